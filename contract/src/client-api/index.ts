@@ -1,0 +1,19 @@
+import type { Operation } from '../operation.ts'
+import { admissionOperations } from './admissions.ts'
+import { courseOperations } from './courses.ts'
+import { paymentOperations } from './payments.ts'
+import { programOperations } from './programs.ts'
+import { studentOperations } from './students.ts'
+import { tokenContextOperations } from './token-context.ts'
+
+/** Every operation of the Client API by its id, which is also its OpenAPI `operationId`. */
+export const clientApi = {
+  ...tokenContextOperations,
+  ...studentOperations,
+  ...admissionOperations,
+  ...paymentOperations,
+  ...programOperations,
+  ...courseOperations,
+} satisfies Record<string, Operation>
+
+export type OperationId = keyof typeof clientApi

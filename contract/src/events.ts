@@ -1,0 +1,35 @@
+/** Every type of event, `noun.past_verb`, with the scope that a reader of it needs. */
+export const eventTypes = {
+  'student.created': 'students:read',
+  'student.updated': 'students:read',
+  'admission_application.created': 'admissions:read',
+  'admission_application.updated': 'admissions:read',
+  'admission_application.status_changed': 'admissions:read',
+  'admission_contact.linked': 'admissions:read',
+  'admission_contact.updated': 'admissions:read',
+  'admission_contact.unlinked': 'admissions:read',
+  'payment.created': 'payments:read',
+  'payment.updated': 'payments:read',
+  'payment.status_changed': 'payments:read',
+  'program.created': 'programs:read',
+  'program.updated': 'programs:read',
+  'course.created': 'courses:read',
+  'course.updated': 'courses:read',
+  'api_key.created': null,
+  'api_key.rotated': null,
+  'api_key.revoked': null,
+} as const
+
+export type EventType = keyof typeof eventTypes
+
+/** The kinds of records that events and the audit speak of. */
+export const entityTypes = [
+  'student',
+  'admission_application',
+  'admission_contact',
+  'payment',
+  'program',
+  'course',
+  'api_key',
+] as const
+export type EntityType = (typeof entityTypes)[number]

@@ -1,0 +1,185 @@
+import { Type } from 'typebox'
+import type { Domain, Module, Scope } from './access.ts'
+import type { EventType } from './events.ts'
+import type { ProblemCode } from './problems.ts'
+import {
+  count,
+  ExternalId,
+  optional,
+  StampOrDateInput,
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  Uuid,
+} from './schema.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/**
+ * How an operation treats repetition: `required` must be called with an Idempotency-Key, `natural` is keyed by its
+ * path, `none` has no treatment.
+ */
+export type Idempotency = 'none' | 'required' | 'natural'
+
+/** What the operations of one resource have in common. */
+export interface OperationGroup {
+  readonly tag: string
+  readonly modules: readonly Module[]
+  /** The system-of-record domain that its writes belong to. */
+  readonly domain: Domain | null
+}
+
+interface OperationFacts {
+  readonly method: Method
+  /** Relative to `{base_url}/v1`, parameters in braces. */
+  readonly path: string
+  readonly scope: Scope | null
+  readonly idempotency: Idempotency
+  readonly summary: string
+  readonly description?: string
+  readonly query?: TObject<TProperties>
+  readonly body?: TObject<TProperties>
+  /** False where a body may be left out. */
+  readonly bodyRequired?: boolean
+  /** `record`: one record; `list`: all of them; `page`: a page of them. */
+  readonly shape: 'record' | 'list' | 'page'
+  readonly record: TSchema
+  readonly status: 200 | 201
+  /** True for an upsert, which answers 201 when it created and 200 when it updated. */
+  readonly mayCreate?: boolean
+  /** Where a record that the operation makes is found, relative to `{base_url}/v1`. */
+  readonly location?: string
+  /** True where single records carry an ETag. */
+  readonly hasEntityTag?: boolean
+  /** Problems that the handler itself decides; those that follow from the other fields are implied. */
+  readonly errors: readonly ProblemCode[]
+  readonly events: readonly EventType[]
+}
+
+/** One operation of the Client API: data only, everything else is derived from it. */
+export interface Operation extends OperationFacts, OperationGroup {}
+
+/** Declares an operation of a group. */
+export function operation<const Facts extends OperationFacts>(group: OperationGroup, facts: Facts) {
+  return { ...group, ...facts }
+}
+
+const pathParameterSchemas = {
+  id: Uuid,
+  linkId: Uuid,
+  externalId: ExternalId,
+} as const
+
+export type PathParameter = keyof typeof pathParameterSchemas
+
+type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { [Key in Name]: string } & ParametersOf<Rest>
+  : unknown
+
+/** The path parameters of an operation, as strings. */
+export type Params<O extends Operation> = ParametersOf<O['path']>
+export type Query<O extends Operation> = O['query'] extends TSchema ? Static<O['query']> : Record<string, never>
+export type Body<O extends Operation> = O['body'] extends TSchema ? Static<O['body']> : undefined
+export type RecordOf<O extends Operation> = Static<O['record']>
+
+/** The names and schemas of the parameters in an operation's path, in their order. */
+export function pathParameters(path: string): [PathParameter, TSchema][] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
+    const schema = pathParameterSchemas[name as PathParameter]
+    if (schema === undefined) throw new Error(`the path ${path} has a parameter without a schema: ${name}`)
+    return [name as PathParameter, schema]
+  })
+}
+
+/** Bounds of the list parameters. */
+export const pageBounds = {
+  limit: { minimum: 1, maximum: 100, default: 20 },
+  page: { minimum: 1, default: 1 },
+} as const
+
+/** The parameters of a paged list, with the list's own filters. */
+export function pagedQuery<Filters extends TProperties>(filters: Filters) {
+  return Type.Object(
+    {
+      page: optional(
+        Type.Unsafe<number>({
+          type: 'integer',
+          minimum: pageBounds.page.minimum,
+          maximum: 2 ** 31 - 1,
+          default: pageBounds.page.default,
+          description: 'Number of the page, from 1.',
+        }),
+      ),
+      limit: optional(
+        Type.Unsafe<number>({
+          type: 'integer',
+          minimum: pageBounds.limit.minimum,
+          maximum: pageBounds.limit.maximum,
+          default: pageBounds.limit.default,
+          description: 'Records per page.',
+        }),
+      ),
+      updatedSince: optional(
+        Type.Unsafe<string>({
+          ...StampOrDateInput,
+          description:
+            'Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page.',
+        }),
+      ),
+      cursor: optional(
+        Type.Unsafe<string>({
+          type: 'string',
+          minLength: 1,
+          maxLength: 200,
+          description:
+            'Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page.',
+        }),
+      ),
+      ...filters,
+    },
+    { additionalProperties: false },
+  )
+}
+
+/** The members of `pagination` in every list. */
+export const Pagination = Type.Object(
+  {
+    page: count('Number of this page; of a cursor walk, the pages walked.'),
+    limit: count('Records per page.'),
+    total: count('Records that match, exactly, in the snapshot that the page was read from.'),
+    totalPages: count('Pages; 0 when nothing matches.'),
+  },
+  { title: 'Pagination', description: 'Where a page stands in its list.', additionalProperties: false },
+)
+
+export type Pagination = Static<typeof Pagination>
+
+/**
+ * The problems that an operation can answer with: those it names, and those that follow from its other fields.
+ */
+export function problemsOf(operation: Operation): ProblemCode[] {
+  const codes = new Set<ProblemCode>(['authentication_required', 'invalid_token', 'token_expired', 'token_revoked'])
+  codes.add('tenant_suspended').add('rate_limit_exceeded').add('authentication_throttled').add('validation_failed')
+  if (operation.scope !== null) codes.add('insufficient_scope')
+  if (operation.modules.length > 0) codes.add('module_not_enabled')
+  if (isDomainWrite(operation)) codes.add('domain_not_granted').add('system_of_record_elsewhere')
+  if (operation.idempotency === 'required') {
+    codes.add('idempotency_key_missing').add('idempotency_key_invalid')
+    codes.add('idempotency_key_in_use').add('idempotency_key_reused')
+  }
+  if (operation.body !== undefined) codes.add('malformed_json').add('content_too_large').add('unsupported_media_type')
+  if (/\{(?!externalId)/.test(operation.path)) codes.add('resource_not_found')
+  if (operation.hasEntityTag && operation.method !== 'GET') codes.add('precondition_failed')
+  for (const code of operation.errors) codes.add(code)
+  codes.add('internal_error').add('service_unavailable')
+  return [...codes]
+}
+
+/** Whether the operation writes into a domain that has a system of record. */
+export function isDomainWrite(operation: Operation): boolean {
+  return operation.domain !== null && operation.method !== 'GET'
+}
+
+/** How long the outcome of a request with an Idempotency-Key is kept, in hours. */
+export const idempotencyRetentionHours = 24

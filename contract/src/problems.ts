@@ -1,0 +1,260 @@
+/** One kind of refusal: its status, its constant title, when it is given and what the reader does next. */
+export interface ProblemKind {
+  readonly status: number
+  readonly title: string
+  readonly when: string
+  readonly remedy: string
+  /** Members beside the standard ones, by name, with what they hold. */
+  readonly extra?: Readonly<Record<string, string>>
+}
+
+/** Every problem of the Client API (RFC 9457). The code is the last part of the problem's `type`. */
+export const problems = {
+  malformed_json: {
+    status: 400,
+    title: 'The body is not a JSON object',
+    when: 'The body is not valid JSON in UTF-8, is not an object, or is missing where the operation needs one.',
+    remedy: 'Send one JSON object in UTF-8 with Content-Type: application/json.',
+  },
+  validation_failed: {
+    status: 400,
+    title: 'The request breaks its schema',
+    when: 'The path, the query or the body breaks its schema, or has a field or parameter that the operation does not know.',
+    remedy: 'Mend each fault listed in `errors`, then send the request again. The same Idempotency-Key may be used.',
+    extra: { errors: 'every fault found, at most 50' },
+  },
+  idempotency_key_missing: {
+    status: 400,
+    title: 'The Idempotency-Key header is missing',
+    when: 'The operation creates something and must carry an Idempotency-Key.',
+    remedy: 'Send an Idempotency-Key that is unique to this creation, such as a UUID, and repeat it on every retry.',
+  },
+  idempotency_key_invalid: {
+    status: 400,
+    title: 'The Idempotency-Key header is not valid',
+    when: 'The key is empty, longer than 255 characters, has characters that are not printable ASCII, or was sent twice.',
+    remedy: 'Send one key of 1 to 255 printable ASCII characters, bare or as a quoted string.',
+  },
+  authentication_required: {
+    status: 401,
+    title: 'Credentials are required',
+    when: 'The request has no bearer token.',
+    remedy: 'Send Authorization: Bearer <token>. An operator makes one with `matricula token create`.',
+  },
+  invalid_token: {
+    status: 401,
+    title: 'The token is not valid',
+    when: 'The token is unknown, damaged, or a key of the Resource API.',
+    remedy: 'Check that the whole token was copied, and that it begins with mtc_.',
+  },
+  token_expired: {
+    status: 401,
+    title: 'The token has expired',
+    when: 'The token’s last day has passed.',
+    remedy: 'Ask the institution for a new token (`matricula token rotate`).',
+  },
+  token_revoked: {
+    status: 401,
+    title: 'The token was revoked',
+    when: 'The institution revoked the token.',
+    remedy: 'Ask the institution for a new token.',
+  },
+  tenant_suspended: {
+    status: 403,
+    title: 'The tenant is suspended',
+    when: 'The institution’s account is suspended; nothing of it can be read or written.',
+    remedy: 'Ask the operator of this service to activate the tenant.',
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'The token lacks the scope',
+    when: 'The operation needs a scope that the token was not granted.',
+    remedy: 'Use a token with the scope named in `requiredScope`. GET /v1/me shows what a token has.',
+    extra: { requiredScope: 'the scope that is needed', grantedScopes: 'the scopes of the token' },
+  },
+  module_not_enabled: {
+    status: 403,
+    title: 'The tenant has not enabled the module',
+    when: 'The operation belongs to modules that the tenant has not enabled.',
+    remedy: 'Ask the operator to enable the modules named in `missingModules`.',
+    extra: { missingModules: 'all modules that are needed and not enabled' },
+  },
+  domain_not_granted: {
+    status: 403,
+    title: 'The token may not write this domain',
+    when: 'The token’s master domains do not hold the domain of the operation.',
+    remedy: 'Use a token whose `masterDomains` hold the domain (`matricula token create --domains`).',
+    extra: { domain: 'the domain of the operation', masterDomains: 'the domains of the token' },
+  },
+  system_of_record_elsewhere: {
+    status: 403,
+    title: 'Another system owns this domain',
+    when: 'The tenant’s system of record for the domain does not permit writes through this API.',
+    remedy: 'Ask the institution to set the domain to `integration` or `shared` (`matricula tenant update --sor`).',
+    extra: { domain: 'the domain of the operation', systemOfRecord: 'the tenant’s setting' },
+  },
+  route_not_found: {
+    status: 404,
+    title: 'There is no such address',
+    when: 'No operation has this path.',
+    remedy: 'Compare the path with the reference at /docs.',
+  },
+  resource_not_found: {
+    status: 404,
+    title: 'There is no such record',
+    when: 'The tenant has no record with this id.',
+    remedy: 'Check the id. A record of another tenant cannot be seen.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'The address does not take this method',
+    when: 'The path exists, but not with this method.',
+    remedy: 'Use one of the methods in the Allow header.',
+  },
+  idempotency_key_in_use: {
+    status: 409,
+    title: 'A request with this key is being processed',
+    when: 'Another request with the same Idempotency-Key has not finished yet.',
+    remedy: 'Wait as Retry-After says, then send the same request again: it gets the first one’s answer.',
+  },
+  external_id_taken: {
+    status: 409,
+    title: 'The externalId belongs to another record',
+    when: 'A create or a change names an externalId that another record of the tenant has.',
+    remedy: 'Update the record in `existingId`, or use PUT …/external/{externalId}, which creates or updates.',
+    extra: { existingId: 'the id of the record that has it' },
+  },
+  already_exists: {
+    status: 409,
+    title: 'Such a record exists',
+    when: 'Another unique value is taken, or the contact is already linked in this role.',
+    remedy: 'Use the record in `existingId`, or choose another value.',
+    extra: { existingId: 'the id of the record that has it' },
+  },
+  state_conflict: {
+    status: 409,
+    title: 'The record’s state forbids this',
+    when: 'The record is in a state in which the operation is not possible.',
+    remedy: 'Read the record; the detail says which state the operation needs.',
+    extra: { currentState: 'the state that the record is in' },
+  },
+  transition_not_allowed: {
+    status: 409,
+    title: 'The pipeline does not allow this move',
+    when: 'The tenant’s pipeline does not lead from the application’s status to the one asked for.',
+    remedy: 'Move to one of the statuses in `allowed` first.',
+    extra: { currentState: 'the status of the application', allowed: 'the statuses that it may move to' },
+  },
+  requirements_incomplete: {
+    status: 409,
+    title: 'Required documents are missing',
+    when: 'The status asked for needs every required document, and some are not there yet.',
+    remedy: 'Hand in the documents listed in `missing`, or choose another status.',
+    extra: { missing: 'the requirements that are not satisfied' },
+  },
+  precondition_failed: {
+    status: 412,
+    title: 'The record has changed',
+    when: 'If-Match names another version than the stored one. The current one is in the ETag header.',
+    remedy: 'Read the record again, apply the change to what it says now, and send its new ETag.',
+  },
+  content_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    when: 'The body has more bytes than the operation takes.',
+    remedy: 'Send at most `maxBytes` bytes.',
+    extra: { maxBytes: 'the most that is taken' },
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The body’s media type is not supported',
+    when: 'The Content-Type, its charset or the Content-Encoding is not one that the operation takes.',
+    remedy: 'Send one of the media types in `allowed`, in UTF-8, without a content encoding.',
+    extra: { allowed: 'the media types that are taken' },
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The Idempotency-Key was used for another request',
+    when: 'The key was already used in the last 24 hours with another operation, path or body.',
+    remedy: 'Use a new key for a new creation. Send the very same request to get the first one’s answer.',
+    extra: { originalOperation: 'the operation that used the key' },
+  },
+  reference_not_found: {
+    status: 422,
+    title: 'A field names a record that does not exist',
+    when: 'A field holds the id of a record that this tenant does not have.',
+    remedy: 'Create the record first, or correct the field listed in `errors`.',
+    extra: { errors: 'the fields and what they name' },
+  },
+  unknown_pipeline_status: {
+    status: 422,
+    title: 'The tenant’s pipeline has no such status',
+    when: 'The status has the right form, but the tenant has not configured it, or it is not active.',
+    remedy: 'Use one of the statuses in `allowed` (GET /v1/admissions/pipeline/statuses).',
+    extra: { allowed: 'the active statuses' },
+  },
+  rule_violated: {
+    status: 422,
+    title: 'A rule of the institution forbids this',
+    when: 'The request is well formed, but breaks the business rule named in `rule`.',
+    remedy: 'The detail says what would be accepted.',
+    extra: { rule: 'the rule' },
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    title: 'The token’s quota is used up',
+    when: 'The token has sent its requests of this minute.',
+    remedy: 'Wait the seconds in Retry-After. The RateLimit headers of each answer say what is left.',
+  },
+  authentication_throttled: {
+    status: 429,
+    title: 'Too many failed authentications',
+    when: 'This address has sent too many invalid tokens within a minute.',
+    remedy: 'Correct the token, wait the seconds in Retry-After, then try again.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Something went wrong on our side',
+    when: 'The service failed. Nothing was written.',
+    remedy: 'Send the request again, with the same Idempotency-Key. If it persists, report the request id.',
+  },
+  service_unavailable: {
+    status: 503,
+    title: 'The service is not available just now',
+    when: 'The database cannot be reached, or the process is stopping.',
+    remedy: 'Wait the seconds in Retry-After, then send the same request again with the same Idempotency-Key.',
+  },
+} as const satisfies Record<string, ProblemKind>
+
+export type ProblemCode = keyof typeof problems
+
+/** What is wrong with one field or parameter (`errors[].code`). */
+export const faultCodes = [
+  'required',
+  'wrong_type',
+  'unknown_field',
+  'too_small',
+  'too_large',
+  'too_short',
+  'too_long',
+  'pattern',
+  'format',
+  'not_in_enum',
+  'not_allowed_null',
+  'invalid_text',
+  'read_only',
+  'inconsistent',
+] as const
+export type FaultCode = (typeof faultCodes)[number]
+
+/** One fault of a request. A body's fault has a JSON Pointer (RFC 6901); the others have the parameter's name. */
+export interface Fault {
+  readonly in: 'body' | 'query' | 'path' | 'header'
+  readonly pointer?: string
+  readonly name?: string
+  readonly code: FaultCode
+  readonly detail: string
+}
+
+/** The most faults that one problem lists. */
+export const maximumFaults = 50

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Database } from './database/index.ts'
+import { admissionRoutes } from './features/admissions/index.ts'
+import { courseRoutes } from './features/courses/index.ts'
+import { overdueJob, paymentRoutes } from './features/payments/index.ts'
+import { programRoutes } from './features/programs/index.ts'
+import { studentRoutes } from './features/students/index.ts'
+import { tokenRoutes } from './features/token/index.ts'
+import { addHealthRoutes } from './http/health.ts'
+import { createHttpServer } from './http/server.ts'
+import { Authenticator } from './platform/authentication.ts'
+import { RateLimiter } from './platform/rate-limit.ts'
+import { retentionJob } from './platform/retention.ts'
+import { SyncWatermark } from './platform/sync-watermark.ts'
+
+/** Every operation that the service answers. */
+export const routes = [
+  ...tokenRoutes,
+  ...studentRoutes,
+  ...admissionRoutes,
+  ...paymentRoutes,
+  ...programRoutes,
+  ...courseRoutes,
+]
+
+/** Everything that the service does by itself. */
+export const jobs = [overdueJob, retentionJob]
+
+type AppConfig = Pick<Config, 'publicUrl' | 'authFailuresPerMinute' | 'trustedProxies' | 'metricsToken'>
+
+/** The service over a database: everything that answers requests, ready to listen. */
+export function createApp(config: AppConfig, database: Database, log: Logger): FastifyInstance {
+  const platform = {
+    database,
+    authenticator: new Authenticator(database, { failuresPerMinute: config.authFailuresPerMinute }),
+    rateLimiter: new RateLimiter(database),
+    watermark: new SyncWatermark(database),
+    publicUrl: config.publicUrl,
+  }
+  const app = createHttpServer(routes, platform, { log, trustedProxies: config.trustedProxies })
+  addHealthRoutes(app, { database, metricsToken: config.metricsToken })
+  return app
+}

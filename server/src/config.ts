@@ -1,0 +1,89 @@
+import { resolve } from 'node:path'
+
+/** How the service is run. Everything comes from the environment; nothing else reads it. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Base of links that leave the service, without a slash at its end. */
+  readonly publicUrl: string
+  /** Null: the embedded database under `dataDir`. */
+  readonly databaseUrl: string | null
+  readonly dataDir: string
+  /** Signs addresses and cookies. Null: made once and kept under `dataDir`. */
+  readonly secretKey: string | null
+  readonly workers: number
+  readonly authFailuresPerMinute: number
+  readonly metricsToken: string | null
+  readonly trustedProxies: string | null
+  readonly logLevel: LogLevel
+  readonly logFormat: 'pretty' | 'json'
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/** A variable has a value that the service cannot run with. The message names it and what it takes. */
+export class ConfigError extends Error {}
+
+/** Reads the configuration. Throws `ConfigError` at the first wrong value. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const read = (name: string) => environment[name]?.trim() || null
+  const host = read('HOST') ?? '127.0.0.1'
+  const port = wholeNumber('PORT', read('PORT'), 8080, 0, 65_535)
+  const databaseUrl = addressOf('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:'])
+  const secretKey = read('SECRET_KEY')
+  if (secretKey !== null && secretKey.length < 32) {
+    throw new ConfigError('SECRET_KEY must have at least 32 characters, such as the output of: openssl rand -base64 32')
+  }
+  if (secretKey === null && databaseUrl !== null) {
+    throw new ConfigError(
+      'SECRET_KEY is required with DATABASE_URL: at least 32 characters, the same for every process',
+    )
+  }
+  const publicUrl = addressOf('PUBLIC_URL', read('PUBLIC_URL'), ['http:', 'https:'])
+  return {
+    host,
+    port,
+    publicUrl: (publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(/\/+$/, ''),
+    databaseUrl,
+    dataDir: resolve(read('DATA_DIR') ?? 'data'),
+    secretKey,
+    workers: wholeNumber('WORKERS', read('WORKERS'), 1, 1, 256),
+    authFailuresPerMinute: wholeNumber(
+      'AUTH_FAILURES_PER_MINUTE',
+      read('AUTH_FAILURES_PER_MINUTE'),
+      1000,
+      1,
+      1_000_000,
+    ),
+    metricsToken: read('METRICS_TOKEN'),
+    trustedProxies: read('TRUSTED_PROXIES'),
+    logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL'), 'info', logLevels),
+    logFormat: oneOf('LOG_FORMAT', read('LOG_FORMAT'), process.stdout.isTTY ? 'pretty' : 'json', ['pretty', 'json']),
+  }
+}
+
+function wholeNumber(name: string, text: string | null, fallback: number, least: number, most: number): number {
+  if (text === null) return fallback
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value
+  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}`)
+}
+
+function oneOf<Value extends string>(
+  name: string,
+  text: string | null,
+  fallback: Value,
+  values: readonly Value[],
+): Value {
+  if (text === null) return fallback
+  const value = values.find((candidate) => candidate === text)
+  if (value !== undefined) return value
+  throw new ConfigError(`${name} must be one of ${values.join(', ')}`)
+}
+
+function addressOf(name: string, text: string | null, protocols: string[]): string | null {
+  if (text === null) return null
+  if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text
+  throw new ConfigError(`${name} must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`)
+}

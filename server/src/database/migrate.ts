@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { type Connection, clientOptions, serviceRole } from './database.ts'
+
+const migrationsFolder = new URL('../../migrations/', import.meta.url)
+
+/** Tables whose rows the service may add and read, never change. */
+const appendOnlyTables = new Set(['audit_entries'])
+
+/** A migration: its number and name, and its SQL. */
+interface Migration {
+  readonly name: string
+  readonly text: string
+  readonly checksum: string
+}
+
+/** What `migrate` did. */
+export interface MigrationReport {
+  readonly applied: string[]
+  readonly current: string
+}
+
+/** The database cannot be brought to this version. The message says what to do. */
+export class MigrationError extends Error {}
+
+/**
+ * Brings the database to this version: applies each migration that it does not have, in order, each in a transaction
+ * of its own, while no other process does so (advisory lock). Then makes sure of the service's role and that every
+ * tenant table is closed by row-level security. Safe to run at any time and from many processes at once.
+ *
+ * Throws `MigrationError` when an applied migration differs from the file, or when the database is newer.
+ */
+export async function migrate(connection: Connection): Promise<MigrationReport> {
+  const client = new pg.Client(clientOptions(connection, 'owner', 'matricula migrate'))
+  await client.connect()
+  try {
+    await requireVersion(client)
+    await client.query(`select pg_advisory_lock(hashtextextended('matricula.migrate', 0))`)
+    await client.query(`create table if not exists schema_migrations (
+      name text not null constraint schema_migrations_pkey primary key,
+      checksum text not null,
+      applied_at timestamptz(3) not null default now()
+    )`)
+    const migrations = await readMigrations()
+    const applied = await applyMissing(client, migrations)
+    await ensureServiceRole(client)
+    await protectTenantTables(client)
+    return { applied, current: migrations.at(-1)?.name ?? '' }
+  } finally {
+    await client.end()
+  }
+}
+
+/** The migrations that the database does not have yet, by name. Empty when it is current. */
+export async function missingMigrations(query: (text: string) => Promise<{ name: string }[]>): Promise<string[]> {
+  const known = new Set((await query('select name from schema_migrations')).map((row) => row.name))
+  return (await readMigrations()).map((migration) => migration.name).filter((name) => !known.has(name))
+}
+
+async function requireVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(`select current_setting('server_version_num')::int as version`)
+  if (rows[0].version < 150_000) {
+    throw new MigrationError(
+      'The database is older than PostgreSQL 15. Upgrade it, or point DATABASE_URL at a newer one.',
+    )
+  }
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const files = (await readdir(migrationsFolder)).filter((file) => file.endsWith('.sql')).sort()
+  return Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(new URL(file, migrationsFolder), 'utf8')
+      return { name: file.replace('.sql', ''), text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+async function applyMissing(client: pg.Client, migrations: Migration[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migrations',
+  )
+  const known = new Map(rows.map((row) => [row.name, row.checksum]))
+  const names = new Set(migrations.map((migration) => migration.name))
+  const unknown = rows.find((row) => !names.has(row.name))
+  if (unknown !== undefined) {
+    throw new MigrationError(
+      `The database has the migration ${unknown.name}, which this version does not know. Run a newer version of Matricula.`,
+    )
+  }
+  const applied: string[] = []
+  for (const { name, text, checksum } of migrations) {
+    const before = known.get(name)
+    if (before === checksum) continue
+    if (before !== undefined) {
+      throw new MigrationError(`The migration ${name} was changed after it was applied. Restore its file.`)
+    }
+    await client.query('begin')
+    try {
+      await client.query(text)
+      await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+      await client.query('commit')
+    } catch (error) {
+      await client.query('rollback')
+      throw error
+    }
+    applied.push(name)
+  }
+  return applied
+}
+
+async function ensureServiceRole(client: pg.Client): Promise<void> {
+  await client.query(`do $$ begin
+    if not exists (select from pg_roles where rolname = '${serviceRole}') then
+      create role ${serviceRole} nologin nosuperuser nobypassrls nocreatedb nocreaterole;
+    end if;
+  exception when duplicate_object or unique_violation then null;
+  end $$`)
+  await client.query(`do $$ begin
+    if not pg_has_role(current_user, '${serviceRole}', 'member') then grant ${serviceRole} to current_user; end if;
+  end $$`)
+  await client.query(`grant usage on schema public to ${serviceRole}`)
+  await client.query(`grant select on tenants, schema_migrations to ${serviceRole}`)
+}
+
+/**
+ * Closes every table that has a `tenant_id`: row-level security with one policy, and the rights of the service's role.
+ * Machinery rather than memory, so that a new table cannot be forgotten.
+ */
+async function protectTenantTables(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(`
+    select c.relname as name
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+       and (not c.relrowsecurity
+            or not exists (select from pg_policy p where p.polrelid = c.oid)
+            or not has_table_privilege('${serviceRole}', c.oid, 'select, insert, update, delete'))`)
+  for (const { name } of rows) {
+    const table = pg.escapeIdentifier(name)
+    await client.query(`
+      alter table ${table} enable row level security;
+      drop policy if exists of_current_tenant on ${table};
+      create policy of_current_tenant on ${table} to ${serviceRole}
+        using (tenant_id = (select current_tenant_id())) with check (tenant_id = (select current_tenant_id()));
+      grant ${appendOnlyTables.has(name) ? 'select, insert' : 'select, insert, update, delete'} on ${table} to ${serviceRole};`)
+  }
+}

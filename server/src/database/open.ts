@@ -1,0 +1,67 @@
+import pg from 'pg'
+import { type Connection, clientOptions, prepared, type Transaction } from './database.ts'
+import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
+import { asDatabaseError } from './errors.ts'
+import { type Sql, sql } from './statement.ts'
+
+/** A database that can be connected to, and what to call when it is no longer needed. */
+export interface OpenedDatabase {
+  readonly connection: Connection
+  readonly isEmbedded: boolean
+  close(): Promise<void>
+}
+
+interface OpenOptions {
+  readonly databaseUrl: string | null
+  readonly dataDir: string
+  readonly purpose: 'service' | 'command'
+  readonly log: { info(message: string): void; warn(message: string): void }
+}
+
+/** The database of the configuration: the one at `databaseUrl`, else the embedded one, started when it is not running. */
+export async function openDatabase({ databaseUrl, dataDir, purpose, log }: OpenOptions): Promise<OpenedDatabase> {
+  if (databaseUrl !== null) {
+    return { connection: { connectionString: databaseUrl }, isEmbedded: false, close: async () => {} }
+  }
+  const embedded = await startEmbeddedPostgres({ dataDir, purpose, log })
+  return { connection: embedded.connection, isEmbedded: true, close: () => embedded.stop() }
+}
+
+/**
+ * Runs `work` in one transaction as the owner of the tables, whom row-level security does not bind: for the commands of an
+ * operator, who creates tenants and looks across them. The service never does.
+ */
+export async function asOwner<Result>(
+  connection: Connection,
+  tenantId: string,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({
+    ...clientOptions(connection, 'owner', 'matricula operator'),
+    pipeline: true,
+  } as pg.ClientConfig)
+  const sent: Promise<unknown>[] = []
+  const query = (statement: Sql) => client.query(prepared(statement))
+  try {
+    await client.connect()
+    await client.query('begin')
+    const tx: Transaction = {
+      tenantId,
+      query: async <Row extends object>(statement: Sql) => (await query(statement)).rows as Row[],
+      send: (statement) => {
+        const answer = query(statement)
+        answer.catch(() => {}) // reported below
+        sent.push(answer)
+      },
+    }
+    tx.send(sql`select set_config('matricula.tenant_id', ${tenantId}, true)`)
+    const result = await work(tx)
+    await Promise.all(sent)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    throw asDatabaseError(error)
+  } finally {
+    await client.end() // a transaction that did not come to its commit is rolled back
+  }
+}

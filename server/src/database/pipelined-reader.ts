@@ -1,0 +1,87 @@
+import pg from 'pg'
+import { asDatabaseError } from './errors.ts'
+import { preparedName, type Sql } from './statement.ts'
+
+/**
+ * Single-statement reads over a few connections, many in flight on each.
+ *
+ * A connection answers in the order in which it was asked, so setting the tenant and the read that follows in the same
+ * tick stay together, and a setting holds until the next one. Nothing here awaits between the two, and no transaction
+ * ever runs on these connections.
+ */
+export class PipelinedReader {
+  readonly #options: pg.ClientConfig
+  readonly #lanes: Lane[]
+  #next = 0
+  #closed = false
+
+  constructor(options: pg.ClientConfig, lanes: number) {
+    this.#options = { ...options, pipeline: true } as pg.ClientConfig
+    this.#lanes = Array.from({ length: lanes }, () => ({ client: undefined, ready: undefined, tenantId: undefined }))
+  }
+
+  async read<Row extends object>(tenantId: string, statement: Sql): Promise<Row[]> {
+    this.#next = (this.#next + 1) % this.#lanes.length
+    const lane = this.#lanes[this.#next] as Lane
+    try {
+      const client = lane.client ?? (await this.#open(lane))
+      return await readOn<Row>(lane, client, tenantId, statement)
+    } catch (error) {
+      throw asDatabaseError(error)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.all(this.#lanes.map((lane) => lane.client?.end()))
+  }
+
+  #open(lane: Lane): Promise<pg.Client> {
+    if (this.#closed) return Promise.reject(new Error('Client was closed'))
+    lane.ready ??= (async () => {
+      const client = new pg.Client(this.#options)
+      const forget = () => {
+        if (lane.client === client) lane.client = undefined
+      }
+      client.on('error', forget)
+      client.on('end', forget)
+      try {
+        await client.connect()
+        lane.tenantId = undefined
+        lane.client = client
+        return client
+      } finally {
+        lane.ready = undefined
+      }
+    })()
+    return lane.ready
+  }
+}
+
+interface Lane {
+  client: pg.Client | undefined
+  ready: Promise<pg.Client> | undefined
+  /** The tenant that the connection will speak for once everything sent so far is answered. */
+  tenantId: string | undefined
+}
+
+function readOn<Row extends object>(lane: Lane, client: pg.Client, tenantId: string, statement: Sql): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    if (lane.tenantId !== tenantId) {
+      lane.tenantId = tenantId
+      client.query(
+        { name: 'set_tenant', text: `select set_config('matricula.tenant_id', $1, false)`, values: [tenantId] },
+        (error: Error | undefined) => {
+          // What follows then reads nothing, because its tenant predicate and the old setting do not agree.
+          if (error) lane.tenantId = undefined
+        },
+      )
+    }
+    const text = statement.text
+    const config = { text, values: statement.values, name: preparedName(text) } as pg.QueryConfig
+    client.query<Row>(config, (error: Error | undefined, result: pg.QueryResult<Row>) => {
+      if (error) reject(error)
+      else resolve(result.rows)
+    })
+  })
+}

@@ -1,0 +1,36 @@
+import { identifier, identifiers, join, type Sql, sql } from './statement.ts'
+
+/** Which column a field of a record is kept in. */
+export type Columns<Field extends string> = Readonly<Record<Field, string>>
+
+/**
+ * The writable columns of a table by the names that the records give them, so that the list of them stands once.
+ */
+export interface Table<Field extends string> {
+  /** `insert into …`, with the tenant and the id; the caller adds what follows the values, such as `returning`. */
+  insert(tenantId: string, id: string, values: Readonly<Record<Field, unknown>>): Sql
+  /**
+   * `update … set …` of every writable column, with the next version and a stamp that never goes back. The condition
+   * names the row.
+   */
+  update(tenantId: string, id: string, values: Readonly<Record<Field, unknown>>): Sql
+}
+
+export function table<const Fields extends Columns<string>>(
+  name: string,
+  columns: Fields,
+): Table<keyof Fields & string> {
+  const fields = Object.keys(columns) as (keyof Fields & string)[]
+  const names = identifiers(fields.map((field) => columns[field] as string))
+  return {
+    insert: (tenantId, id, values) => sql`
+      insert into ${identifier(name)} (tenant_id, id, ${names})
+      values (${tenantId}, ${id}, ${join(fields.map((field) => sql`${values[field]}`))})`,
+    update: (tenantId, id, values) => sql`
+      update ${identifier(name)}
+         set ${join(fields.map((field) => sql`${identifier(columns[field] as string)} = ${values[field]}`))},
+             version = version + 1,
+             updated_at = greatest(current_stamp(), updated_at)
+       where tenant_id = ${tenantId} and id = ${id}`,
+  }
+}

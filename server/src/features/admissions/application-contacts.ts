@@ -1,0 +1,217 @@
+import type { Body, clientApi } from '@matricula/contract'
+import { sql, type Transaction } from '../../database/index.ts'
+import { type Change, recordChanges } from '../../platform/changes.ts'
+import { newId } from '../../platform/ids.ts'
+import { mergePatch, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
+import { notFoundProblem, Problem } from '../../platform/problem.ts'
+import { lockOne, readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
+import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
+import { type FoundPerson, fillIn, findOrCreatePerson, type LinkedContact, requirePerson } from '../contacts/index.ts'
+import { changePersonOfStudents } from '../students/index.ts'
+import { type ApplicationRecord, applications } from './application-store.ts'
+
+export type LinkContactBody = Body<(typeof clientApi)['linkApplicationContact']>
+type UpdateLinkBody = Body<(typeof clientApi)['updateApplicationContact']>
+
+/**
+ * Links a person to an application. Throws `resource_not_found`, `precondition_failed`, `reference_not_found` for an
+ * unknown contactId, and `already_exists` when the person is already linked in this role.
+ */
+export async function linkContact(
+  tx: Transaction,
+  context: RequestContext,
+  applicationId: string,
+  body: LinkContactBody,
+): Promise<Versioned<ApplicationRecord>> {
+  const current = await requireLocked(tx, applications, applicationId)
+  requireMatch(context, current.entityTag)
+  requireReadOnlyUnchanged(context.readOnlyFields, null)
+  await addLink(tx, context, current.record, body, '')
+  return recordLinks(tx, context, current.record)
+}
+
+/** Changes the context of a link. Throws `resource_not_found`, `precondition_failed` and `already_exists`. */
+export async function updateLink(
+  tx: Transaction,
+  context: RequestContext,
+  applicationId: string,
+  linkId: string,
+  body: UpdateLinkBody,
+): Promise<Versioned<ApplicationRecord>> {
+  const current = await requireLocked(tx, applications, applicationId)
+  const before = requireLink(current.record, linkId)
+  requireMatch(context, current.entityTag)
+  requireReadOnlyUnchanged(context.readOnlyFields, before)
+  const after = {
+    ...before,
+    role: body.role ?? before.role,
+    relationshipLabel: body.relationshipLabel === undefined ? before.relationshipLabel : body.relationshipLabel,
+    isPrimary: body.isPrimary ?? before.isPrimary,
+    metadata: mergePatch(before.metadata, body.metadata ?? {}),
+  }
+  if (sameJson(after, before)) return current
+  requireFreeRole(current.record, after)
+  if (after.isPrimary && !before.isPrimary) clearPrimary(tx, current.record.id)
+  tx.send(sql`
+    update application_contacts
+       set role = ${after.role}, relationship_label = ${after.relationshipLabel}, is_primary = ${after.isPrimary},
+           metadata = ${after.metadata}, updated_at = greatest(current_stamp(), updated_at)
+     where tenant_id = ${tx.tenantId} and id = ${before.id}`)
+  return recordLinks(tx, context, current.record)
+}
+
+/** Removes a link; nobody is promoted. Throws `resource_not_found` and `precondition_failed`. */
+export async function unlinkContact(
+  tx: Transaction,
+  context: RequestContext,
+  applicationId: string,
+  linkId: string,
+): Promise<Versioned<ApplicationRecord>> {
+  const current = await requireLocked(tx, applications, applicationId)
+  const before = requireLink(current.record, linkId)
+  requireMatch(context, current.entityTag)
+  tx.send(sql`delete from application_contacts where tenant_id = ${tx.tenantId} and id = ${before.id}`)
+  return recordLinks(tx, context, current.record)
+}
+
+/** Links several people, in order, to an application that the transaction has locked or made. */
+export async function linkContacts(
+  tx: Transaction,
+  context: ChangeContext,
+  application: ApplicationRecord,
+  bodies: readonly LinkContactBody[],
+): Promise<Versioned<ApplicationRecord>> {
+  let current = application
+  for (const [index, body] of bodies.entries()) {
+    await addLink(tx, context, current, body, `contacts/${index}/`)
+    current = (await readBack(tx, applications, application.id)).record
+  }
+  return recordLinks(tx, context, application)
+}
+
+/**
+ * Adds one link. What the body is silent on: without any identity the applicant is meant, in that role; the first link
+ * is primary; a primary link's role is `primary_contact`, another's `other`.
+ */
+async function addLink(
+  tx: Transaction,
+  context: ChangeContext,
+  application: ApplicationRecord,
+  body: LinkContactBody,
+  path: string,
+): Promise<void> {
+  const isApplicant = !(body.contactId || body.displayName || body.email || body.phone)
+  const isPrimary = body.isPrimary ?? application.contacts.length === 0
+  const role = body.role ?? (isApplicant ? 'applicant' : isPrimary ? 'primary_contact' : 'other')
+  const person = isApplicant ? await findApplicant(tx, application) : await findPerson(tx, body, path)
+  requireFreeRole(application, { id: null, contactId: person.id, role })
+  if (person.lacking !== null) await fillInEverywhere(tx, context, person, application.id)
+  if (isPrimary) clearPrimary(tx, application.id)
+  tx.send(sql`
+    insert into application_contacts (tenant_id, id, application_id, contact_id, role, relationship_label,
+                                      is_primary, source, metadata)
+    values (${tx.tenantId}, ${newId()}, ${application.id}, ${person.id}, ${role}, ${body.relationshipLabel ?? null},
+            ${isPrimary}, ${body.source ?? 'api'}, ${body.metadata ?? {}})`)
+}
+
+async function findPerson(tx: Transaction, body: LinkContactBody, path: string): Promise<FoundPerson> {
+  const identity = { displayName: body.displayName || null, email: body.email || null, phone: body.phone || null }
+  if (body.contactId) return requirePerson(tx, body.contactId, identity, `${path}contactId`)
+  return findOrCreatePerson(tx, identity)
+}
+
+/** The applicant as a person: the one who is linked as such already, else by the application's own addresses. */
+async function findApplicant(tx: Transaction, application: ApplicationRecord): Promise<FoundPerson> {
+  const known = application.contacts.find((link) => link.role === 'applicant')
+  if (known !== undefined) return { id: known.contactId, lacking: null }
+  const { fullName, email, phone } = application
+  return findOrCreatePerson(tx, { displayName: fullName, email, phone })
+}
+
+/** Fills a person in; the other applications and the students that show the person get a new version. */
+async function fillInEverywhere(
+  tx: Transaction,
+  context: ChangeContext,
+  person: FoundPerson,
+  exceptApplicationId: string,
+): Promise<void> {
+  const linked = await tx.query<{ id: string }>(sql`
+    select distinct l.application_id as id from application_contacts l
+     where l.tenant_id = ${tx.tenantId} and l.contact_id = ${person.id} and l.application_id <> ${exceptApplicationId}
+     order by l.application_id`)
+  const others: ApplicationRecord[] = []
+  for (const { id } of linked) {
+    const other = await lockOne(tx, applications, sql`a.id = ${id}`)
+    if (other !== null) others.push(other.record)
+  }
+  await changePersonOfStudents(tx, context, person.id, async () => {
+    if (person.lacking !== null) fillIn(tx, person.id, person.lacking)
+  })
+  for (const other of others) await recordLinks(tx, context, other)
+}
+
+function clearPrimary(tx: Transaction, applicationId: string): void {
+  tx.send(sql`
+    update application_contacts set is_primary = false, updated_at = greatest(current_stamp(), updated_at)
+     where tenant_id = ${tx.tenantId} and application_id = ${applicationId} and is_primary`)
+}
+
+function requireLink(application: ApplicationRecord, linkId: string): LinkedContact {
+  const link = application.contacts.find(({ id }) => id === linkId.toLowerCase())
+  if (link === undefined) throw notFoundProblem('contact link')
+  return link
+}
+
+function requireFreeRole(
+  application: ApplicationRecord,
+  link: { id: string | null; contactId: string; role: string },
+): void {
+  const other = application.contacts.find(
+    ({ id, contactId, role }) => id !== link.id && contactId === link.contactId && role === link.role,
+  )
+  if (other === undefined) return
+  const detail = `This person is already linked to the application in the role ${link.role}.`
+  throw new Problem('already_exists', detail, { existingId: other.id })
+}
+
+/**
+ * Gives the application its new version and records what became of its links: one change for each that was added,
+ * removed, or reads differently than before.
+ */
+async function recordLinks(
+  tx: Transaction,
+  context: ChangeContext,
+  before: ApplicationRecord,
+): Promise<Versioned<ApplicationRecord>> {
+  tx.send(sql`
+    update admission_applications set version = version + 1, updated_at = greatest(current_stamp(), updated_at)
+     where tenant_id = ${tx.tenantId} and id = ${before.id}`)
+  const current = await readBack(tx, applications, before.id)
+  recordChanges(tx, context, linkChanges(before.contacts, current.record.contacts))
+  return current
+}
+
+function linkChanges(before: readonly LinkedContact[], after: readonly LinkedContact[]): Change[] {
+  const old = new Map(before.map((link) => [link.id, link]))
+  const now = new Map(after.map((link) => [link.id, link]))
+  const entityType = 'admission_contact'
+  return [
+    ...before
+      .filter(({ id }) => !now.has(id))
+      .map(
+        (link): Change => ({
+          type: 'admission_contact.unlinked',
+          entityType,
+          entityId: link.id,
+          before: link,
+          after: null,
+        }),
+      ),
+    ...after.flatMap((link): Change[] => {
+      const earlier = old.get(link.id) ?? null
+      if (sameJson(earlier, link)) return []
+      const type = earlier === null ? 'admission_contact.linked' : 'admission_contact.updated'
+      return [{ type, entityType, entityId: link.id, before: earlier, after: link }]
+    }),
+  ]
+}

@@ -1,0 +1,236 @@
+import type { Body, clientApi } from '@matricula/contract'
+import { sql, type Transaction } from '../../database/index.ts'
+import { recordChanges } from '../../platform/changes.ts'
+import { newId } from '../../platform/ids.ts'
+import { mergePatch, readOnlyFault, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
+import { nextInSeries } from '../../platform/naming-series.ts'
+import { composedName, nameFaults, recomposedName } from '../../platform/person-names.ts'
+import { otherExternalIdProblem, validationProblem } from '../../platform/problem.ts'
+import { lockOne, readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
+import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
+import { searchText } from '../../platform/search-text.ts'
+import { takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
+import { requireProgramReference } from '../programs/index.ts'
+import { requireStudentReference } from '../students/index.ts'
+import { type LinkContactBody, linkContacts } from './application-contacts.ts'
+import { type ApplicationRecord, applications, applicationTable } from './application-store.ts'
+import { requireMove, requireStartingStatus } from './pipeline.ts'
+
+type ApplicationBody = Body<(typeof clientApi)['updateApplication']>
+type CreateApplicationBody = Body<(typeof clientApi)['createApplication']>
+
+const series = 'EDU-APP'
+
+/**
+ * Creates an application with its contacts. Throws `validation_failed` without a name, `unknown_pipeline_status`,
+ * `reference_not_found` and `external_id_taken`.
+ */
+export async function createApplication(
+  tx: Transaction,
+  context: RequestContext,
+  body: CreateApplicationBody,
+): Promise<Versioned<ApplicationRecord>> {
+  const created = await insertApplication(tx, context, body)
+  if (created !== null) return created
+  const taken = await takenProblem(tx, applications, uniqueValues(body), null)
+  throw taken ?? new Error('a free value was refused as taken')
+}
+
+/**
+ * Changes what the body names. Throws `resource_not_found`, `precondition_failed`, `transition_not_allowed` and what a
+ * create throws.
+ */
+export async function updateApplication(
+  tx: Transaction,
+  context: RequestContext,
+  id: string,
+  body: ApplicationBody,
+): Promise<Versioned<ApplicationRecord>> {
+  return changeApplication(tx, context, await requireLocked(tx, applications, id), body)
+}
+
+/**
+ * Creates the application with this externalId, or changes it; two at once make one. Contacts of the body that are not
+ * linked yet are linked, so that the same call repeated changes nothing.
+ */
+export async function upsertApplication(
+  tx: Transaction,
+  context: RequestContext,
+  externalId: string,
+  body: CreateApplicationBody,
+): Promise<Versioned<ApplicationRecord>> {
+  if (body.externalId !== undefined && body.externalId !== externalId) throw otherExternalIdProblem()
+  const find = () => lockOne(tx, applications, sql`a.external_id = ${externalId}`)
+  const current = await find()
+  if (current !== null) return mergeApplication(tx, context, current, body)
+  requireMatch(context, null)
+  const created = await insertApplication(tx, context, { ...body, externalId })
+  if (created !== null) return { ...created, isNew: true }
+  return mergeApplication(tx, context, (await find()) as Versioned<ApplicationRecord>, body)
+}
+
+/** Null when the externalId is taken. */
+async function insertApplication(
+  tx: Transaction,
+  context: RequestContext,
+  body: CreateApplicationBody,
+): Promise<Versioned<ApplicationRecord> | null> {
+  const { contacts = [], ...fields } = body
+  requireReadOnlyUnchanged(context.readOnlyFields, null)
+  requireNoKnownLinks(contacts)
+  const fullName = fields.fullName ?? composedName(fields.givenNames, fields.familyNames)
+  const faults = nameFaults(fullName)
+  if (faults.length > 0) throw validationProblem(faults)
+  const { key: status } = await requireStartingStatus(tx, fields.status)
+  await requireProgramReference(tx, fields.programId ?? null)
+  await requireStudentReference(tx, fields.studentId ?? null)
+  const applicationCode = await nextInSeries(tx, series, context.tenant.timeZone)
+  const id = newId()
+  const values = withDerived({ ...emptyApplication, ...writtenFields(fields), fullName, status, applicationCode })
+  const inserted = await tx.query(
+    sql`${applicationTable.insert(tx.tenantId, id, values)} on conflict do nothing returning 1 as inserted`,
+  )
+  if (inserted.length === 0) return null
+  recordMove(tx, context, id, null, status)
+  const created = await readBack(tx, applications, id)
+  recordApplicationChange(tx, context, null, created.record)
+  return contacts.length === 0 ? created : linkContacts(tx, context, created.record, contacts)
+}
+
+async function changeApplication(
+  tx: Transaction,
+  context: RequestContext,
+  current: Versioned<ApplicationRecord>,
+  body: ApplicationBody,
+): Promise<Versioned<ApplicationRecord>> {
+  const before = current.record
+  requireMatch(context, current.entityTag)
+  requireReadOnlyUnchanged(context.readOnlyFields, before)
+  const stored = withDerived(storedFields(before))
+  const written = { ...storedFields(before), ...writtenFields(body) }
+  const values = withDerived({
+    ...written,
+    fullName: body.fullName ?? recomposedName(before, written),
+    customFields: mergePatch(before.customFields, body.customFields ?? {}),
+  })
+  if (sameJson(values, stored)) return current
+  if (written.status !== before.status) await requireMove(tx, before.status, written.status)
+  if (written.programId !== before.programId) await requireProgramReference(tx, written.programId)
+  if (written.studentId !== before.studentId) await requireStudentReference(tx, written.studentId)
+  const taken = await takenProblem(tx, applications, uniqueValues(body), before.id)
+  if (taken !== null) throw taken
+  await tx.query(applicationTable.update(tx.tenantId, before.id, values))
+  if (written.status !== before.status) recordMove(tx, context, before.id, before.status, written.status)
+  const changed = await readBack(tx, applications, before.id)
+  recordApplicationChange(tx, context, before, changed.record)
+  return changed
+}
+
+async function mergeApplication(
+  tx: Transaction,
+  context: RequestContext,
+  current: Versioned<ApplicationRecord>,
+  body: CreateApplicationBody,
+): Promise<Versioned<ApplicationRecord>> {
+  const { contacts = [], ...fields } = body
+  const changed = await changeApplication(tx, context, current, fields)
+  const missing = contacts.filter((contact) => !isLinked(current.record, contact))
+  requireNoKnownLinks(missing)
+  return missing.length === 0 ? changed : linkContacts(tx, context, changed.record, missing)
+}
+
+/** Whether the application has a link that says what the body says: of the same person, and in the same role if named. */
+function isLinked(application: ApplicationRecord, contact: LinkContactBody): boolean {
+  const sent = Object.entries(contact).filter(([, value]) => value !== null && value !== '')
+  const identity = ['contactId', 'email', 'phone', 'displayName'].find((field) => sent.some(([name]) => name === field))
+  return application.contacts.some((link) => {
+    if (sent.every(([name, value]) => sameJson(link[name as keyof typeof link], value))) return true
+    const isSamePerson =
+      identity === undefined
+        ? link.role === 'applicant'
+        : fold(link[identity as 'email']) === fold(contact[identity as 'email'])
+    return isSamePerson && (contact.role == null || contact.role === link.role)
+  })
+}
+
+function fold(text: string | null | undefined): string {
+  return (text ?? '').toLowerCase()
+}
+
+/** A link that names its id or stamps was read from a record, and is not one of this application's. */
+function requireNoKnownLinks(contacts: readonly LinkContactBody[]): void {
+  const faults = contacts.flatMap((contact, index) =>
+    ['id', 'createdAt', 'updatedAt']
+      .filter((field) => field in contact)
+      .map((field) => readOnlyFault(`#/contacts/${index}/${field}`)),
+  )
+  if (faults.length > 0) throw validationProblem(faults)
+}
+
+const emptyApplication = {
+  externalId: null,
+  givenNames: null,
+  familyNames: null,
+  programId: null,
+  program: '',
+  email: null,
+  phone: null,
+  country: null,
+  stateProvince: null,
+  city: null,
+  address: null,
+  academicYear: null,
+  academicPeriod: null,
+  photoUrl: null,
+  studentId: null,
+  customFields: {},
+} satisfies Partial<ApplicationRecord>
+
+type StoredFields = Pick<ApplicationRecord, keyof typeof emptyApplication | 'applicationCode' | 'fullName' | 'status'>
+
+function storedFields(record: ApplicationRecord): StoredFields {
+  const { id, programRef, contactId, primaryContact, contacts, createdAt, updatedAt, ...fields } = record
+  return fields
+}
+
+/** What the body names, in the stored form. */
+function writtenFields(body: ApplicationBody): Partial<StoredFields> {
+  return { ...body, ...(body.email === '' && { email: null }) }
+}
+
+/** Adds what follows from other fields. A program with a record is kept by its id alone. */
+function withDerived(fields: StoredFields): Parameters<typeof applicationTable.insert>[2] {
+  const { fullName, givenNames, familyNames, applicationCode, email, externalId, programId } = fields
+  return {
+    ...fields,
+    program: programId === null ? fields.program : '',
+    searchText: searchText(fullName, givenNames, familyNames, applicationCode, email, externalId),
+  }
+}
+
+function uniqueValues(body: ApplicationBody): UniqueValue[] {
+  return [{ field: 'externalId', column: 'external_id', value: body.externalId, code: 'external_id_taken' }]
+}
+
+function recordMove(tx: Transaction, context: ChangeContext, id: string, from: string | null, to: string): void {
+  const { type, id: actorId, name } = context.actor
+  tx.send(sql`
+    insert into application_moves (tenant_id, id, application_id, from_status, to_status, actor_type, actor_id, actor_name)
+    values (${tx.tenantId}, ${newId()}, ${id}, ${from}, ${to}, ${type}, ${actorId}, ${name})`)
+}
+
+function recordApplicationChange(
+  tx: Transaction,
+  context: ChangeContext,
+  before: ApplicationRecord | null,
+  after: ApplicationRecord,
+): void {
+  const type =
+    before === null
+      ? 'admission_application.created'
+      : before.status === after.status
+        ? 'admission_application.updated'
+        : 'admission_application.status_changed'
+  const { id: entityId, externalId } = after
+  recordChanges(tx, context, [{ type, entityType: 'admission_application', entityId, externalId, before, after }])
+}

@@ -1,0 +1,2 @@
+export { admissionRoutes } from './admission-routes.ts'
+export { seedPipeline } from './pipeline.ts'

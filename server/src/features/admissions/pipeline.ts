@@ -1,0 +1,113 @@
+import type { PipelineStatus, Static } from '@matricula/contract'
+import { type Database, type Sql, sql, type Transaction } from '../../database/index.ts'
+import { newId } from '../../platform/ids.ts'
+import { Problem } from '../../platform/problem.ts'
+
+export type PipelineStatusRecord = Static<typeof PipelineStatus>
+
+interface PipelineStatusRow {
+  id: string
+  key: string
+  label: string
+  description: string
+  category: PipelineStatusRecord['category']
+  position: number
+  color: string
+  is_initial: boolean
+  is_terminal: boolean
+  is_active: boolean
+  allowed_next: string[] | null
+  requires_complete: boolean
+  created_at: string
+  updated_at: string
+}
+
+/** The statuses that a new tenant starts with. */
+const defaultStatuses = [
+  { key: 'new', label: 'New', category: 'open', color: '#5b8def' },
+  { key: 'in_review', label: 'In review', category: 'open', color: '#8e6bd8' },
+  { key: 'documents_pending', label: 'Documents pending', category: 'open', color: '#d99a2b' },
+  { key: 'interview', label: 'Interview', category: 'open', color: '#2ba5b5' },
+  { key: 'accepted', label: 'Accepted', category: 'accepted', color: '#3a9d5d' },
+  { key: 'rejected', label: 'Rejected', category: 'rejected', color: '#c4493d' },
+  { key: 'withdrawn', label: 'Withdrawn', category: 'withdrawn', color: '#7d8590' },
+  { key: 'enrolled', label: 'Enrolled', category: 'enrolled', color: '#1f7a44' },
+] as const
+
+/** Gives a new tenant its pipeline. */
+export function seedPipeline(tx: Transaction): void {
+  for (const [index, { key, label, category, color }] of defaultStatuses.entries()) {
+    tx.send(sql`
+      insert into pipeline_statuses (tenant_id, id, key, label, category, position, color, is_initial, is_terminal)
+      values (${tx.tenantId}, ${newId()}, ${key}, ${label}, ${category}, ${index + 1}, ${color},
+              ${index === 0}, ${category !== 'open' && category !== 'accepted'})
+      on conflict on constraint pipeline_statuses_key_key do nothing`)
+  }
+}
+
+function selectPipeline(tenantId: string): Sql {
+  return sql`select * from pipeline_statuses where tenant_id = ${tenantId} order by position, key`
+}
+
+/** Every configured status, in order. */
+export async function listPipelineStatuses(database: Database, tenantId: string): Promise<PipelineStatusRecord[]> {
+  const rows = await database.read<PipelineStatusRow>(tenantId, selectPipeline(tenantId))
+  return rows.map(toPipelineStatus)
+}
+
+/**
+ * The status that a new application gets: the one asked for, or the initial one. Throws `unknown_pipeline_status`.
+ */
+export async function requireStartingStatus(tx: Transaction, key: string | undefined): Promise<PipelineStatusRecord> {
+  const statuses = (await tx.query<PipelineStatusRow>(selectPipeline(tx.tenantId))).map(toPipelineStatus)
+  if (key !== undefined) return requireActive(statuses, key)
+  const initial =
+    statuses.find((status) => status.isInitial && status.isActive) ?? statuses.find(({ isActive }) => isActive)
+  if (initial === undefined)
+    throw new Problem('rule_violated', 'The pipeline has no active status.', { rule: 'pipeline_has_statuses' })
+  return initial
+}
+
+/**
+ * The status that an application moves to. Throws `unknown_pipeline_status`, and `transition_not_allowed` when the
+ * pipeline does not lead there from where it is.
+ */
+export async function requireMove(tx: Transaction, from: string, to: string): Promise<PipelineStatusRecord> {
+  const statuses = (await tx.query<PipelineStatusRow>(selectPipeline(tx.tenantId))).map(toPipelineStatus)
+  const target = requireActive(statuses, to)
+  const allowed = statuses.find((status) => status.key === from)?.allowedNext ?? null
+  if (allowed !== null && !allowed.includes(to)) {
+    const where = allowed.length === 0 ? 'It stays there' : `It may move to ${allowed.join(', ')}`
+    throw new Problem('transition_not_allowed', `An application in ${from} cannot move to ${to}. ${where}.`, {
+      currentState: from,
+      allowed,
+    })
+  }
+  return target
+}
+
+function requireActive(statuses: PipelineStatusRecord[], key: string): PipelineStatusRecord {
+  const found = statuses.find((status) => status.key === key && status.isActive)
+  if (found !== undefined) return found
+  const allowed = statuses.filter((status) => status.isActive).map((status) => status.key)
+  throw new Problem('unknown_pipeline_status', `The pipeline has no active status ${key}.`, { allowed })
+}
+
+function toPipelineStatus(row: PipelineStatusRow): PipelineStatusRecord {
+  return {
+    id: row.id,
+    key: row.key,
+    label: row.label,
+    description: row.description,
+    category: row.category,
+    position: row.position,
+    color: row.color,
+    isInitial: row.is_initial,
+    isTerminal: row.is_terminal,
+    isActive: row.is_active,
+    allowedNext: row.allowed_next,
+    requiresComplete: row.requires_complete,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

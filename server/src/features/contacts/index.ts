@@ -1,0 +1,9 @@
+export { type LinkedContact, linkedContacts, toContactFields } from './linked-contacts.ts'
+export {
+  type FoundPerson,
+  fillIn,
+  findOrCreatePerson,
+  type Identity,
+  phoneDigits,
+  requirePerson,
+} from './people.ts'

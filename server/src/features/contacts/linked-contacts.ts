@@ -1,0 +1,47 @@
+import type { ContactLink, Static } from '@matricula/contract'
+import { identifier, type Sql, sql } from '../../database/index.ts'
+
+export type LinkedContact = Static<typeof ContactLink>
+
+/** The tables that link people to a record, and the column that names the record. */
+const linkTables = {
+  application_contacts: 'application_id',
+  student_contacts: 'student_id',
+} as const
+
+/** A scalar subquery: the contacts of the record whose id is `owner`, oldest first, as JSON; null without any. */
+export function linkedContacts(table: keyof typeof linkTables, tenantId: string, owner: Sql): Sql {
+  return sql`(
+    select jsonb_agg(jsonb_build_object(
+             'id', l.id, 'contactId', c.id, 'role', l.role, 'relationshipLabel', l.relationship_label,
+             'isPrimary', l.is_primary, 'source', l.source, 'displayName', c.display_name,
+             'email', c.email, 'phone', c.phone, 'metadata', l.metadata,
+             'createdAt', stamp_text(l.created_at), 'updatedAt', stamp_text(l.updated_at)) order by l.created_at, l.id)
+      from ${identifier(table)} l
+      join contacts c on c.tenant_id = l.tenant_id and c.id = l.contact_id
+     where l.tenant_id = ${tenantId} and l.${identifier(linkTables[table])} = ${owner})`
+}
+
+/** `contacts` and `primaryContact` of a record, in the order of the contract's fields. */
+export function toContactFields(contacts: LinkedContact[] | null) {
+  const links = (contacts ?? []).map(toLinkedContact)
+  return { primaryContact: links.find((link) => link.isPrimary) ?? null, contacts: links }
+}
+
+/** JSON of the database orders its keys in its own way; this is the contract's. */
+function toLinkedContact(link: LinkedContact): LinkedContact {
+  return {
+    id: link.id,
+    contactId: link.contactId,
+    role: link.role,
+    relationshipLabel: link.relationshipLabel,
+    isPrimary: link.isPrimary,
+    source: link.source,
+    displayName: link.displayName,
+    email: link.email,
+    phone: link.phone,
+    metadata: link.metadata,
+    createdAt: link.createdAt,
+    updatedAt: link.updatedAt,
+  }
+}

@@ -1,0 +1,82 @@
+import type { Course, courseOperations, Static } from '@matricula/contract'
+import { type Sql, sql, table } from '../../database/index.ts'
+import type { FiltersOf, ListDefinition } from '../../platform/lists.ts'
+import { likeAnywhere } from '../../platform/search-text.ts'
+
+export type CourseRecord = Static<typeof Course>
+
+/** The fields that a course's row keeps, by column. */
+export const courseTable = table('courses', {
+  externalId: 'external_id',
+  code: 'code',
+  name: 'name',
+  description: 'description',
+  credits: 'credits',
+  hours: 'hours',
+  status: 'status',
+  searchText: 'search_text',
+})
+
+interface CourseRow {
+  id: string
+  total: number
+  external_id: string | null
+  code: string
+  name: string
+  description: string
+  programs: CourseRecord['programs'] | null
+  programs_version: number
+  credits: number | null
+  hours: number | null
+  status: CourseRecord['status']
+  version: number
+  created_at: string
+  updated_at: string
+}
+
+function selectCourses(tenantId: string, condition: Sql): Sql {
+  return sql`
+    select c.id, c.external_id, c.code, c.name, c.description, c.credits, c.hours, c.status,
+           joined.programs, joined.programs_version, c.version, c.created_at, c.updated_at
+      from courses c
+      cross join lateral (
+        select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) order by p.name, p.id) as programs,
+               coalesce(sum(p.version), 0) as programs_version
+          from program_courses l
+          join programs p on p.tenant_id = l.tenant_id and p.id = l.program_id
+         where l.tenant_id = ${tenantId} and l.course_id = c.id
+      ) joined
+     where c.tenant_id = ${tenantId} and ${condition}`
+}
+
+export const courses: ListDefinition<CourseRow, CourseRecord> = {
+  entityType: 'course',
+  noun: 'course',
+  table: 'courses',
+  alias: 'c',
+  select: selectCourses,
+  toRecord: toCourse,
+  versions: (row) => [row.version, row.programs_version],
+  filters: {
+    search: (search) => sql`c.search_text like ${likeAnywhere(search)}`,
+    programId: (programId) => sql`exists (
+      select from program_courses l
+       where l.tenant_id = c.tenant_id and l.course_id = c.id and l.program_id = ${programId})`,
+  } satisfies FiltersOf<(typeof courseOperations)['listCourses']>,
+}
+
+function toCourse(row: CourseRow): CourseRecord {
+  return {
+    id: row.id,
+    externalId: row.external_id,
+    code: row.code,
+    name: row.name,
+    description: row.description,
+    programs: (row.programs ?? []).map(({ id, name }) => ({ id, name })),
+    credits: row.credits,
+    hours: row.hours,
+    status: row.status,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

@@ -1,0 +1,2 @@
+export { overdueJob } from './overdue.ts'
+export { paymentRoutes } from './payment-routes.ts'

@@ -1,0 +1,39 @@
+import { literal, sql } from '../../database/index.ts'
+import type { Job } from '../../platform/jobs.ts'
+import { lockOne } from '../../platform/reading.ts'
+import type { ChangeContext } from '../../platform/request-context.ts'
+import { todayIn } from '../../platform/time-zones.ts'
+import { payments } from './payment-store.ts'
+import { storePayment } from './payments.ts'
+
+/** Payments that one transaction moves, so that none of them is locked for long. */
+const batchSize = 200
+
+/**
+ * Moves pending payments to overdue once their due day is over in the tenant's time zone. Where an outside system owns the
+ * payments, it alone says so.
+ */
+export const overdueJob: Job = {
+  name: 'payments-overdue',
+  everySeconds: 300,
+  run: async (database, tenant) => {
+    if (tenant.sorByDomain.payments === 'integration') return
+    const actor = { type: 'system', id: null, name: 'overdue payments' } as const
+    const context: ChangeContext = { tenant, actor, requestId: null, address: null }
+    const today = todayIn(tenant.timeZone)
+    for (let moved = batchSize; moved === batchSize; ) {
+      moved = await database.transaction(tenant.id, async (tx) => {
+        const due = await tx.query<{ id: string }>(sql`
+          select id from payments
+           where tenant_id = ${tx.tenantId} and status = 'pending' and due_date < ${today}::date
+           order by created_at, id limit ${literal(batchSize)}`)
+        for (const { id } of due) {
+          const current = await lockOne(tx, payments, sql`p.id = ${id} and p.status = 'pending'`)
+          if (current === null) continue
+          await storePayment(tx, context, current.record, { ...current.record, status: 'overdue' })
+        }
+        return due.length
+      })
+    }
+  },
+}

@@ -1,0 +1,128 @@
+import type { Payment, paymentOperations, Static } from '@matricula/contract'
+import { type Sql, sql, table } from '../../database/index.ts'
+import type { FiltersOf, ListDefinition } from '../../platform/lists.ts'
+
+export type PaymentRecord = Static<typeof Payment>
+
+/** The fields that a payment's row keeps, by column. */
+export const paymentTable = table('payments', {
+  externalId: 'external_id',
+  studentId: 'student_id',
+  amount: 'amount',
+  currency: 'currency',
+  status: 'status',
+  description: 'description',
+  processorPaymentIntentId: 'processor_payment_intent_id',
+  dueDate: 'due_date',
+  paidAt: 'paid_at',
+})
+
+export interface PaymentRow {
+  id: string
+  total: number
+  external_id: string | null
+  student_id: string
+  student_name: string
+  student_code: string
+  student_version: number
+  amount: number
+  currency: string
+  status: PaymentRecord['status']
+  description: string
+  processor_payment_intent_id: string | null
+  due_date: string
+  paid_at: string | null
+  version: number
+  created_at: string
+  updated_at: string
+}
+
+/** A payment `p` with its student `s`. */
+const paymentColumns = sql`
+  p.id, p.external_id, p.student_id, s.full_name as student_name, s.student_code, s.version as student_version,
+  p.amount, p.currency, p.status, p.description, p.processor_payment_intent_id, p.due_date, p.paid_at,
+  p.version, p.created_at, p.updated_at`
+
+/** The payments of a tenant that meet a condition on `p`, with their student. */
+function selectPayments(tenantId: string, condition: Sql): Sql {
+  return sql`
+    select ${paymentColumns}
+      from payments p
+      join students s on s.tenant_id = ${tenantId} and s.id = p.student_id
+     where p.tenant_id = ${tenantId} and ${condition}`
+}
+
+/** The values of a payment that is to be made. */
+export interface NewPayment {
+  readonly id: string
+  readonly externalId: string | null
+  readonly studentId: string
+  readonly amount: number
+  readonly currency: string
+  readonly status: PaymentRecord['status']
+  readonly description: string
+  /** Null means due on creation. */
+  readonly dueDate: string | null
+  readonly paidAt: string | null
+  readonly isPaidNow: boolean
+}
+
+/**
+ * Makes a payment and answers it as it reads, in one statement. No row when the student does not exist or the externalId
+ * is taken.
+ */
+export function insertPayment(tenantId: string, payment: NewPayment): Sql {
+  return sql`
+    with moment as materialized (
+      select current_stamp() as stamp
+    ), s as (
+      select id, full_name, student_code, version from students
+       where tenant_id = ${tenantId} and id = ${payment.studentId}
+    ), p as (
+      insert into payments (tenant_id, id, external_id, student_id, amount, currency, status, description,
+                            due_date, paid_at, created_at, updated_at)
+      select ${tenantId}, ${payment.id}, ${payment.externalId}, s.id, ${payment.amount}, ${payment.currency},
+             ${payment.status}, ${payment.description}, coalesce(${payment.dueDate}::timestamptz, stamp),
+             case when ${payment.isPaidNow}::boolean then stamp else ${payment.paidAt}::timestamptz end, stamp, stamp
+        from moment, s
+      on conflict do nothing
+      returning *
+    )
+    select ${paymentColumns} from p, s`
+}
+
+export const payments: ListDefinition<PaymentRow, PaymentRecord> = {
+  entityType: 'payment',
+  noun: 'payment',
+  table: 'payments',
+  alias: 'p',
+  select: selectPayments,
+  toRecord: toPayment,
+  versions: (row) => [row.version, row.student_version],
+  filters: {
+    studentId: (studentId) => sql`p.student_id = ${studentId}`,
+    externalId: (externalId) => sql`p.external_id = ${externalId}`,
+    currency: (currency) => sql`p.currency = upper(${currency})`,
+    dueFrom: (dueFrom) => sql`p.due_date >= ${dueFrom}`,
+    dueTo: (dueTo) => sql`p.due_date <= ${dueTo}`,
+  } satisfies FiltersOf<(typeof paymentOperations)['listPayments']>,
+}
+
+function toPayment(row: PaymentRow): PaymentRecord {
+  return {
+    id: row.id,
+    externalId: row.external_id,
+    studentId: row.student_id,
+    studentName: row.student_name,
+    studentCode: row.student_code,
+    amount: row.amount,
+    currency: row.currency,
+    status: row.status,
+    description: row.description,
+    processorPaymentIntentId: row.processor_payment_intent_id,
+    dueDate: row.due_date,
+    paidAt: row.paid_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

@@ -1,0 +1,157 @@
+import type { Body, Fault, paymentOperations } from '@matricula/contract'
+import { sql, type Transaction } from '../../database/index.ts'
+import { recordChanges } from '../../platform/changes.ts'
+import { newId } from '../../platform/ids.ts'
+import { readOnlyFault, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
+import { otherExternalIdProblem, Problem, validationProblem } from '../../platform/problem.ts'
+import { lockOne, readBack, requireLocked, type Versioned, versioned } from '../../platform/reading.ts'
+import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
+import { requireStudentReference } from '../students/index.ts'
+import { insertPayment, type PaymentRecord, type PaymentRow, payments, paymentTable } from './payment-store.ts'
+
+type CreatePaymentBody = Body<(typeof paymentOperations)['createPayment']>
+type UpdatePaymentBody = Body<(typeof paymentOperations)['updatePayment']>
+type UpsertPaymentBody = Body<(typeof paymentOperations)['upsertPaymentByExternalId']>
+
+/** Creates a payment. Throws `reference_not_found` for an unknown student and `external_id_taken`. */
+export async function createPayment(
+  tx: Transaction,
+  context: RequestContext,
+  body: CreatePaymentBody,
+): Promise<Versioned<PaymentRecord>> {
+  const created = await makePayment(tx, context, body)
+  if (created !== null) return created
+  const [other] = await tx.query<{ id: string }>(
+    sql`select id from payments where tenant_id = ${tx.tenantId} and external_id = ${body.externalId}`,
+  )
+  const detail = 'Another payment has this externalId.'
+  throw new Problem('external_id_taken', detail, { existingId: other?.id })
+}
+
+/** Changes what the body names. Throws `resource_not_found` and `precondition_failed`. */
+export async function updatePayment(
+  tx: Transaction,
+  context: RequestContext,
+  id: string,
+  body: UpdatePaymentBody,
+): Promise<Versioned<PaymentRecord>> {
+  return changePayment(tx, context, await requireLocked(tx, payments, id), body)
+}
+
+/** Creates the payment with this externalId, or changes it; two at once make one. The student is fixed once created. */
+export async function upsertPayment(
+  tx: Transaction,
+  context: RequestContext,
+  externalId: string,
+  body: UpsertPaymentBody,
+): Promise<Versioned<PaymentRecord>> {
+  const { externalId: sent, ...readOnlyFields } = context.readOnlyFields
+  if (sent !== undefined && sent !== externalId) throw otherExternalIdProblem()
+  const upsert = { ...context, readOnlyFields }
+  const find = () => lockOne(tx, payments, sql`p.external_id = ${externalId}`)
+  const current = await find()
+  if (current !== null) return changePayment(tx, upsert, current, body)
+  requireMatch(context, null)
+  const created = await makePayment(tx, upsert, { ...requireComplete(body), externalId })
+  if (created !== null) return { ...created, isNew: true }
+  return changePayment(tx, upsert, (await find()) as Versioned<PaymentRecord>, body)
+}
+
+/** Null when the externalId is taken. */
+async function makePayment(
+  tx: Transaction,
+  context: RequestContext,
+  body: CreatePaymentBody,
+): Promise<Versioned<PaymentRecord> | null> {
+  requireReadOnlyUnchanged(context.readOnlyFields, null)
+  const status = body.status ?? 'pending'
+  const statement = insertPayment(tx.tenantId, {
+    id: newId(),
+    externalId: body.externalId ?? null,
+    studentId: body.studentId,
+    amount: body.amount,
+    currency: (body.currency ?? 'USD').toUpperCase(),
+    status,
+    description: body.description,
+    dueDate: body.dueDate,
+    paidAt: body.paidAt ?? null,
+    isPaidNow: status === 'paid' && body.paidAt === undefined,
+  })
+  const [row] = await tx.query<PaymentRow>(statement)
+  if (row === undefined) {
+    await requireStudentReference(tx, body.studentId)
+    return null
+  }
+  const created = versioned(payments, row)
+  recordPaymentChange(tx, context, null, created.record)
+  return created
+}
+
+async function changePayment(
+  tx: Transaction,
+  context: RequestContext,
+  current: Versioned<PaymentRecord>,
+  body: UpsertPaymentBody,
+): Promise<Versioned<PaymentRecord>> {
+  const before = current.record
+  requireMatch(context, current.entityTag)
+  requireReadOnlyUnchanged(context.readOnlyFields, before)
+  if (body.studentId !== undefined && body.studentId.toLowerCase() !== before.studentId) {
+    throw validationProblem([readOnlyFault('#/studentId')])
+  }
+  const becomesPaid = body.status === 'paid' && before.status !== 'paid'
+  const after = {
+    ...before,
+    amount: body.amount ?? before.amount,
+    currency: body.currency?.toUpperCase() ?? before.currency,
+    status: body.status ?? before.status,
+    description: body.description ?? before.description,
+    dueDate: body.dueDate === undefined ? before.dueDate : (body.dueDate ?? before.createdAt),
+    paidAt: body.paidAt !== undefined ? body.paidAt : becomesPaid ? new Date().toISOString() : before.paidAt,
+  }
+  if (sameJson(after, before)) return current
+  return storePayment(tx, context, before, after)
+}
+
+/** Writes a payment that differs from what is stored, with its audit and event. */
+export async function storePayment(
+  tx: Transaction,
+  context: ChangeContext,
+  before: PaymentRecord,
+  after: PaymentRecord,
+): Promise<Versioned<PaymentRecord>> {
+  await tx.query(paymentTable.update(tx.tenantId, before.id, after))
+  const changed = await readBack(tx, payments, before.id)
+  recordPaymentChange(tx, context, before, changed.record)
+  return changed
+}
+
+function recordPaymentChange(
+  tx: Transaction,
+  context: ChangeContext,
+  before: PaymentRecord | null,
+  after: PaymentRecord,
+): void {
+  const type =
+    before === null ? 'payment.created' : before.status === after.status ? 'payment.updated' : 'payment.status_changed'
+  recordChanges(tx, context, [
+    { type, entityType: 'payment', entityId: after.id, externalId: after.externalId, before, after },
+  ])
+}
+
+const requiredOnCreate = ['studentId', 'amount', 'description', 'dueDate'] as const
+
+function requireComplete(body: UpsertPaymentBody): CreatePaymentBody {
+  const faults = requiredOnCreate
+    .filter((field) => body[field] === undefined)
+    .map(
+      (field): Fault => ({
+        in: 'body',
+        pointer: `#/${field}`,
+        code: 'required',
+        detail: 'is required, because no payment has this externalId yet',
+      }),
+    )
+  if (faults.length > 0) throw validationProblem(faults)
+  return body as CreatePaymentBody
+}

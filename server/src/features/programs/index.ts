@@ -1,0 +1,2 @@
+export { type ProgramRefRow, programRefColumns, requireProgramReference, toProgramFields } from './program-ref.ts'
+export { programRoutes } from './program-routes.ts'

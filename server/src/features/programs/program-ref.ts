@@ -1,0 +1,49 @@
+import type { ProgramRef, Static } from '@matricula/contract'
+import { type Sql, sql, type Transaction } from '../../database/index.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { referenceProblem } from '../../platform/problem.ts'
+
+/** The columns by which a record that belongs to a program shows it; `p` is the joined program, or no row. */
+export const programRefColumns: Sql = sql`
+  p.name as program_name, p.education_level as program_education_level,
+  p.organization_profile as program_organization_profile, p.status as program_status,
+  coalesce(p.version, 0) as program_version`
+
+export interface ProgramRefRow {
+  program_id: string | null
+  /** The name that the record itself keeps, for programs that have no record here. */
+  program: string
+  program_name: string | null
+  program_education_level: string | null
+  program_organization_profile: string | null
+  program_status: 'active' | 'inactive' | 'archived' | null
+  program_version: number
+}
+
+/** `programId`, `program` and `programRef`: the program's own name wins over the one that the record keeps. */
+export function toProgramFields(row: ProgramRefRow) {
+  return {
+    programId: row.program_id,
+    program: row.program_name ?? row.program,
+    programRef: row.program_id === null ? null : toProgramRef(row),
+  }
+}
+
+function toProgramRef(row: ProgramRefRow): Static<typeof ProgramRef> {
+  return {
+    id: row.program_id ?? '',
+    name: row.program_name ?? '',
+    educationLevel: row.program_education_level ?? '',
+    organizationProfile: row.program_organization_profile ?? '',
+    status: row.program_status ?? 'active',
+  }
+}
+
+/** Throws `reference_not_found` unless the tenant has the program. Null names none. */
+export async function requireProgramReference(tx: Transaction, programId: string | null): Promise<void> {
+  if (programId === null) return
+  const [program] = isUuid(programId)
+    ? await tx.query(sql`select 1 as found from programs where tenant_id = ${tx.tenantId} and id = ${programId}`)
+    : []
+  if (program === undefined) throw referenceProblem('programId', 'program')
+}

@@ -1,0 +1,12 @@
+import { sql, type Transaction } from '../../database/index.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { referenceProblem } from '../../platform/problem.ts'
+
+/** Throws `reference_not_found` unless the tenant has the student. Null names none. */
+export async function requireStudentReference(tx: Transaction, studentId: string | null): Promise<void> {
+  if (studentId === null) return
+  const [student] = isUuid(studentId)
+    ? await tx.query(sql`select 1 as found from students where tenant_id = ${tx.tenantId} and id = ${studentId}`)
+    : []
+  if (student === undefined) throw referenceProblem('studentId', 'student')
+}

@@ -1,0 +1,14 @@
+import { studentOperations } from '@matricula/contract'
+import { implement } from '../../http/implement.ts'
+import { readPage } from '../../platform/lists.ts'
+import { readOne } from '../../platform/reading.ts'
+import { students } from './student-store.ts'
+import { createStudent, updateStudent, upsertStudent } from './students.ts'
+
+export const studentRoutes = implement(studentOperations, {
+  listStudents: (database, { context, query }) => readPage(database, context.tenant.id, students, query),
+  getStudent: (database, { context, params }) => readOne(database, context.tenant.id, students, params.id),
+  createStudent: (tx, { context, body }) => createStudent(tx, context, body),
+  updateStudent: (tx, { context, params, body }) => updateStudent(tx, context, params.id, body),
+  upsertStudentByExternalId: (tx, { context, params, body }) => upsertStudent(tx, context, params.externalId, body),
+})

@@ -1,0 +1,193 @@
+import type { Body, clientApi, Fault } from '@matricula/contract'
+import { sql, type Transaction } from '../../database/index.ts'
+import { recordChanges } from '../../platform/changes.ts'
+import { newId } from '../../platform/ids.ts'
+import { mergePatch, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
+import { nextInSeries, passInSeries } from '../../platform/naming-series.ts'
+import { composedName, nameFaults, recomposedName } from '../../platform/person-names.ts'
+import { otherExternalIdProblem, validationProblem } from '../../platform/problem.ts'
+import { lockOne, readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
+import { type RequestContext, requireMatch } from '../../platform/request-context.ts'
+import { searchText } from '../../platform/search-text.ts'
+import { todayIn } from '../../platform/time-zones.ts'
+import { takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
+import { requireProgramReference } from '../programs/index.ts'
+import { type StudentRecord, students, studentTable } from './student-store.ts'
+
+export type StudentBody = Body<(typeof clientApi)['createStudent']>
+
+const series = 'EDU-STU'
+
+/** The fields that a student's row keeps. */
+type StudentValues = Parameters<typeof studentTable.insert>[2]
+
+/**
+ * Creates a student. Throws `validation_failed` without a name, `reference_not_found`, `external_id_taken` and, for a
+ * student code that is taken, `already_exists`.
+ */
+export async function createStudent(
+  tx: Transaction,
+  context: RequestContext,
+  body: StudentBody,
+): Promise<Versioned<StudentRecord>> {
+  const created = await insertStudent(tx, context, body)
+  if (created !== null) return created
+  throw (await takenProblem(tx, students, uniqueValues(body), null)) ?? new Error('a free value was refused as taken')
+}
+
+/** Changes what the body names. Throws `resource_not_found`, `precondition_failed` and what a create throws. */
+export async function updateStudent(
+  tx: Transaction,
+  context: RequestContext,
+  id: string,
+  body: StudentBody,
+): Promise<Versioned<StudentRecord>> {
+  return changeStudent(tx, context, await requireLocked(tx, students, id), body)
+}
+
+/** Creates the student with this externalId, or changes it; two at once make one. */
+export async function upsertStudent(
+  tx: Transaction,
+  context: RequestContext,
+  externalId: string,
+  body: StudentBody,
+): Promise<Versioned<StudentRecord>> {
+  if (body.externalId !== undefined && body.externalId !== externalId) throw otherExternalIdProblem()
+  const find = () => lockOne(tx, students, sql`s.external_id = ${externalId}`)
+  const current = await find()
+  if (current !== null) return changeStudent(tx, context, current, body)
+  requireMatch(context, null)
+  const created = await insertStudent(tx, context, { ...body, externalId })
+  if (created !== null) return { ...created, isNew: true }
+  const winner = await find()
+  if (winner !== null) return changeStudent(tx, context, winner, body)
+  throw (await takenProblem(tx, students, uniqueValues(body), null)) ?? new Error('a free value was refused as taken')
+}
+
+/** Null when a unique value of the body is taken. */
+async function insertStudent(
+  tx: Transaction,
+  context: RequestContext,
+  body: StudentBody,
+): Promise<Versioned<StudentRecord> | null> {
+  requireReadOnlyUnchanged(context.readOnlyFields, null)
+  const fullName = body.fullName ?? composedName(body.givenNames, body.familyNames)
+  const faults = [...nameFaults(fullName), ...dateFaults(context, body)]
+  if (faults.length > 0) throw validationProblem(faults)
+  await requireProgramReference(tx, body.programId ?? null)
+  if (body.studentCode !== undefined) await passInSeries(tx, series, body.studentCode)
+  const studentCode = body.studentCode ?? (await nextInSeries(tx, series, context.tenant.timeZone))
+  const id = newId()
+  const values = withDerived({ ...emptyStudent, ...writtenFields(body), fullName, studentCode })
+  const inserted = await tx.query(
+    sql`${studentTable.insert(tx.tenantId, id, values)} on conflict do nothing returning 1 as inserted`,
+  )
+  if (inserted.length === 0) return null
+  const created = await readBack(tx, students, id)
+  const { record } = created
+  const change = { type: 'student.created', entityType: 'student', entityId: id, before: null, after: record } as const
+  recordChanges(tx, context, [{ ...change, externalId: record.externalId }])
+  return created
+}
+
+async function changeStudent(
+  tx: Transaction,
+  context: RequestContext,
+  current: Versioned<StudentRecord>,
+  body: StudentBody,
+): Promise<Versioned<StudentRecord>> {
+  const before = current.record
+  requireMatch(context, current.entityTag)
+  requireReadOnlyUnchanged(context.readOnlyFields, before)
+  const faults = body.dateOfBirth === before.dateOfBirth ? [] : dateFaults(context, body)
+  if (faults.length > 0) throw validationProblem(faults)
+  const stored = withDerived(storedFields(before))
+  const written = { ...storedFields(before), ...writtenFields(body) }
+  const values = withDerived({
+    ...written,
+    fullName: body.fullName ?? recomposedName(before, written),
+    customFields: mergePatch(before.customFields, body.customFields ?? {}),
+  })
+  if (sameJson(values, stored)) return current
+  if (values.programId !== stored.programId) await requireProgramReference(tx, values.programId as string | null)
+  const taken = await takenProblem(tx, students, uniqueValues(body), before.id)
+  if (taken !== null) throw taken
+  if (body.studentCode !== undefined) await passInSeries(tx, series, body.studentCode)
+  await tx.query(studentTable.update(tx.tenantId, before.id, values))
+  const changed = await readBack(tx, students, before.id)
+  recordChanges(tx, context, [
+    {
+      type: 'student.updated',
+      entityType: 'student',
+      entityId: before.id,
+      externalId: changed.record.externalId,
+      before,
+      after: changed.record,
+    },
+  ])
+  return changed
+}
+
+function dateFaults(context: RequestContext, body: StudentBody): Fault[] {
+  const { dateOfBirth } = body
+  if (dateOfBirth === undefined || dateOfBirth === null || dateOfBirth < todayIn(context.tenant.timeZone)) return []
+  return [{ in: 'body', pointer: '#/dateOfBirth', code: 'too_large', detail: 'must be a day before today' }]
+}
+
+const emptyStudent = {
+  externalId: null,
+  givenNames: null,
+  familyNames: null,
+  preferredName: null,
+  status: 'active',
+  email: null,
+  phone: null,
+  dateOfBirth: null,
+  gender: null,
+  nationality: null,
+  documentType: null,
+  documentNumber: null,
+  country: null,
+  stateProvince: null,
+  city: null,
+  address: null,
+  postalCode: null,
+  photoUrl: null,
+  programId: null,
+  program: '',
+  academicYear: null,
+  academicPeriod: null,
+  enrolledAt: null,
+  withdrawnAt: null,
+  customFields: {},
+} satisfies Partial<StudentRecord>
+
+type StoredFields = Pick<StudentRecord, keyof typeof emptyStudent | 'studentCode' | 'fullName'>
+
+function storedFields(record: StudentRecord): StoredFields {
+  const { id, programRef, primaryContact, contacts, createdAt, updatedAt, ...fields } = record
+  return fields
+}
+
+/** What the body names, in the stored form. */
+function writtenFields(body: StudentBody): Partial<StoredFields> {
+  return { ...body, ...(body.email === '' && { email: null }) }
+}
+
+/** Adds what follows from other fields. A program with a record is kept by its id alone. */
+function withDerived(fields: StoredFields): StudentValues {
+  const { fullName, givenNames, familyNames, preferredName, studentCode, email, externalId, programId } = fields
+  return {
+    ...fields,
+    program: programId === null ? fields.program : '',
+    searchText: searchText(fullName, givenNames, familyNames, preferredName, studentCode, email, externalId),
+  }
+}
+
+/** The values of the body that no other student may have. */
+function uniqueValues(body: StudentBody): UniqueValue[] {
+  return [
+    { field: 'externalId', column: 'external_id', value: body.externalId, code: 'external_id_taken' },
+    { field: 'studentCode', column: 'student_code', value: body.studentCode, code: 'already_exists' },
+  ]
+}

@@ -1,0 +1,26 @@
+import type { Pagination } from '@matricula/contract'
+
+/**
+ * The Link header of a page (RFC 8288): `first`, `prev`, `next` and `last` with every other parameter kept; of a cursor
+ * walk only `next`, which is absent at its end.
+ */
+export function pageLinks(
+  publicUrl: string,
+  requestUrl: string,
+  pagination: Pagination,
+  nextCursor: string | null,
+): string {
+  const [path, query = ''] = requestUrl.split('?') as [string, string?]
+  const kept = query.split('&').filter((part) => part !== '' && !/^(page|cursor)=/.test(part))
+  const to = (relation: string, parameter: string) =>
+    `<${publicUrl}${path}?${[...kept, parameter].join('&')}>; rel="${relation}"`
+  if (nextCursor !== null) return to('next', `cursor=${nextCursor}`)
+  if (/(^|&)cursor=/.test(query)) return ''
+  const { page, totalPages } = pagination
+  const last = Math.max(1, totalPages)
+  const links = [to('first', 'page=1')]
+  if (page > 1) links.push(to('prev', `page=${Math.min(page - 1, last)}`))
+  if (page < totalPages) links.push(to('next', `page=${page + 1}`))
+  links.push(to('last', `page=${last}`))
+  return links.join(', ')
+}

@@ -1,0 +1,67 @@
+import { problems } from '@matricula/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseUnavailable } from '../database/index.ts'
+import { Problem } from '../platform/problem.ts'
+import { maximumBodyBytes } from './body-parser.ts'
+
+export const problemMediaType = 'application/problem+json; charset=utf-8'
+
+/**
+ * The body of a problem (RFC 9457). `instance` names the occurrence by its request id, so that two answers to the same
+ * kind of refusal differ in nothing else.
+ */
+export function problemBody(problem: Problem, requestId: string, publicUrl: string): string {
+  return JSON.stringify({
+    type: `${publicUrl}/problems/${problem.code}`,
+    title: problems[problem.code].title,
+    status: problem.status,
+    code: problem.code,
+    detail: problem.message,
+    instance: `urn:uuid:${requestId}`,
+    requestId,
+    ...problem.extra,
+  })
+}
+
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+  publicUrl: string,
+): FastifyReply {
+  return reply
+    .code(problem.status)
+    .headers(problem.headers)
+    .header('content-type', problemMediaType)
+    .send(problemBody(problem, request.id, publicUrl))
+}
+
+/** Whatever was thrown, as a problem: the thrown one, one for a fault of Fastify's parsing, or a 5xx without inner text. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof DatabaseUnavailable) {
+    return new Problem(
+      'service_unavailable',
+      'The database cannot be reached. Try again shortly.',
+      {},
+      { 'retry-after': '2' },
+    )
+  }
+  switch ((error as { code?: string }).code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('content_too_large', `The body may have at most ${maximumBodyBytes} bytes.`, {
+        maxBytes: maximumBodyBytes,
+      })
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Problem('malformed_json', 'The body is shorter or longer than its Content-Length.')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('unsupported_media_type', 'Send the body as application/json.', {
+        allowed: ['application/json'],
+      })
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Problem('route_not_found', 'The path cannot be read: check its percent-encoding.')
+    default:
+      return new Problem('internal_error', 'The service failed. Nothing was written; the request may be repeated.')
+  }
+}

@@ -1,0 +1,117 @@
+import { METHODS } from 'node:http'
+import type { Operation } from '@matricula/contract'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { newId } from '../platform/ids.ts'
+import { Problem } from '../platform/problem.ts'
+import { addBodyParser } from './body-parser.ts'
+import type { Route } from './implement.ts'
+import { mountOperations, type Platform } from './operation-routes.ts'
+import { asProblem, sendProblem } from './problem-answer.ts'
+
+export interface HttpOptions {
+  readonly log: FastifyBaseLogger
+  /** Proxies in front whose X-Forwarded-For is believed: addresses or networks, comma-separated. */
+  readonly trustedProxies: string | null
+}
+
+/**
+ * The HTTP surface with its operations: every answer carries a Request-Id, every refusal is a problem document, and one
+ * line per request is logged without its address, query, headers or body.
+ */
+export function createHttpServer(routes: readonly Route[], platform: Platform, options: HttpOptions): FastifyInstance {
+  const { publicUrl } = platform
+  const app = Fastify({
+    loggerInstance: options.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: newId,
+    requestIdHeader: false,
+    return503OnClosing: false,
+    trustProxy: options.trustedProxies ?? false,
+    bodyLimit: 1024 * 1024,
+    // The longest externalId, percent-encoded, and beyond: too long is told as a fault, not as an unknown address.
+    routerOptions: { maxParamLength: 16 * 1024 },
+    frameworkErrors: (error, request, reply) => {
+      reply.header('request-id', request.id)
+      sendProblem(request, reply, asProblem(error), publicUrl)
+    },
+    clientErrorHandler: (_error, socket) => {
+      if (socket.writable) {
+        socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+      }
+    },
+  })
+  let isStopping = false
+  app.addHook('preClose', async () => {
+    isStopping = true
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('request-id', request.id)
+    // Said before the body is read, because an unknown address comes before everything that a body can break.
+    if (request.is404) return done(notFoundProblem(request.url, routes))
+    if (!isStopping) return done()
+    reply.header('connection', 'close')
+    done(
+      new Problem('service_unavailable', 'This process is stopping. Repeat the request.', {}, { 'retry-after': '1' }),
+    )
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    options.log.info(
+      {
+        requestId: request.id,
+        operation: request.routeOptions.config.operationId,
+        method: request.method,
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+        tenant: request.credentials?.tenant.slug,
+        apiKey: request.credentials?.apiKeyId,
+      },
+      'request',
+    )
+    done()
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const problem = asProblem(error)
+    if (problem.status >= 500) options.log.error({ requestId: request.id, error: errorFacts(error) }, 'request failed')
+    return sendProblem(request, reply, problem, publicUrl)
+  })
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(request, reply, notFoundProblem(request.url, routes), publicUrl),
+  )
+  for (const method of METHODS) {
+    // Every method that can be parsed is answered with 404 or 405, none with the framework's own text.
+    if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
+  }
+  addBodyParser(app)
+  mountOperations(app, routes, platform)
+  return app
+}
+
+/** What the log says of an error: its class, code and place, never the values that it was about. */
+function errorFacts(error: unknown): object {
+  const { name, code, constraint, stack, cause } = error as NodeJS.ErrnoException & { constraint?: string }
+  const places = stack
+    ?.split('\n')
+    .filter((line) => line.trimStart().startsWith('at '))
+    .slice(0, 12)
+  return { name, code, constraint, places, ...(cause instanceof Error && { cause: errorFacts(cause) }) }
+}
+
+function notFoundProblem(url: string, routes: readonly Route[]): Problem {
+  const allowed = methodsOf(url, routes)
+  if (allowed.length === 0)
+    return new Problem('route_not_found', 'No operation has this path. The reference is at /docs.')
+  const allow = allowed.join(', ')
+  return new Problem('method_not_allowed', `This address takes ${allow}.`, {}, { allow })
+}
+
+function methodsOf(url: string, routes: readonly { operation: Operation }[]): string[] {
+  const path = url.split('?')[0] as string
+  const methods = new Set<string>()
+  for (const { operation } of routes) {
+    const pattern = new RegExp(`^/v1${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`)
+    if (!pattern.test(path)) continue
+    methods.add(operation.method)
+    if (operation.method === 'GET') methods.add('HEAD')
+  }
+  return [...methods].sort()
+}

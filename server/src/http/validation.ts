@@ -1,0 +1,214 @@
+import { toUSVString } from 'node:util'
+import {
+  type Fault,
+  type FaultCode,
+  type JsonObject,
+  maximumFaults,
+  type Operation,
+  pathParameters,
+  type TSchema,
+} from '@matricula/contract'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { validationProblem } from '../platform/problem.ts'
+import { addContractFormats, parseStamp } from './formats.ts'
+
+/** What is left of a request after validation: writable fields, and apart from them the ones that are only compared. */
+export interface ValidParts {
+  readonly params: Record<string, string>
+  readonly query: Record<string, unknown>
+  readonly body: Record<string, unknown> | undefined
+  readonly readOnlyFields: JsonObject
+}
+
+/** The parts of a request as they came. */
+export interface RawParts {
+  readonly params: Record<string, string>
+  readonly query: Record<string, unknown>
+  readonly body: unknown
+}
+
+const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, validateFormats: true })
+addContractFormats(ajv)
+
+/**
+ * Builds the validator of an operation: path, query and body at once, every fault reported. Nothing is coerced but whole
+ * numbers in the query, nothing is dropped; stamps come out in the stored form. Throws `validation_failed`.
+ */
+export function validatorOf(operation: Operation): (raw: RawParts) => ValidParts {
+  // A path id that is no UUID names no record, which is said later and as 404; only an externalId has a form to keep.
+  const checkedParams = pathParameters(operation.path).filter(([name]) => name === 'externalId')
+  const params = checkedParams.map(([name, schema]) => ({ name, validate: ajv.compile(schema) }))
+  const queryProperties = (operation.query?.properties ?? {}) as Record<string, SchemaFacts>
+  const query = ajv.compile(operation.query ?? { type: 'object', additionalProperties: false })
+  const bodyProperties = (operation.body?.properties ?? {}) as Record<string, SchemaFacts>
+  const body = operation.body === undefined ? undefined : ajv.compile(operation.body)
+
+  return (raw) => {
+    const faults: Fault[] = []
+    for (const { name, validate } of params) {
+      const value = raw.params[name] as string
+      collectTextFaults(value, { in: 'path', name }, faults)
+      collect(validate, value, (error) => ({ in: 'path', name, ...explain(error) }), faults)
+    }
+    const queryValues = readQuery(raw.query, queryProperties, faults)
+    collect(query, queryValues, (error) => ({ in: 'query', name: nameOf(error), ...explain(error) }), faults)
+    if (body !== undefined && raw.body !== undefined) {
+      collectBodyFaults(raw.body, '#', 0, faults)
+      collect(body, raw.body, (error) => ({ in: 'body', pointer: pointerOf(error), ...explain(error) }), faults)
+    }
+    if (faults.length > 0) throw validationProblem(withoutRepeats(faults))
+    return {
+      params: raw.params,
+      query: withStamps(queryValues, queryProperties),
+      ...splitBody(raw.body as JsonObject | undefined, bodyProperties),
+    }
+  }
+}
+
+interface SchemaFacts extends TSchema {
+  type?: string | string[]
+  format?: string
+  readOnly?: boolean
+}
+
+function collect(validate: ValidateFunction, value: unknown, toFault: (error: ErrorObject) => Fault, faults: Fault[]) {
+  if (validate(value)) return
+  for (const error of validate.errors ?? []) {
+    if (faults.length > maximumFaults) return
+    faults.push(toFault(error))
+  }
+}
+
+/** Whole numbers are read as such; a parameter that was given twice stays a list, which no parameter takes. */
+function readQuery(raw: Record<string, unknown>, properties: Record<string, SchemaFacts>, faults: Fault[]) {
+  const values: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(raw)) {
+    const isNumber = properties[name]?.type === 'integer'
+    values[name] = isNumber && typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value
+    if (typeof value === 'string') collectTextFaults(value, { in: 'query', name }, faults)
+  }
+  return values
+}
+
+function withStamps(values: Record<string, unknown>, properties: Record<string, SchemaFacts>): Record<string, unknown> {
+  for (const name of Object.keys(values)) {
+    const value = values[name]
+    if (typeof value === 'string' && properties[name]?.format?.startsWith('date-time')) values[name] = parseStamp(value)
+  }
+  return values
+}
+
+function splitBody(sent: JsonObject | undefined, properties: Record<string, SchemaFacts>) {
+  if (sent === undefined) return { body: undefined, readOnlyFields: {} }
+  const body: Record<string, unknown> = {}
+  const readOnlyFields: JsonObject = {}
+  for (const [name, value] of Object.entries(sent)) {
+    if (properties[name]?.readOnly) readOnlyFields[name] = value
+    else body[name] = value
+  }
+  return { body: withStamps(body, properties), readOnlyFields }
+}
+
+/** Deeper objects would overflow the stack of whoever walks them. */
+const deepest = 32
+
+/** Text that PostgreSQL cannot keep and numbers that JSON can write and no computer hold, anywhere in a body. */
+function collectBodyFaults(value: unknown, pointer: string, depth: number, faults: Fault[]): void {
+  if (faults.length > maximumFaults) return
+  if (typeof value === 'string') collectTextFaults(value, { in: 'body', pointer }, faults)
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    faults.push({ in: 'body', pointer, code: 'too_large', detail: 'is a number too large to be kept' })
+  }
+  if (typeof value !== 'object' || value === null) return
+  if (depth >= deepest) {
+    faults.push({ in: 'body', pointer, code: 'too_large', detail: `is nested more than ${deepest} levels deep` })
+    return
+  }
+  for (const [name, member] of Object.entries(value)) {
+    const below = `${pointer}/${escapePointer(name)}`
+    collectTextFaults(name, { in: 'body', pointer: below }, faults)
+    collectBodyFaults(member, below, depth + 1, faults)
+  }
+}
+
+function collectTextFaults(text: string, where: Pick<Fault, 'in' | 'pointer' | 'name'>, faults: Fault[]): void {
+  if (text.includes('\0')) faults.push({ ...where, code: 'invalid_text', detail: 'must not contain U+0000' })
+  else if (toUSVString(text) !== text) {
+    faults.push({ ...where, code: 'invalid_text', detail: 'must not contain half of a surrogate pair' })
+  }
+}
+
+/** One fault for each place and code, and at a place whose text or number is impossible nothing else. */
+function withoutRepeats(faults: Fault[]): Fault[] {
+  const seen = new Set<string>()
+  const impossible = new Set<string>()
+  return faults.filter((fault) => {
+    const place = `${fault.in} ${fault.pointer ?? fault.name}`
+    if (impossible.has(place)) return false
+    if (fault.code === 'invalid_text' || (fault.code === 'too_large' && fault.detail.startsWith('is '))) {
+      impossible.add(place)
+    }
+    const key = `${place} ${fault.code}`
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+function nameOf(error: ErrorObject): string {
+  const [, name] = error.instancePath.split('/')
+  return name ?? String(error.params.additionalProperty ?? error.params.missingProperty ?? '')
+}
+
+function pointerOf(error: ErrorObject): string {
+  const member = error.params.additionalProperty ?? error.params.missingProperty
+  const below = member === undefined ? '' : `/${escapePointer(String(member))}`
+  return `#${error.instancePath}${below}`
+}
+
+function escapePointer(name: string): string {
+  return name.replace(/~/g, '~0').replace(/\//g, '~1')
+}
+
+function explain(error: ErrorObject): { code: FaultCode; detail: string } {
+  const { keyword, params, data } = error
+  switch (keyword) {
+    case 'required':
+      return { code: 'required', detail: 'is required' }
+    case 'additionalProperties':
+      return { code: 'unknown_field', detail: 'is not known here' }
+    case 'type':
+      if (data === null) return { code: 'not_allowed_null', detail: 'must not be null' }
+      if (Array.isArray(data) && ![params.type].flat().includes('array')) {
+        return { code: 'wrong_type', detail: `must be one ${[params.type].flat().join(' or ')}, and given only once` }
+      }
+      return { code: 'wrong_type', detail: `must be of type ${[params.type].flat().join(' or ')}` }
+    case 'minimum':
+      return { code: 'too_small', detail: `must be at least ${params.limit}` }
+    case 'exclusiveMinimum':
+      return { code: 'too_small', detail: `must be greater than ${params.limit}` }
+    case 'maximum':
+      return { code: 'too_large', detail: `must be at most ${params.limit}` }
+    case 'minLength':
+      return { code: 'too_short', detail: `must have at least ${params.limit} characters` }
+    case 'maxLength':
+      return { code: 'too_long', detail: `must have at most ${params.limit} characters` }
+    case 'maxItems':
+      return { code: 'too_long', detail: `must have at most ${params.limit} items` }
+    case 'pattern':
+      return { code: 'pattern', detail: `must match the pattern ${params.pattern}` }
+    case 'format':
+      return { code: 'format', detail: `must be ${formatsInWords[params.format as string] ?? 'of its format'}` }
+    case 'enum':
+      return { code: 'not_in_enum', detail: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` }
+    default:
+      return { code: 'inconsistent', detail: error.message ?? 'is not valid' }
+  }
+}
+
+const formatsInWords: Record<string, string> = {
+  uuid: 'a UUID',
+  date: 'a calendar date, YYYY-MM-DD',
+  'date-time': 'a date-time of RFC 3339 with Z or an offset',
+  'date-time-or-date': 'a date-time of RFC 3339 with Z or an offset, or a date YYYY-MM-DD',
+  'email-or-empty': 'a valid e-mail address',
+  'https-url': 'an https address',
+}

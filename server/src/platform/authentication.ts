@@ -1,0 +1,152 @@
+import { hash } from 'node:crypto'
+import type { ApiKeyKind, Domain, ProblemCode, Scope } from '@matricula/contract'
+import { type Database, sql } from '../database/index.ts'
+import type { Tenant } from './request-context.ts'
+import { kindOfSecret } from './secrets.ts'
+import { type TenantRow, toTenant } from './tenants.ts'
+
+/** What a valid secret opens. */
+export interface Credentials {
+  readonly tenant: Tenant
+  readonly apiKeyId: string
+  readonly apiKeyName: string
+  readonly kind: ApiKeyKind
+  readonly scopes: ReadonlySet<Scope>
+  readonly masterDomains: ReadonlySet<Domain>
+  readonly roles: readonly string[]
+  readonly requestsPerMinute: number
+}
+
+export type AuthenticationFailure = Extract<ProblemCode, 'invalid_token' | 'token_expired' | 'token_revoked'>
+
+/** The outcome of an attempt: credentials, a failure, or the seconds to wait after too many failures. */
+export type Authentication =
+  | { readonly credentials: Credentials }
+  | { readonly failure: AuthenticationFailure }
+  | { readonly retryAfterSeconds: number }
+
+interface Known {
+  readonly credentials: Credentials
+  readonly expiresAt: number
+  /** When it was last asked for in the database, on the monotonic clock. */
+  confirmedAt: number
+}
+
+interface AuthenticatedRow extends TenantRow {
+  api_key_id: string
+  api_key_name: string
+  kind: ApiKeyKind
+  scopes: Scope[]
+  master_domains: Domain[]
+  roles: string[]
+  requests_per_minute: number
+  revoked_at: string | null
+  secret_id: string
+  expires_at: string | null
+  last_used_at: string | null
+}
+
+/** A secret found valid is trusted this long, which bounds how late a revocation takes effect: under one second. */
+const trustMilliseconds = 900
+const mostKnown = 20_000
+const mostAddresses = 20_000
+const failureWindowMilliseconds = 60_000
+const lastUsedEveryMilliseconds = 5 * 60_000
+
+/**
+ * Tells what a secret opens. A valid one is remembered for less than a second; after too many failures from an address
+ * unknown secrets from there are refused without touching the database, while known ones still pass.
+ */
+export class Authenticator {
+  readonly #database: Database
+  readonly #failuresPerMinute: number
+  readonly #known = new Map<string, Known>()
+  readonly #asked = new Map<string, Promise<Authentication>>()
+  readonly #failures = new Map<string, { count: number; until: number }>()
+
+  constructor(database: Database, options: { failuresPerMinute: number }) {
+    this.#database = database
+    this.#failuresPerMinute = options.failuresPerMinute
+  }
+
+  /** The outcome when it is known without asking the database, or a promise of it. */
+  authenticate(secret: string, address: string): Authentication | Promise<Authentication> {
+    const digest = hash('sha256', secret, 'base64')
+    const known = this.#known.get(digest)
+    if (known !== undefined && performance.now() - known.confirmedAt < trustMilliseconds) {
+      if (known.expiresAt > Date.now()) return { credentials: known.credentials }
+    }
+    if (known === undefined) {
+      const wait = this.#secondsToWait(address)
+      if (wait > 0) return { retryAfterSeconds: wait }
+      if (kindOfSecret(secret) === null) return this.#fail(address, 'invalid_token')
+    }
+    let asked = this.#asked.get(digest)
+    if (asked === undefined) {
+      asked = this.#ask(digest).finally(() => this.#asked.delete(digest))
+      this.#asked.set(digest, asked)
+    }
+    return asked.then((answer) => ('failure' in answer ? this.#fail(address, answer.failure) : answer))
+  }
+
+  async #ask(digest: string): Promise<Authentication> {
+    const confirmedAt = performance.now()
+    const [row] = await this.#database.readGlobal<AuthenticatedRow>(
+      sql`select * from authenticate_api_key(${Buffer.from(digest, 'base64')})`,
+    )
+    this.#known.delete(digest)
+    if (row === undefined) return { failure: 'invalid_token' }
+    if (row.revoked_at !== null) return { failure: 'token_revoked' }
+    const expiresAt = row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at)
+    if (expiresAt <= Date.now()) return { failure: 'token_expired' }
+    const credentials = toCredentials(row)
+    if (this.#known.size >= mostKnown) this.#known.delete(this.#known.keys().next().value as string)
+    this.#known.set(digest, { credentials, expiresAt, confirmedAt })
+    this.#noteUse(row)
+    return { credentials }
+  }
+
+  /** Writes `last_used_at` at most every five minutes, and lets nobody wait for it. */
+  #noteUse(row: AuthenticatedRow): void {
+    const last = row.last_used_at === null ? 0 : Date.parse(row.last_used_at)
+    if (Date.now() - last < lastUsedEveryMilliseconds) return
+    const note = sql`
+      update api_key_secrets set last_used_at = current_stamp()
+       where tenant_id = ${row.tenant_id} and id = ${row.secret_id}
+         and (last_used_at is null or last_used_at < now() - interval '5 minutes')`
+    this.#database.transaction(row.tenant_id, (tx) => tx.query(note)).catch(() => {}) // the next use notes it
+  }
+
+  #secondsToWait(address: string): number {
+    const failures = this.#failures.get(address)
+    if (failures === undefined || failures.count < this.#failuresPerMinute) return 0
+    const milliseconds = failures.until - performance.now()
+    return milliseconds > 0 ? Math.ceil(milliseconds / 1000) : 0
+  }
+
+  #fail(address: string, failure: AuthenticationFailure): Authentication {
+    const now = performance.now()
+    const failures = this.#failures.get(address)
+    if (failures !== undefined && failures.until > now) {
+      failures.count += 1
+    } else {
+      this.#failures.delete(address)
+      if (this.#failures.size >= mostAddresses) this.#failures.delete(this.#failures.keys().next().value as string)
+      this.#failures.set(address, { count: 1, until: now + failureWindowMilliseconds })
+    }
+    return { failure }
+  }
+}
+
+function toCredentials(row: AuthenticatedRow): Credentials {
+  return {
+    tenant: toTenant(row),
+    apiKeyId: row.api_key_id,
+    apiKeyName: row.api_key_name,
+    kind: row.kind,
+    scopes: new Set(row.scopes),
+    masterDomains: new Set(row.master_domains),
+    roles: row.roles,
+    requestsPerMinute: row.requests_per_minute,
+  }
+}

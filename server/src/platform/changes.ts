@@ -1,0 +1,104 @@
+import type { EntityType, EventType } from '@matricula/contract'
+import { identifier, sql, type Transaction } from '../database/index.ts'
+import { newId } from './ids.ts'
+import type { ChangeContext } from './request-context.ts'
+
+/** A change of one record, with what it was and what it is. */
+export interface Change {
+  readonly type: EventType
+  readonly entityType: EntityType
+  readonly entityId: string
+  readonly externalId?: string | null
+  /** Null when the record came into being. */
+  readonly before: object | null
+  /** Null when the record is gone. */
+  readonly after: object | null
+}
+
+/** Record types whose lists count their records by status. */
+const countedTypes = new Set<EntityType>(['student', 'admission_application', 'payment', 'program', 'course'])
+
+const shards = 64
+
+/**
+ * Writes, in the transaction of the change itself, one audit row and one event row for each change, and keeps the
+ * counts of the lists. Changes nothing when `before` equals `after`: a caller finds that out first.
+ */
+export function recordChanges(tx: Transaction, context: ChangeContext, changes: readonly Change[]): void {
+  if (changes.length === 0) return
+  const { actor, requestId, address } = context
+  const rows = JSON.stringify(
+    changes.map((change) => ({
+      audit_id: newId(),
+      event_id: newId(),
+      type: change.type,
+      entity_type: change.entityType,
+      entity_id: change.entityId,
+      external_id: change.externalId ?? null,
+      before: change.before,
+      after: change.after,
+      changed: changedFields(change.before, change.after),
+    })),
+  )
+  tx.send(sql`
+    with change as materialized (
+      select * from jsonb_to_recordset(${rows}::jsonb) as change (
+        audit_id uuid, event_id uuid, type text, entity_type text, entity_id uuid, external_id text,
+        before jsonb, after jsonb, changed text[])
+    ), audited as (
+      insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id,
+                                 actor_type, actor_id, actor_name, before, after, request_id, address)
+      select ${tx.tenantId}, audit_id, current_stamp(), type, entity_type, entity_id,
+             ${actor.type}, ${actor.id}, ${actor.name},
+             before, after, ${requestId}, ${address}
+        from change
+    )
+    insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, external_id, changed,
+                        actor_type, actor_id, actor_name, request_id)
+    select ${tx.tenantId}, event_id, type, current_stamp(), entity_type, entity_id, external_id, changed,
+           ${actor.type}, ${actor.id}, ${actor.name}, ${requestId}
+      from change`)
+  keepCounts(tx, changes)
+}
+
+/** The names of the fields that differ; the stamp of the change is not one of them. */
+export function changedFields(before: object | null, after: object | null): string[] {
+  const old = (before ?? {}) as Record<string, unknown>
+  const now = (after ?? {}) as Record<string, unknown>
+  return Object.keys({ ...old, ...now }).filter(
+    (field) => field !== 'updatedAt' && JSON.stringify(old[field]) !== JSON.stringify(now[field]),
+  )
+}
+
+function keepCounts(tx: Transaction, changes: readonly Change[]): void {
+  const deltas = new Map<string, number>()
+  const add = (entityType: EntityType, record: object | null, delta: number) => {
+    if (record === null) return
+    const key = `${entityType} ${(record as { status: string }).status}`
+    deltas.set(key, (deltas.get(key) ?? 0) + delta)
+  }
+  for (const { entityType, before, after } of changes) {
+    if (!countedTypes.has(entityType)) continue
+    add(entityType, before, -1)
+    add(entityType, after, 1)
+  }
+  const rows = [...deltas].filter(([, delta]) => delta !== 0).sort(([one], [other]) => (one < other ? -1 : 1))
+  if (rows.length === 0) return
+  const entityTypes = rows.map(([key]) => key.split(' ')[0])
+  const statuses = rows.map(([key]) => key.split(' ')[1])
+  tx.send(sql`
+    insert into record_counts (tenant_id, entity_type, status, shard, count)
+    select ${tx.tenantId}, entity_type, status, pg_backend_pid() % ${shards}, delta
+      from unnest(${entityTypes}::text[], ${statuses}::text[], ${rows.map(([, delta]) => delta)}::bigint[])
+           as change (entity_type, status, delta)
+    on conflict on constraint record_counts_pkey do update set count = record_counts.count + excluded.count`)
+}
+
+/** Counts the records of a type anew from its table, after they were loaded in bulk in the same transaction. */
+export async function recount(tx: Transaction, entityType: EntityType, table: string): Promise<void> {
+  await tx.query(sql`delete from record_counts where tenant_id = ${tx.tenantId} and entity_type = ${entityType}`)
+  await tx.query(sql`
+    insert into record_counts (tenant_id, entity_type, status, shard, count)
+    select tenant_id, ${entityType}, status, 0, count(*) from ${identifier(table)}
+     where tenant_id = ${tx.tenantId} group by tenant_id, status`)
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { idempotencyRetentionHours } from '@matricula/contract'
+import canonicalize from 'canonicalize'
+import { type Database, sql, type Transaction } from '../database/index.ts'
+import { Problem } from './problem.ts'
+
+/** A request that carries an Idempotency-Key. */
+export interface KeyedRequest {
+  readonly tenantId: string
+  readonly apiKeyId: string
+  readonly key: string
+  readonly operation: string
+  readonly path: string
+  readonly body: unknown
+}
+
+/** An answer as it is kept, and given again to the same request. */
+export interface StoredAnswer {
+  readonly status: number
+  readonly body: string
+  readonly location: string | null
+  readonly entityTag: string | null
+}
+
+/** Statuses of refusals that are kept: those that the handler decided on what it found. */
+const keptRefusals = new Set([404, 409, 412, 422])
+
+/**
+ * Runs `work` once for a key. Its answer commits in the transaction of the work itself; the same request afterwards gets
+ * it again (`replayed`). A refusal of the work is kept as well, without its writes.
+ *
+ * Throws `idempotency_key_in_use` while another request with the key runs, and `idempotency_key_reused` when the key was
+ * used for a different operation, path or body.
+ */
+export async function once(
+  database: Database,
+  request: KeyedRequest,
+  work: (tx: Transaction) => Promise<StoredAnswer>,
+  answerOf: (problem: Problem) => StoredAnswer,
+): Promise<{ answer: StoredAnswer; replayed: boolean }> {
+  const fingerprint = fingerprintOf(request)
+  const run = (produce: (tx: Transaction) => Promise<StoredAnswer>) =>
+    database.transaction(request.tenantId, async (tx) => {
+      const kept = await claim(tx, request, fingerprint)
+      if (kept !== null) return { answer: kept, replayed: true }
+      const answer = await produce(tx)
+      keep(tx, request, fingerprint, answer)
+      return { answer, replayed: false }
+    })
+  try {
+    return await run(work)
+  } catch (error) {
+    if (!(error instanceof Problem) || !keptRefusals.has(error.status) || isOfTheKeyItself(error)) throw error
+    return run(async () => answerOf(error))
+  }
+}
+
+function isOfTheKeyItself(problem: Problem): boolean {
+  return problem.code === 'idempotency_key_in_use' || problem.code === 'idempotency_key_reused'
+}
+
+interface KeptRow {
+  locked: boolean
+  expired: boolean | null
+  operation: string
+  fingerprint: Buffer
+  status: number | null
+  body: string
+  location: string | null
+  entity_tag: string | null
+}
+
+async function claim(tx: Transaction, request: KeyedRequest, fingerprint: Buffer): Promise<StoredAnswer | null> {
+  const lock = createHash('sha256').update(`${request.tenantId}\n${request.apiKeyId}\n${request.key}`).digest()
+  const [row] = await tx.query<KeptRow>(sql`
+    select pg_try_advisory_xact_lock(${lock.readBigInt64BE().toString()}::bigint) as locked,
+           k.expires_at <= now() as expired, k.operation, k.fingerprint, k.status, k.body, k.location, k.entity_tag
+      from (select 1) as one
+      left join idempotency_keys k
+        on k.tenant_id = ${request.tenantId} and k.api_key_id = ${request.apiKeyId} and k.key = ${request.key}`)
+  if (row === undefined) throw new Error('the claim of an idempotency key answered no row')
+  if (row.status !== null && !row.expired) {
+    if (!row.fingerprint.equals(fingerprint)) {
+      const detail = `This key was used for ${row.operation} with another path or body. Use a new key.`
+      throw new Problem('idempotency_key_reused', detail, { originalOperation: row.operation })
+    }
+    return { status: row.status, body: row.body, location: row.location, entityTag: row.entity_tag }
+  }
+  if (!row.locked) {
+    const detail = 'A request with this key is still being processed. Repeat it in a second.'
+    throw new Problem('idempotency_key_in_use', detail, {}, { 'retry-after': '1' })
+  }
+  if (row.expired) {
+    tx.send(sql`
+      delete from idempotency_keys
+       where tenant_id = ${request.tenantId} and api_key_id = ${request.apiKeyId} and key = ${request.key}`)
+  }
+  return null
+}
+
+/** Fails the commit when another request with the key was faster; the transaction then runs again and finds its answer. */
+function keep(tx: Transaction, request: KeyedRequest, fingerprint: Buffer, answer: StoredAnswer): void {
+  tx.send(sql`
+    insert into idempotency_keys (tenant_id, api_key_id, key, operation, fingerprint,
+                                  status, body, location, entity_tag, expires_at)
+    values (${request.tenantId}, ${request.apiKeyId}, ${request.key}, ${request.operation}, ${fingerprint},
+            ${answer.status}, ${answer.body}, ${answer.location}, ${answer.entityTag},
+            now() + make_interval(hours => ${idempotencyRetentionHours}))`)
+}
+
+/** SHA-256 over the operation, the path and the body in canonical JSON (RFC 8785): the order of keys does not matter. */
+function fingerprintOf(request: KeyedRequest): Buffer {
+  const body = canonicalize(request.body) ?? ''
+  return createHash('sha256').update(`${request.operation}\n${request.path}\n${body}`).digest()
+}
+
+/** Forgets the keys of a tenant whose time is over. Answers how many. */
+export async function forgetExpiredKeys(database: Database, tenantId: string): Promise<number> {
+  const rows = await database.transaction(tenantId, (tx) =>
+    tx.query(
+      sql`delete from idempotency_keys where tenant_id = ${tenantId} and expires_at <= now() returning 1 as gone`,
+    ),
+  )
+  return rows.length
+}
+
+const bare = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/
+const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/
+
+/**
+ * The key of an Idempotency-Key header: bare, or a quoted string of Structured Fields (RFC 9651 §3.3.3); 1 to 255
+ * printable ASCII characters. Throws `idempotency_key_missing` or `idempotency_key_invalid`.
+ */
+export function parseIdempotencyKey(header: string | string[] | undefined): string {
+  if (header === undefined) {
+    throw new Problem('idempotency_key_missing', 'This operation needs an Idempotency-Key header, such as a new UUID.')
+  }
+  const text = typeof header === 'string' ? header.trim() : ''
+  const inner = quoted.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1')
+  const key = text.startsWith('"') ? inner : text
+  if (key === undefined || key.length > 255 || !bare.test(key)) {
+    throw new Problem('idempotency_key_invalid', 'The Idempotency-Key must be 1 to 255 printable ASCII characters.')
+  }
+  return key
+}

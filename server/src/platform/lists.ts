@@ -1,0 +1,168 @@
+import { type Operation, pageBounds, type Query } from '@matricula/contract'
+import { type Database, empty, identifier, join, literal, type Sql, sql } from '../database/index.ts'
+import { isUuid } from './ids.ts'
+import { validationProblem } from './problem.ts'
+import type { RecordDefinition } from './reading.ts'
+
+/** The parameters that every paged list takes. */
+export interface PageQuery {
+  readonly page?: number
+  readonly limit?: number
+  readonly updatedSince?: string
+  readonly cursor?: string
+}
+
+/** A page of records. `nextCursor` is null in page mode and at the end of a cursor walk. */
+export interface Page<Item> {
+  readonly records: Item[]
+  readonly page: number
+  readonly limit: number
+  readonly total: number
+  readonly nextCursor: string | null
+}
+
+type PageParameter = keyof PageQuery | 'status'
+
+/** The filters of a list operation beside the status, each with its condition; one that is missing does not compile. */
+export type FiltersOf<O extends Operation> = {
+  readonly [Name in Exclude<keyof Query<O>, PageParameter>]-?: (value: string) => Sql
+}
+
+/** A list of records with its filters. */
+export interface ListDefinition<Row, Item> extends RecordDefinition<Row, Item> {
+  readonly filters: Readonly<Record<string, (value: string) => Sql>>
+}
+
+interface OrderedRow {
+  id: string | null
+  created_at: string
+  total: number
+}
+
+/**
+ * A page of a list, ordered by creation and id, and the exact total, both in one statement and so from one snapshot.
+ *
+ * The total of the whole list, or of one status, is the sum of a few counters; other filters pick the keys that match
+ * first, by the index that fits them, and count and order only those.
+ */
+export async function readPage<Row extends OrderedRow, Item>(
+  database: Database,
+  tenantId: string,
+  list: ListDefinition<Row, Item>,
+  query: PageQuery & { readonly status?: string },
+): Promise<Page<Item>> {
+  const conditions = conditionsOf(list, query)
+  const limit = query.limit ?? pageBounds.limit.default
+  const cursor = query.cursor === undefined ? null : parseCursor(query)
+  const page = cursor?.page ?? query.page ?? pageBounds.page.default
+  const after = cursor?.after ?? null
+  const offset = cursor === null ? (page - 1) * limit : 0
+  // One more than the page, to know whether a walk goes on.
+  const slice = sql`limit ${literal(cursor === null ? limit : limit + 1)} offset ${literal(offset)}`
+  // Without other conditions the total is known, so nothing is counted and the shared connections may be used.
+  const isCounted = conditions.length === 0
+  const statement = isCounted
+    ? countedPage(tenantId, list, query.status, after, slice)
+    : matchingPage(tenantId, list, query.status, conditions, after, slice)
+  const rows =
+    isCounted && offset === 0
+      ? await database.read<Row>(tenantId, statement)
+      : await database.readSlowly<Row>(tenantId, statement)
+  const total = rows[0]?.total ?? 0
+  const found = rows.filter((row) => row.id !== null)
+  const records = found.slice(0, limit).map(list.toRecord)
+  const last = found[limit - 1]
+  const nextCursor = cursor !== null && last !== undefined && found.length > limit ? formatCursor(last, page + 1) : null
+  return { records, page, limit, total, nextCursor }
+}
+
+function conditionsOf(list: ListDefinition<never, unknown>, query: PageQuery): Sql[] {
+  const record = identifier(list.alias)
+  const conditions = Object.entries(query)
+    .filter(([name, value]) => name in list.filters && value !== undefined)
+    .map(([name, value]) => list.filters[name]?.(value as string) as Sql)
+  if (query.updatedSince !== undefined) conditions.push(sql`${record}.updated_at >= ${query.updatedSince}`)
+  return conditions
+}
+
+type Position = { createdAt: string; id: string } | null
+
+function countedPage(
+  tenantId: string,
+  list: ListDefinition<never, unknown>,
+  status: string | undefined,
+  after: Position,
+  slice: Sql,
+): Sql {
+  const record = identifier(list.alias)
+  const ofStatus = status === undefined ? empty : sql`and ${record}.status = ${status}`
+  const beyond =
+    after === null
+      ? empty
+      : sql`and (${record}.created_at, ${record}.id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`
+  return sql`
+    with page as materialized (
+      select ${record}.id from ${identifier(list.table)} ${record}
+       where ${record}.tenant_id = ${tenantId} ${ofStatus} ${beyond}
+       order by ${record}.created_at, ${record}.id ${slice}
+    ), counted as (
+      select coalesce(sum(count), 0)::bigint as total from record_counts
+       where tenant_id = ${tenantId} and entity_type = ${list.entityType}
+         ${status === undefined ? empty : sql`and status = ${status}`}
+    )
+    select counted.total, found.*
+      from counted
+      left join (${list.select(tenantId, sql`${record}.id = any (array(select id from page))`)}) found on true
+     order by found.created_at, found.id`
+}
+
+function matchingPage(
+  tenantId: string,
+  list: ListDefinition<never, unknown>,
+  status: string | undefined,
+  conditions: readonly Sql[],
+  after: Position,
+  slice: Sql,
+): Sql {
+  const record = identifier(list.alias)
+  const beyond =
+    after === null ? empty : sql`where (created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`
+  return sql`
+    with matching as materialized (
+      select ${record}.created_at, ${record}.id from ${identifier(list.table)} ${record}
+       where ${record}.tenant_id = ${tenantId} and ${join(conditions, ' and ')}
+         ${status === undefined ? empty : sql`and ${record}.status = ${status}`}
+    ), page as materialized (
+      select id from matching ${beyond} order by created_at, id ${slice}
+    ), counted as (
+      select count(*)::bigint as total from matching
+    )
+    select counted.total, found.*
+      from counted
+      left join (${list.select(tenantId, sql`${record}.id = any (array(select id from page))`)}) found on true
+     order by found.created_at, found.id`
+}
+
+/** `*` starts a walk; every other cursor holds the page to come and the last record of the one before. */
+function parseCursor(query: PageQuery): { page: number; after: Position } {
+  if (query.page !== undefined) {
+    throw validationProblem([
+      { in: 'query', name: 'cursor', code: 'inconsistent', detail: 'cannot be used together with page' },
+    ])
+  }
+  if (query.cursor === '*') return { page: 1, after: null }
+  const [page, time, id, ...rest] = Buffer.from(query.cursor ?? '', 'base64url')
+    .toString('latin1')
+    .split(' ')
+  const isCursor = /^[1-9]\d{0,9}$/.test(page ?? '') && /^\d{1,14}$/.test(time ?? '') && isUuid(id ?? '')
+  if (!isCursor || rest.length > 0) {
+    throw validationProblem([
+      { in: 'query', name: 'cursor', code: 'format', detail: 'must be * or the Next-Cursor of an earlier answer' },
+    ])
+  }
+  return { page: Number(page), after: { createdAt: new Date(Number(time)).toISOString(), id: id as string } }
+}
+
+function formatCursor(last: { created_at: string; id: string | null }, page: number): string {
+  return Buffer.from(`${page} ${Date.parse(last.created_at)} ${last.id}`).toString('base64url')
+}

@@ -1,0 +1,28 @@
+import { sql, type Transaction } from '../database/index.ts'
+
+/**
+ * The next name of a series, such as `EDU-STU-2026-00001`: the prefix, the year in the tenant's time zone, and a number
+ * of at least five digits. Its row stays locked until the transaction ends, so call it as late as possible.
+ */
+export async function nextInSeries(tx: Transaction, prefix: string, timeZone: string): Promise<string> {
+  const head = `${prefix}-${yearIn(timeZone, new Date())}-`
+  const [row] = await tx.query<{ current: number }>(sql`
+    insert into naming_series (tenant_id, prefix, current) values (${tx.tenantId}, ${head}, 1)
+    on conflict on constraint naming_series_pkey do update set current = naming_series.current + 1
+    returning current`)
+  return head + String(row?.current).padStart(5, '0')
+}
+
+/** Keeps a series from giving out a name that somebody chose: moves it past that name's number. */
+export async function passInSeries(tx: Transaction, prefix: string, name: string): Promise<void> {
+  const parts = new RegExp(`^(${prefix}-\\d{4}-)(\\d{5,9})$`).exec(name)
+  if (parts === null) return
+  tx.send(sql`
+    insert into naming_series (tenant_id, prefix, current) values (${tx.tenantId}, ${parts[1]}, ${Number(parts[2])})
+    on conflict on constraint naming_series_pkey
+    do update set current = greatest(naming_series.current, excluded.current)`)
+}
+
+function yearIn(timeZone: string, moment: Date): string {
+  return new Intl.DateTimeFormat('en', { timeZone, year: 'numeric' }).format(moment)
+}

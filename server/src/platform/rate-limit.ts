@@ -1,0 +1,100 @@
+import { type Database, sql } from '../database/index.ts'
+
+/** What is left of a key's quota. */
+export interface Quota {
+  readonly allowed: boolean
+  readonly limit: number
+  readonly remaining: number
+  /** Whole seconds until the window ends, at least 1. */
+  readonly resetSeconds: number
+}
+
+interface Lease {
+  left: number
+  /** What no process has leased yet, as of the last lease. */
+  unleased: number
+  endsAt: number
+  pending: Promise<void> | undefined
+}
+
+/** A process takes this part of a quota at once. What a process leases and does not use is lost to the others. */
+const leasedPart = 1 / 100
+const mostLeases = 20_000
+
+/**
+ * A quota of requests per minute and API key, exact over all processes of a deployment: each process leases small parts
+ * of the key's current window from the database and spends them in memory, so the sum never passes the quota. Only the
+ * key's own row is ever locked, for the length of one statement.
+ */
+export class RateLimiter {
+  readonly #database: Database
+  readonly #leases = new Map<string, Lease>()
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** Takes one request off the quota, at once where the process still has a lease, else after asking for one. */
+  take(tenantId: string, apiKeyId: string, limit: number): Quota | Promise<Quota> {
+    const lease = this.#leases.get(apiKeyId)
+    if (lease !== undefined && performance.now() < lease.endsAt) {
+      if (lease.left > 0) return spend(lease, limit)
+      if (lease.unleased === 0) return refuse(lease, limit)
+    }
+    return this.#takeAfterLease(tenantId, apiKeyId, limit)
+  }
+
+  async #takeAfterLease(tenantId: string, apiKeyId: string, limit: number): Promise<Quota> {
+    const lease = this.#leases.get(apiKeyId) ?? this.#newLease(apiKeyId)
+    for (;;) {
+      lease.pending ??= this.#lease(lease, tenantId, apiKeyId, limit).finally(() => {
+        lease.pending = undefined
+      })
+      await lease.pending
+      if (lease.left > 0) return spend(lease, limit)
+      if (lease.unleased === 0) return refuse(lease, limit)
+    }
+  }
+
+  #newLease(apiKeyId: string): Lease {
+    if (this.#leases.size >= mostLeases) this.#leases.delete(this.#leases.keys().next().value as string)
+    const lease: Lease = { left: 0, unleased: 0, endsAt: 0, pending: undefined }
+    this.#leases.set(apiKeyId, lease)
+    return lease
+  }
+
+  async #lease(lease: Lease, tenantId: string, apiKeyId: string, limit: number): Promise<void> {
+    const part = Math.max(1, Math.ceil(limit * leasedPart))
+    const row = await this.#database.transaction(tenantId, async (tx) => {
+      const [leased] = await tx.query<{ granted: number; leased: number; milliseconds: number }>(sql`
+        insert into rate_limit_windows as w (tenant_id, api_key_id, started_at, leased, granted)
+        values (${tenantId}, ${apiKeyId}, clock_timestamp(), ${part}, ${part})
+        on conflict on constraint rate_limit_windows_pkey do update set
+          started_at = case when w.started_at <= clock_timestamp() - interval '60 s' then excluded.started_at
+                            else w.started_at end,
+          granted = case when w.started_at <= clock_timestamp() - interval '60 s' then excluded.granted
+                         else greatest(0, least(${part}, ${limit} - w.leased)) end,
+          leased = case when w.started_at <= clock_timestamp() - interval '60 s' then excluded.leased
+                        else greatest(w.leased, least(w.leased + ${part}, ${limit})) end
+        returning granted, leased,
+                  extract(epoch from started_at + interval '60 s' - clock_timestamp())::float8 * 1000 as milliseconds`)
+      return leased
+    })
+    lease.left = row?.granted ?? 0
+    lease.unleased = Math.max(0, limit - (row?.leased ?? limit))
+    lease.endsAt = performance.now() + Math.max(0, row?.milliseconds ?? 0)
+  }
+}
+
+function spend(lease: Lease, limit: number): Quota {
+  lease.left -= 1
+  return { allowed: true, limit, remaining: lease.left + lease.unleased, resetSeconds: secondsLeft(lease) }
+}
+
+function refuse(lease: Lease, limit: number): Quota {
+  return { allowed: false, limit, remaining: 0, resetSeconds: secondsLeft(lease) }
+}
+
+function secondsLeft(lease: Lease): number {
+  return Math.max(1, Math.ceil((lease.endsAt - performance.now()) / 1000))
+}

@@ -1,0 +1,93 @@
+import type { EntityType } from '@matricula/contract'
+import { type Database, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
+import { isUuid } from './ids.ts'
+import { notFoundProblem } from './problem.ts'
+
+/** A record with the tag of its version (RFC 9110 §8.8.3), or null where the operation gives none. */
+export interface Versioned<Item> {
+  readonly record: Item
+  readonly entityTag: string | null
+  /** True when an upsert made the record. */
+  readonly isNew?: boolean
+}
+
+/** How the records of one table are read. */
+export interface RecordDefinition<Row, Item> {
+  readonly entityType: EntityType
+  /** What people call one of them. */
+  readonly noun: string
+  /** The table, with the columns tenant_id, id, status, created_at and updated_at. */
+  readonly table: string
+  /** The alias that conditions give the table. */
+  readonly alias: string
+  /** The records that meet a condition, with at least the columns id and created_at. */
+  readonly select: (tenantId: string, condition: Sql) => Sql
+  readonly toRecord: (row: Row) => Item
+  /** The versions of everything that the record shows; it changes whenever the record reads differently. */
+  readonly versions: (row: Row) => readonly number[]
+}
+
+/** Reads one record by its id. Throws `resource_not_found`, also for an id that is no UUID. */
+export async function readOne<Row extends object, Item>(
+  database: Database,
+  tenantId: string,
+  definition: RecordDefinition<Row, Item>,
+  id: string,
+): Promise<Versioned<Item>> {
+  const { alias, select, noun } = definition
+  const [row] = isUuid(id)
+    ? await database.read<Row>(tenantId, select(tenantId, sql`${identifier(alias)}.id = ${id}`))
+    : []
+  if (row === undefined) throw notFoundProblem(noun)
+  return versioned(definition, row)
+}
+
+/** Reads one record inside a transaction. Null when the tenant has no such record. */
+export async function findOne<Row extends object, Item>(
+  tx: Transaction,
+  definition: RecordDefinition<Row, Item>,
+  condition: Sql,
+): Promise<Versioned<Item> | null> {
+  const [row] = await tx.query<Row>(definition.select(tx.tenantId, condition))
+  return row === undefined ? null : versioned(definition, row)
+}
+
+/** Reads a record that the same transaction has just written. */
+export async function readBack<Row extends object, Item>(
+  tx: Transaction,
+  definition: RecordDefinition<Row, Item>,
+  id: string,
+): Promise<Versioned<Item>> {
+  const found = await findOne(tx, definition, sql`${identifier(definition.alias)}.id = ${id}`)
+  if (found === null) throw new Error(`the ${definition.noun} that was written is not there`)
+  return found
+}
+
+/** Locks a record until the transaction ends, then reads it as it is now. Null when there is none. */
+export async function lockOne<Row extends object, Item>(
+  tx: Transaction,
+  definition: RecordDefinition<Row, Item>,
+  condition: Sql,
+): Promise<Versioned<Item> | null> {
+  const record = identifier(definition.alias)
+  const [locked] = await tx.query<{ id: string }>(sql`
+    select ${record}.id from ${identifier(definition.table)} ${record}
+     where ${record}.tenant_id = ${tx.tenantId} and ${condition} for no key update`)
+  return locked === undefined ? null : findOne(tx, definition, sql`${record}.id = ${locked.id}`)
+}
+
+/** Locks a record by its id. Throws `resource_not_found`, also for an id that is no UUID. */
+export async function requireLocked<Row extends object, Item>(
+  tx: Transaction,
+  definition: RecordDefinition<Row, Item>,
+  id: string,
+): Promise<Versioned<Item>> {
+  const found = isUuid(id) ? await lockOne(tx, definition, sql`${identifier(definition.alias)}.id = ${id}`) : null
+  if (found === null) throw notFoundProblem(definition.noun)
+  return found
+}
+
+/** A row as its record, with the tag of its version. */
+export function versioned<Row, Item>(definition: RecordDefinition<Row, Item>, row: Row): Versioned<Item> {
+  return { record: definition.toRecord(row), entityTag: `"${definition.versions(row).join('.')}"` }
+}

@@ -1,0 +1,56 @@
+import type { Domain, JsonObject, Module, SystemOfRecord } from '@matricula/contract'
+import type { Credentials } from './authentication.ts'
+import { Problem } from './problem.ts'
+
+/** The institution that a request speaks for. */
+export interface Tenant {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly status: 'active' | 'suspended'
+  readonly timeZone: string
+  readonly currency: string
+  readonly enabledModules: readonly Module[]
+  readonly systemOfRecord: Readonly<Record<Domain, SystemOfRecord>>
+}
+
+/** Who makes a change, as the audit and the events name it. */
+export interface Actor {
+  readonly type: 'api_key' | 'user' | 'operator' | 'system'
+  readonly id: string | null
+  readonly name: string
+}
+
+/** What a change is made with: who, for which tenant, in which request. */
+export interface ChangeContext {
+  readonly tenant: Pick<Tenant, 'id' | 'timeZone' | 'currency'>
+  readonly actor: Actor
+  readonly requestId: string | null
+  readonly address: string | null
+}
+
+/** What the verbs of a feature know of the request that called them. */
+export interface RequestContext extends ChangeContext {
+  readonly tenant: Tenant
+  readonly credentials: Credentials
+  /** The value of If-Match (RFC 9110 §13.1.1), or null. */
+  readonly ifMatch: string | null
+  /** Fields of the body that cannot be written: taken when they equal the stored record's. */
+  readonly readOnlyFields: Readonly<JsonObject>
+}
+
+/**
+ * Refuses with `precondition_failed` when the request's If-Match names another version than the stored one. Without
+ * If-Match it does nothing.
+ */
+export function requireMatch(context: Pick<RequestContext, 'ifMatch'>, entityTag: string | null): void {
+  if (context.ifMatch === null) return
+  if (entityTag !== null && matches(context.ifMatch, entityTag)) return
+  const detail = entityTag === null ? 'There is no such record yet.' : `The record is at ${entityTag}.`
+  throw new Problem('precondition_failed', detail, {}, entityTag === null ? {} : { etag: entityTag })
+}
+
+/** Whether a list of entity tags (or `*`) names this one, by strong comparison (RFC 9110 §8.8.3.2). */
+export function matches(condition: string, entityTag: string): boolean {
+  return condition.trim() === '*' || condition.split(',').some((tag) => tag.trim() === entityTag)
+}

@@ -1,0 +1,176 @@
+import { type Domain, domains, type Module, modules, type SystemOfRecord, systemsOfRecord } from '@matricula/contract'
+import { type Database, sql, type Transaction } from '../database/index.ts'
+import type { Tenant } from './request-context.ts'
+import { isTimeZone } from './time-zones.ts'
+
+/** The columns of a tenant as SQL answers them. */
+export interface TenantRow {
+  tenant_id: string
+  tenant_slug: string
+  tenant_name: string
+  tenant_status: 'active' | 'suspended'
+  time_zone: string
+  currency: string
+  enabled_modules: Module[]
+  sor_students: SystemOfRecord
+  sor_enrollment: SystemOfRecord
+  sor_payments: SystemOfRecord
+}
+
+export function toTenant(row: TenantRow): Tenant {
+  return {
+    id: row.tenant_id,
+    slug: row.tenant_slug,
+    name: row.tenant_name,
+    status: row.tenant_status,
+    timeZone: row.time_zone,
+    currency: row.currency,
+    enabledModules: row.enabled_modules,
+    systemOfRecord: { students: row.sor_students, enrollment: row.sor_enrollment, payments: row.sor_payments },
+  }
+}
+
+/** What an operator says of a tenant that is to be made or changed. */
+export interface TenantSettings {
+  readonly name?: string
+  readonly modules?: readonly Module[]
+  readonly systemOfRecord?: Partial<Record<Domain, SystemOfRecord>>
+  readonly status?: 'active' | 'suspended'
+  readonly host?: string | null
+  readonly timeZone?: string
+  readonly currency?: string
+}
+
+/** A setting that cannot be kept; the message says what would be. */
+export class TenantSettingError extends Error {}
+
+/** A tenant as operators see it. */
+export interface TenantRecord {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly status: 'active' | 'suspended'
+  readonly host: string | null
+  readonly timeZone: string
+  readonly currency: string
+  readonly enabledModules: readonly Module[]
+  readonly sorByDomain: Readonly<Record<Domain, SystemOfRecord>>
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+interface TenantRecordRow extends TenantRow {
+  host: string | null
+  created_at: string
+  updated_at: string
+}
+
+const selectTenants = sql`
+  select id as tenant_id, slug as tenant_slug, name as tenant_name, status as tenant_status, host, time_zone, currency,
+         enabled_modules, sor_students, sor_enrollment, sor_payments, created_at, updated_at
+    from tenants`
+
+/** Makes a tenant, as the owner. Throws `TenantSettingError` for a setting that cannot be kept or a slug that is taken. */
+export async function createTenant(
+  tx: Transaction,
+  slug: string,
+  settings: TenantSettings & { readonly name: string },
+): Promise<TenantRecord> {
+  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(slug)) {
+    throw new TenantSettingError('The slug takes 1 to 63 small letters, digits and hyphens, with none at either end.')
+  }
+  requireSettings(settings)
+  if ((await findTenant(tx, slug)) !== null) throw new TenantSettingError(`There is a tenant ${slug} already.`)
+  const { name, modules: enabled = modules, systemOfRecord = {}, timeZone = 'UTC', currency = 'USD' } = settings
+  await tx.query(sql`
+    insert into tenants (id, slug, name, enabled_modules, sor_students, sor_enrollment, sor_payments, time_zone, currency)
+    values (${tx.tenantId}, ${slug}, ${name}, ${enabled}, ${systemOfRecord.students ?? 'integration'},
+            ${systemOfRecord.enrollment ?? 'integration'}, ${systemOfRecord.payments ?? 'integration'},
+            ${timeZone}, ${currency})`)
+  return (await findTenant(tx, slug)) as TenantRecord
+}
+
+/** Changes a tenant, as the owner. Throws `TenantSettingError`. */
+export async function updateTenant(tx: Transaction, slug: string, settings: TenantSettings): Promise<TenantRecord> {
+  requireSettings(settings)
+  const before = await findTenant(tx, slug)
+  if (before === null) throw new TenantSettingError(`There is no tenant ${slug}. matricula tenant list shows them.`)
+  const systemOfRecord = { ...before.sorByDomain, ...settings.systemOfRecord }
+  await tx.query(sql`
+    update tenants
+       set name = ${settings.name ?? before.name}, enabled_modules = ${settings.modules ?? before.enabledModules},
+           sor_students = ${systemOfRecord.students}, sor_enrollment = ${systemOfRecord.enrollment},
+           sor_payments = ${systemOfRecord.payments}, status = ${settings.status ?? before.status},
+           host = ${settings.host === undefined ? before.host : settings.host},
+           time_zone = ${settings.timeZone ?? before.timeZone}, currency = ${settings.currency ?? before.currency},
+           updated_at = greatest(current_stamp(), updated_at)
+     where id = ${before.id}`)
+  return (await findTenant(tx, slug)) as TenantRecord
+}
+
+/** The tenant with a slug, or null. */
+export async function findTenant(tx: Pick<Transaction, 'query'>, slug: string): Promise<TenantRecord | null> {
+  const [row] = await tx.query<TenantRecordRow>(sql`${selectTenants} where slug = ${slug}`)
+  return row === undefined ? null : toTenantRecord(row)
+}
+
+/** Every tenant, by slug. */
+export async function listTenants(database: Pick<Database, 'readGlobal'>): Promise<TenantRecord[]> {
+  const rows = await database.readGlobal<TenantRecordRow>(sql`${selectTenants} order by slug`)
+  return rows.map(toTenantRecord)
+}
+
+function toTenantRecord(row: TenantRecordRow): TenantRecord {
+  const { id, slug, name, status, timeZone, currency, enabledModules, systemOfRecord } = toTenant(row)
+  return {
+    id,
+    slug,
+    name,
+    status,
+    host: row.host,
+    timeZone,
+    currency,
+    enabledModules,
+    sorByDomain: systemOfRecord,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+function requireSettings(settings: TenantSettings): void {
+  const { name, timeZone, currency, host } = settings
+  if (name !== undefined && name.trim() === '') throw new TenantSettingError('The name must not be empty.')
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    throw new TenantSettingError(`There is no time zone ${timeZone}. Use a name such as America/Mexico_City.`)
+  }
+  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
+    throw new TenantSettingError('The currency takes three capital letters, such as EUR (ISO 4217).')
+  }
+  if (host && !/^[a-z0-9.-]{1,253}$/.test(host)) throw new TenantSettingError('The host must be a host name.')
+}
+
+/** Reads `students=integration,enrollment=shared`. Throws `TenantSettingError`. */
+export function parseSystemOfRecord(text: string): Partial<Record<Domain, SystemOfRecord>> {
+  const pairs = text.split(',').map((part) => part.split('=').map((word) => word.trim()))
+  return Object.fromEntries(
+    pairs.map(([domain, value]) => {
+      if (!domains.includes(domain as Domain) || !systemsOfRecord.includes(value as SystemOfRecord)) {
+        throw new TenantSettingError(
+          `${domain}=${value ?? ''}: write ${domains.join(', ')}, each with one of ${systemsOfRecord.join(', ')}.`,
+        )
+      }
+      return [domain, value]
+    }),
+  )
+}
+
+/** Reads `all` or a list of modules. Throws `TenantSettingError`. */
+export function parseModules(text: string): Module[] {
+  if (text === 'all') return [...modules]
+  return text.split(',').map((word) => {
+    const module = modules.find((candidate) => candidate === word.trim())
+    if (module === undefined)
+      throw new TenantSettingError(`There is no module ${word}. The modules: ${modules.join(', ')}.`)
+    return module
+  })
+}

@@ -1,0 +1,109 @@
+import cluster from 'node:cluster'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { createApp, jobs } from './app.ts'
+import type { Config } from './config.ts'
+import { type Connection, Database, migrate, type OpenedDatabase, openDatabase } from './database/index.ts'
+import { receiveMetrics, serveMetrics } from './http/health.ts'
+import { startJobs } from './platform/jobs.ts'
+
+/** A service that runs. */
+export interface RunningService {
+  /** Where it listens. */
+  readonly address: string
+  /** Finishes the requests in flight, then stops everything that was started. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the service: the database, its migrations, the jobs, and as many processes that answer requests as configured.
+ * Resolves when it listens.
+ */
+export async function startService(config: Config, log: Logger): Promise<RunningService> {
+  const opened = await openDatabase({ ...config, purpose: 'service', log })
+  try {
+    const report = await migrate(opened.connection)
+    if (report.applied.length > 0) log.info({ migrations: report.applied }, 'database migrated')
+    const database = new Database(opened.connection, { poolSize: config.workers > 1 ? 3 : 10 })
+    const answering =
+      config.workers === 1 ? await answerHere(config, database, log) : await answerInWorkers(config, opened, log)
+    const stopJobs = startJobs(database, jobs, log)
+    return {
+      address: answering.address,
+      stop: async () => {
+        await answering.stop()
+        await stopJobs()
+        await database.close()
+        await opened.close()
+      },
+    }
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+async function answerHere(config: Config, database: Database, log: Logger): Promise<RunningService> {
+  const app = createApp(config, database, log)
+  const address = await listen(app, config)
+  return { address, stop: () => app.close() }
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  await app.listen({ host, port })
+  const { address, port: actualPort } = app.server.address() as AddressInfo
+  return `http://${address.includes(':') ? `[${address}]` : address}:${actualPort}`
+}
+
+const workerConnection = 'MATRICULA_WORKER_CONNECTION'
+
+/** Forks the workers; one that ends by itself is replaced. */
+async function answerInWorkers(config: Config, opened: OpenedDatabase, log: Logger): Promise<RunningService> {
+  let isStopping = false
+  cluster.setupPrimary({ exec: new URL('main.js', import.meta.url).pathname, args: [] })
+  serveMetrics()
+  const fork = () =>
+    new Promise<string>((resolve, reject) => {
+      const worker = cluster.fork({ [workerConnection]: JSON.stringify(opened.connection) })
+      worker.once('exit', (code, signal) => {
+        reject(new Error(`a worker ended before it listened (${signal ?? code})`))
+        if (isStopping) return
+        log.error({ worker: worker.id, code, signal }, 'a worker ended and is replaced')
+        setTimeout(() => isStopping || fork().catch(() => {}), 500)
+      })
+      worker.once('listening', ({ address, port }) => resolve(`http://${address}:${port}`))
+    })
+  const addresses = await Promise.all(Array.from({ length: config.workers }, fork))
+  return {
+    address: addresses[0] as string,
+    stop: async () => {
+      isStopping = true
+      const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+      await Promise.all(
+        workers.map((worker) => {
+          worker.send('stop')
+          return new Promise((resolve) => worker.once('exit', resolve))
+        }),
+      )
+    },
+  }
+}
+
+/** Runs in a forked process: answers requests until the first process says stop, or is gone. */
+export async function runWorker(config: Config, log: Logger): Promise<void> {
+  const connection = JSON.parse(process.env[workerConnection] as string) as Connection
+  const database = new Database(connection)
+  const answering = await answerHere(config, database, log)
+  receiveMetrics()
+  const stop = async () => {
+    await answering.stop()
+    await database.close()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {}) // the first process decides
+  process.on('message', (message) => {
+    if (message === 'stop') void stop()
+  })
+  process.on('disconnect', () => void stop())
+}

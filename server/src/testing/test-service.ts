@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import { activeScopes, type Domain, domains, type Module, type Scope } from '@matricula/contract'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { createApp } from '../app.ts'
+import { asOwner, Database } from '../database/index.ts'
+import { createApiKey, type NewApiKey } from '../platform/api-keys.ts'
+import { newId } from '../platform/ids.ts'
+import type { ChangeContext } from '../platform/request-context.ts'
+import { createTenant, type TenantRecord, type TenantSettings, updateTenant } from '../platform/tenants.ts'
+import { seedTenant } from '../tenant-seeds.ts'
+import { type ApiAnswer, Caller } from './caller.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+
+/** A service on a database of its own, as a test file uses it. */
+export interface TestService {
+  readonly database: TestDatabase
+  readonly data: Database
+  readonly app: FastifyInstance
+  readonly address: string
+  /** Lines that the service logged. */
+  readonly logged: string[]
+  /** A new tenant, all of it allowed unless said otherwise. */
+  tenant(settings?: Partial<TenantSettings>): Promise<TestTenant>
+  /** Sends a request without a token. */
+  anonymous: Caller
+}
+
+export interface TestTenant extends TenantRecord {
+  /** Calls with a token that may do everything. */
+  readonly api: Caller
+  /** A new token of the tenant. */
+  token(key?: Partial<NewApiKey>): Promise<{ id: string; secret: string; api: Caller }>
+  change(settings: TenantSettings): Promise<void>
+  /** What a write left behind on a record: audit rows and event rows, oldest first. */
+  traces(entityId: string): Promise<{ audit: string[]; events: string[]; changed: string[][] }>
+}
+
+export type { ApiAnswer, Domain, Module, Scope }
+
+const operator: Omit<ChangeContext, 'tenant'> = {
+  actor: { type: 'operator', id: null, name: 'test' },
+  requestId: null,
+  address: null,
+}
+
+/** Starts a service for the test file that calls it, and stops it when the file is done. */
+export async function startTestService(options: { authFailuresPerMinute?: number } = {}): Promise<TestService> {
+  const database = await createTestDatabase()
+  const data = new Database(database.connection)
+  const logged: string[] = []
+  const log = pino({ level: 'info', base: null }, { write: (line: string) => logged.push(line) })
+  const config = {
+    publicUrl: 'https://matricula.example',
+    authFailuresPerMinute: options.authFailuresPerMinute ?? 1000,
+    trustedProxies: null,
+    metricsToken: null,
+  }
+  const app = createApp(config, data, log)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  after(async () => {
+    await app.close()
+    await data.close()
+    await database.drop()
+  })
+
+  const tenant = async (settings: Partial<TenantSettings> = {}): Promise<TestTenant> => {
+    const id = newId()
+    const slug = `school-${randomUUID().slice(0, 8)}`
+    const record = await asOwner(database.connection, id, async (tx) => {
+      const created = await createTenant(tx, slug, { name: `School ${slug}`, ...settings })
+      seedTenant(tx)
+      return created
+    })
+    if (settings.status !== undefined) {
+      await asOwner(database.connection, id, (tx) => updateTenant(tx, slug, settings))
+    }
+    const token = async (key: Partial<NewApiKey> = {}) => {
+      const context = { ...operator, tenant: record }
+      const { apiKey, secret } = await data.transaction(id, (tx) =>
+        createApiKey(tx, context, { ...everything, ...key }),
+      )
+      return { id: apiKey.id, secret, api: new Caller(address, secret) }
+    }
+    return {
+      ...record,
+      token,
+      api: (await token()).api,
+      change: async (changes) => {
+        await asOwner(database.connection, id, (tx) => updateTenant(tx, slug, changes))
+      },
+      traces: async (entityId) => {
+        const audit = await database.inspect<{ action: string }>(
+          'select action from audit_entries where tenant_id = $1 and entity_id = $2 order by occurred_at, id',
+          [id, entityId],
+        )
+        const events = await database.inspect<{ type: string; changed: string[] }>(
+          'select type, changed from events where tenant_id = $1 and entity_id = $2 order by position',
+          [id, entityId],
+        )
+        return {
+          audit: audit.map((row) => row.action),
+          events: events.map((row) => row.type),
+          changed: events.map((row) => row.changed),
+        }
+      },
+    }
+  }
+  return { database, data, app, address, logged, tenant, anonymous: new Caller(address, null) }
+}
+
+const everything: NewApiKey = {
+  kind: 'client',
+  name: 'everything',
+  scopes: activeScopes,
+  masterDomains: domains,
+  roles: [],
+  requestsPerMinute: 1_000_000,
+  expiresInSeconds: null,
+}
