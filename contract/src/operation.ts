@@ -170,7 +170,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
   }
   if (operation.body !== undefined) codes.add('malformed_json').add('content_too_large').add('unsupported_media_type')
   if (/\{(?!externalId)/.test(operation.path)) codes.add('resource_not_found')
-  if (operation.hasEntityTag && operation.method !== 'GET') codes.add('precondition_failed')
+  if (takesIfMatch(operation)) codes.add('precondition_failed')
   for (const code of operation.errors) codes.add(code)
   codes.add('internal_error').add('service_unavailable')
   return [...codes]
@@ -179,6 +179,11 @@ export function problemsOf(operation: Operation): ProblemCode[] {
 /** Whether the operation writes into a domain that has a system of record. */
 export function isDomainWrite(operation: Operation): boolean {
   return operation.domain !== null && operation.method !== 'GET'
+}
+
+/** Whether the operation honours If-Match: it writes a record that its path names. */
+export function takesIfMatch(operation: Operation): boolean {
+  return operation.hasEntityTag === true && operation.method !== 'GET' && operation.path.includes('{')
 }
 
 /** How long the outcome of a request with an Idempotency-Key is kept, in hours. */

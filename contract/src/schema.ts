@@ -59,18 +59,21 @@ export function freeObject(description: string): TUnsafe<JsonObject> {
   return Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true, description })
 }
 
-/** A record as it is returned: every field present. The title names it in the OpenAPI document. */
+/**
+ * A record as it is returned: every field present. The title names it in the OpenAPI document. Of its examples the first
+ * shows the most, the last the least.
+ */
 export function record<Properties extends TProperties>(
   title: string,
   description: string,
   properties: Properties,
-  example?: Static<TObject<Properties>>,
+  ...examples: Static<TObject<Properties>>[]
 ): TObject<Properties> {
   return Type.Object(properties, {
     title,
     description,
     additionalProperties: false,
-    ...(example !== undefined && { examples: [example] }),
+    ...(examples.length > 0 && { examples }),
   }) as TObject<Properties>
 }
 
@@ -109,7 +112,7 @@ export function allOptional<Properties extends TProperties>(
   return Object.fromEntries(entries) as { [Name in keyof Properties]: TOptional<Properties[Name]> }
 }
 
-export const Uuid = Type.Unsafe<string>({ type: 'string', format: 'uuid', description: 'Identifier (UUID).' })
+export const Uuid = Type.Unsafe<string>({ type: 'string', format: 'uuid', description: 'Id, a UUID.' })
 
 export const ExternalId = Type.Unsafe<string>({
   type: 'string',
@@ -124,6 +127,9 @@ export const Stamp = Type.Unsafe<string>({
   format: 'date-time',
   description: 'RFC 3339, UTC, milliseconds.',
 })
+
+export const CreatedAt = described(Stamp, 'When the record was made. RFC 3339, UTC, milliseconds.')
+export const UpdatedAt = described(Stamp, 'When the record last changed; never goes back. RFC 3339, UTC, milliseconds.')
 
 /** A stamp on the way in: RFC 3339 with `Z` or an offset. */
 export const StampInput = Type.Unsafe<string>({

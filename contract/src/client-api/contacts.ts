@@ -1,5 +1,6 @@
 import {
   body,
+  CreatedAt,
   described,
   EmailInput,
   flag,
@@ -9,8 +10,8 @@ import {
   oneOf,
   optional,
   record,
-  Stamp,
   text,
+  UpdatedAt,
   Uuid,
 } from '../schema.ts'
 
@@ -34,8 +35,8 @@ export const ContactLink = record(
     email: nullable(label('E-mail address.')),
     phone: nullable(label('Telephone number.')),
     metadata: freeObject('Free values.'),
-    createdAt: Stamp,
-    updatedAt: Stamp,
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
   },
   {
     id: '01985b2e-5a00-7000-8000-0000000000a2',

@@ -1,6 +1,20 @@
 import { Type } from 'typebox'
 import { operation, pagedQuery } from '../operation.ts'
-import { decimal, ExternalId, label, listOf, nullable, oneOf, optional, record, Stamp, text, Uuid } from '../schema.ts'
+import {
+  CreatedAt,
+  decimal,
+  described,
+  ExternalId,
+  label,
+  listOf,
+  nullable,
+  oneOf,
+  optional,
+  record,
+  text,
+  UpdatedAt,
+  Uuid,
+} from '../schema.ts'
 import { catalogueStatuses } from './programs.ts'
 
 const CatalogueStatus = oneOf(catalogueStatuses, 'Whether it is offered.')
@@ -16,7 +30,7 @@ export const Course = record(
     description: label('Description; empty when there is none.'),
     programs: listOf(
       Type.Object(
-        { id: Uuid, name: label('Name of the program.') },
+        { id: described(Uuid, 'Id of the program.'), name: label('Name of the program.') },
         { additionalProperties: false, description: 'A program.' },
       ),
       'The programs that the course belongs to, by name.',
@@ -24,8 +38,8 @@ export const Course = record(
     credits: nullable(decimal('Credits.')),
     hours: nullable(decimal('Hours of teaching.')),
     status: CatalogueStatus,
-    createdAt: Stamp,
-    updatedAt: Stamp,
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
   },
   {
     id: '01985b2e-5a00-7000-8000-0000000000d1',
@@ -53,7 +67,7 @@ export const courseOperations = {
     summary: 'List courses',
     query: pagedQuery({
       status: optional(CatalogueStatus),
-      programId: optional(Uuid),
+      programId: optional(described(Uuid, 'Only courses of this program.')),
       search: optional(text('Part of the name or the code, in any case.', 120, 1)),
     }),
     shape: 'page',

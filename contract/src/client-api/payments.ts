@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { operation, pagedQuery } from '../operation.ts'
 import {
   body,
+  CreatedAt,
   decimal,
   described,
   ExternalId,
@@ -13,6 +14,7 @@ import {
   Stamp,
   StampOrDateInput,
   text,
+  UpdatedAt,
   Uuid,
 } from '../schema.ts'
 
@@ -25,7 +27,7 @@ export const Payment = record(
   {
     id: Uuid,
     externalId: nullable(ExternalId),
-    studentId: Uuid,
+    studentId: described(Uuid, 'Id of the student who pays.'),
     studentName: label('Full name of the student.'),
     studentCode: label('Code of the student.'),
     amount: decimal('Amount, as it was sent.'),
@@ -35,8 +37,8 @@ export const Payment = record(
     processorPaymentIntentId: nullable(label('Identifier of the payment in an external card processor.')),
     dueDate: described(Stamp, 'When it is due; the moment of creation when the body said null.'),
     paidAt: nullable(described(Stamp, 'When it was paid.')),
-    createdAt: Stamp,
-    updatedAt: Stamp,
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
   },
   {
     id: '01985b2e-5a00-7000-8000-000000000101',
@@ -140,10 +142,10 @@ export const paymentOperations = {
     idempotency: 'none',
     summary: 'List payments and obligations',
     query: pagedQuery({
-      status: optional(PaymentStatus),
-      studentId: optional(Uuid),
-      externalId: optional(ExternalId),
-      currency: optional(Currency),
+      status: optional(described(PaymentStatus, 'Only payments in this status.')),
+      studentId: optional(described(Uuid, 'Only payments of this student.')),
+      externalId: optional(described(ExternalId, 'Only the payment with this externalId.')),
+      currency: optional(described(Currency, 'Only payments in this currency, three letters (ISO 4217).')),
       dueFrom: optional(described(StampOrDateInput, 'Due at or after this stamp.')),
       dueTo: optional(described(StampOrDateInput, 'Due at or before this stamp.')),
     }),

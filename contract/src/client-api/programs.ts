@@ -1,15 +1,17 @@
 import { operation, pagedQuery } from '../operation.ts'
 import {
   CalendarDate,
+  CreatedAt,
   count,
+  described,
   ExternalId,
   label,
   nullable,
   oneOf,
   optional,
   record,
-  Stamp,
   text,
+  UpdatedAt,
   Uuid,
 } from '../schema.ts'
 
@@ -18,7 +20,7 @@ const CatalogueStatus = oneOf(catalogueStatuses, 'Whether it is offered.')
 
 /** What other records say of the program that they belong to. */
 export const ProgramRef = record('ProgramRef', 'The program that the record belongs to.', {
-  id: Uuid,
+  id: described(Uuid, 'Id of the program.'),
   name: label('Name of the program.'),
   educationLevel: label('Level of education; empty when unknown.'),
   organizationProfile: label('Kind of institution that offers it; empty when unknown.'),
@@ -38,11 +40,11 @@ export const Program = record(
     organizationProfile: label('Kind of institution that offers it; empty when unknown.'),
     status: CatalogueStatus,
     modality: nullable(label('How it is taught, such as on_site or online.')),
-    startDate: nullable(CalendarDate),
-    endDate: nullable(CalendarDate),
+    startDate: nullable(described(CalendarDate, 'First day, `YYYY-MM-DD`.')),
+    endDate: nullable(described(CalendarDate, 'Last day, `YYYY-MM-DD`.')),
     courseCount: count('Courses of the program.'),
-    createdAt: Stamp,
-    updatedAt: Stamp,
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
   },
   {
     id: '01985b2e-5a00-7000-8000-0000000000c1',

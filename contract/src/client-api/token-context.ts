@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { domains, modules, scopes, systemsOfRecord } from '../access.ts'
 import { operation } from '../operation.ts'
-import { count, label, listOf, oneOf, record, Uuid } from '../schema.ts'
+import { count, described, label, listOf, oneOf, record, Uuid } from '../schema.ts'
 
 /** The calling token, its tenant and what both are allowed. */
 export const TokenContext = record(
@@ -9,12 +9,16 @@ export const TokenContext = record(
   'The calling token, its tenant, and everything that explains a refusal.',
   {
     tenant: Type.Object(
-      { id: Uuid, slug: label('Short name of the tenant in addresses.'), name: label('Name of the institution.') },
+      {
+        id: described(Uuid, 'Id of the tenant.'),
+        slug: label('Short name of the tenant in addresses.'),
+        name: label('Name of the institution.'),
+      },
       { additionalProperties: false, description: 'The institution that the token belongs to.' },
     ),
     apiKey: Type.Object(
       {
-        id: Uuid,
+        id: described(Uuid, 'Id of the API key record.'),
         name: label('Name given to the token.'),
         scopes: listOf(oneOf(scopes, 'A scope.'), 'Scopes granted to the token.'),
         masterDomains: listOf(oneOf(domains, 'A domain.'), 'Domains that the token may write.'),

@@ -212,3 +212,11 @@ const formatsInWords: Record<string, string> = {
   'email-or-empty': 'a valid e-mail address',
   'https-url': 'an https address',
 }
+
+/** The faults of a JSON value that did not come as a request, such as a file. */
+export function faultsOf(schema: TSchema, value: unknown): Fault[] {
+  const faults: Fault[] = []
+  collectBodyFaults(value, '#', 0, faults)
+  collect(ajv.compile(schema), value, (error) => ({ in: 'body', pointer: pointerOf(error), ...explain(error) }), faults)
+  return withoutRepeats(faults)
+}

@@ -1,1 +1,2 @@
+export { importCourse } from './course-import.ts'
 export { courseRoutes } from './course-routes.ts'

@@ -1,2 +1,3 @@
+export { type ImportOutcome, importProgram, lockProgramByName, touchProgram } from './program-import.ts'
 export { type ProgramRefRow, programRefColumns, requireProgramReference, toProgramFields } from './program-ref.ts'
 export { programRoutes } from './program-routes.ts'

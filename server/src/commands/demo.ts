@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { activeScopes, domains } from '@matricula/contract'
+import { Presets, SingleBar } from 'cli-progress'
+import type { Command } from 'commander'
+import { readConfig } from '../config.ts'
+import { sql, type Transaction } from '../database/index.ts'
+import { type DemoCounts, fillDemoTenant, isTenantEmpty } from '../demo/index.ts'
+import { createLog } from '../log.ts'
+import { createApiKey } from '../platform/api-keys.ts'
+import { newId } from '../platform/ids.ts'
+import { createTenant, findTenant, type TenantRecord } from '../platform/tenants.ts'
+import { startService } from '../service.ts'
+import { stopOnSignal } from '../stop-on-signal.ts'
+import { seedTenant } from '../tenant-seeds.ts'
+import { noTenant, type Operator, operatorContext, withOperator } from './operator.ts'
+import { print } from './outcome.ts'
+import { parseWholeNumber } from './words.ts'
+
+interface DemoOptions {
+  tenant: string
+  students: string
+  payments: string
+  seed: string
+  serve?: boolean
+  json?: boolean
+}
+
+/** What the demo hands to whoever tries the service. */
+interface Demo {
+  readonly tenant: TenantRecord
+  readonly token: string
+  readonly key: string
+  readonly counts: DemoCounts
+  /** A student to try things on. */
+  readonly studentId: string | null
+}
+
+/** `matricula demo`: a tenant with believable records, and credentials for it. */
+export function addDemoCommand(program: Command): void {
+  program
+    .command('demo')
+    .description(
+      'Fills a tenant with believable, linked records, the same for the same seed, and makes credentials for it.',
+    )
+    .option('--tenant <slug>', 'made when it is missing; one that has records is left as it is', 'demo')
+    .option('--students <number>', 'how many students', '500')
+    .option('--payments <number>', 'how many payments', '3000')
+    .option('--seed <number>', 'another seed makes other records', '1')
+    .option('--serve', 'start the service afterwards')
+    .option('--json', 'print one JSON object')
+    .action(async (options: DemoOptions) => {
+      const size = {
+        students: parseWholeNumber(0, 10_000_000)(options.students),
+        payments: parseWholeNumber(0, 100_000_000)(options.payments),
+        seed: parseWholeNumber(0, 4_294_967_295)(options.seed),
+      }
+      const demo = await withOperator((operator) => prepareDemo(operator, options.tenant, size, options.json === true))
+      const { tenant, token, key, counts } = demo
+      if (!options.serve) {
+        print(options.json, { tenant, token, key, counts }, credentials(demo))
+        return
+      }
+      const config = readConfig(process.env)
+      const log = createLog(config)
+      const service = await startService(config, log)
+      stopOnSignal(log, () => service.stop())
+      print(options.json, { tenant, token, key, counts }, welcome(demo, config.publicUrl))
+    })
+}
+
+async function prepareDemo(
+  operator: Operator,
+  slug: string,
+  size: { students: number; payments: number; seed: number },
+  isQuiet: boolean,
+): Promise<Demo> {
+  const found = await operator.asOwner(noTenant, (tx) => findTenant(tx, slug))
+  const tenant =
+    found ??
+    (await operator.asOwner(newId(), async (tx) => {
+      const created = await createTenant(tx, slug, { name: 'Hillside International College' })
+      seedTenant(tx)
+      return created
+    }))
+  if (await isTenantEmpty(operator.connection, tenant.id)) {
+    const bar = new SingleBar(
+      { format: 'Demo records  {bar}  {percentage} %  {value} of {total}', noTTYOutput: false, hideCursor: true },
+      Presets.shades_classic,
+    )
+    const isShown = !isQuiet && process.stderr.isTTY
+    if (isShown) bar.start(1, 0)
+    await fillDemoTenant(operator.connection, tenant, size, (done, total) => {
+      if (!isShown) return
+      bar.setTotal(total)
+      bar.update(done)
+    })
+    if (isShown) bar.stop()
+  }
+  const context = operatorContext(tenant)
+  const shared = { masterDomains: [...domains], requestsPerMinute: 60_000, expiresInSeconds: null }
+  const token = { ...shared, kind: 'client', name: 'demo', scopes: [...activeScopes], roles: [] } as const
+  const key = { ...shared, kind: 'resource', name: 'demo', scopes: [], roles: ['System Manager'] } as const
+  return operator.database.transaction(tenant.id, async (tx) => {
+    const [student] = await tx.query<{ id: string }>(
+      sql`select id from students where tenant_id = ${tx.tenantId} and status = 'active' order by created_at, id limit 1`,
+    )
+    return {
+      tenant,
+      token: (await createApiKey(tx, context, token)).secret,
+      key: (await createApiKey(tx, context, { ...key, masterDomains: [] })).secret,
+      counts: await countRecords(tx),
+      studentId: student?.id ?? null,
+    }
+  })
+}
+
+async function countRecords(tx: Transaction): Promise<DemoCounts> {
+  const [counts] = await tx.query<DemoCounts>(sql`
+    select (select count(*) from programs where tenant_id = ${tx.tenantId}) as programs,
+           (select count(*) from courses where tenant_id = ${tx.tenantId}) as courses,
+           (select count(*) from students where tenant_id = ${tx.tenantId}) as students,
+           (select count(*) from admission_applications where tenant_id = ${tx.tenantId}) as applications,
+           (select count(*) from contacts where tenant_id = ${tx.tenantId}) as contacts,
+           (select count(*) from payments where tenant_id = ${tx.tenantId}) as payments`)
+  return counts as DemoCounts
+}
+
+function credentials({ tenant, token, key, counts }: Demo): string {
+  const records = Object.entries(counts).map(([noun, count]) => `${count} ${noun}`)
+  return [
+    `Tenant         ${tenant.name} (${tenant.slug}): ${records.join(', ')}`,
+    `Client API     ${token}`,
+    `Resource API   ${key}`,
+  ].join('\n')
+}
+
+function welcome(demo: Demo, publicUrl: string): string {
+  const authorization = `-H "Authorization: Bearer ${demo.token}"`
+  const payment = { studentId: demo.studentId, amount: 120, description: 'Laboratory fee', dueDate: null }
+  return `
+Matricula runs at ${publicUrl}     reference: ${publicUrl}/docs     stop: Ctrl-C
+
+${credentials(demo)}
+
+Try it:
+
+curl -s ${authorization} ${publicUrl}/v1/me
+curl -s ${authorization} "${publicUrl}/v1/students?limit=3"
+curl -s ${authorization} -H "Idempotency-Key: ${randomUUID()}" -H "Content-Type: application/json" -d '${JSON.stringify(payment)}' ${publicUrl}/v1/payments
+`
+}

@@ -1,0 +1,167 @@
+import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import type { Command } from 'commander'
+import pg from 'pg'
+import { readConfig } from '../config.ts'
+import { clientOptions, migrate, type OpenedDatabase, openDatabase, serviceRole } from '../database/index.ts'
+import { explain, print } from './outcome.ts'
+
+/** One finding, with what to do where something is wrong. */
+interface Check {
+  readonly name: string
+  readonly status: 'ok' | 'warning' | 'failure'
+  readonly detail: string
+}
+
+/** `matricula doctor`: looks at everything that the service stands on and says what to do. */
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('Checks configuration, storage, database, clock and the closure of the tenants, and says what to do.')
+    .option('--json', 'print one JSON object')
+    .action(async (options: { json?: boolean }) => {
+      const checks = await examine()
+      const marks = { ok: 'ok     ', warning: 'warning', failure: 'FAILURE' }
+      const lines = checks.map(({ name, status, detail }) => `${marks[status]}  ${name.padEnd(18)} ${detail}`)
+      print(options.json, { checks }, lines.join('\n'))
+      if (checks.some(({ status }) => status === 'failure')) process.exitCode = 1
+    })
+}
+
+async function examine(): Promise<Check[]> {
+  const checks: Check[] = [checkNode()]
+  const config = attempt(checks, 'configuration', () => readConfig(process.env), 'every variable can be used')
+  if (config === null) return checks
+  checks.push(await checkDataDir(config.dataDir))
+  const log = {
+    info: () => {},
+    warn: (message: string) => checks.push({ name: 'database', status: 'warning', detail: message }),
+  }
+  let opened: OpenedDatabase
+  try {
+    opened = await openDatabase({ ...config, purpose: 'command', log })
+  } catch (error) {
+    return [...checks, { name: 'database', status: 'failure', detail: explain(error) }]
+  }
+  try {
+    return [...checks, ...(await checkDatabase(opened))]
+  } catch (error) {
+    return [...checks, { name: 'database', status: 'failure', detail: explain(error) }]
+  } finally {
+    await opened.close()
+  }
+}
+
+function checkNode(): Check {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const isNewEnough = major > 20 || (major === 20 && minor >= 19)
+  return {
+    name: 'node',
+    status: isNewEnough ? 'ok' : 'failure',
+    detail: isNewEnough ? process.version : `${process.version} is too old. Install Node 20.19 or newer.`,
+  }
+}
+
+function attempt<Result>(checks: Check[], name: string, work: () => Result, good: string): Result | null {
+  try {
+    const result = work()
+    checks.push({ name, status: 'ok', detail: good })
+    return result
+  } catch (error) {
+    checks.push({ name, status: 'failure', detail: explain(error) })
+    return null
+  }
+}
+
+const leastFreeBytes = 1024 ** 3
+
+async function checkDataDir(dataDir: string): Promise<Check> {
+  const name = 'storage'
+  try {
+    await mkdir(dataDir, { recursive: true })
+    await access(dataDir, constants.R_OK | constants.W_OK)
+  } catch {
+    return { name, status: 'failure', detail: `${dataDir} cannot be written. Set DATA_DIR to a folder that can.` }
+  }
+  const { bavail, bsize } = await statfs(dataDir)
+  const gibibytes = ((bavail * bsize) / 1024 ** 3).toFixed(1)
+  if (bavail * bsize < leastFreeBytes) {
+    return { name, status: 'warning', detail: `${dataDir} has only ${gibibytes} GiB free. Make room.` }
+  }
+  return { name, status: 'ok', detail: `${dataDir}, ${gibibytes} GiB free` }
+}
+
+async function checkDatabase(opened: OpenedDatabase): Promise<Check[]> {
+  const report = await migrate(opened.connection)
+  const client = new pg.Client(clientOptions(opened.connection, 'owner', 'matricula doctor'))
+  await client.connect()
+  try {
+    const checks: Check[] = []
+    const before = Date.now()
+    const { rows: facts } = await client.query(`select version() as version, clock_timestamp() as now`)
+    checks.push({ name: 'database', status: 'ok', detail: String(facts[0].version).split(' on ')[0] as string })
+    checks.push({ name: 'migrations', status: 'ok', detail: `at ${report.current}` })
+    checks.push(checkClock(Date.parse(facts[0].now) - (before + Date.now()) / 2))
+    checks.push(await checkIsolation(client))
+    checks.push(await checkCounts(client))
+    return checks
+  } finally {
+    await client.end()
+  }
+}
+
+function checkClock(differenceMilliseconds: number): Check {
+  const seconds = (differenceMilliseconds / 1000).toFixed(1)
+  if (Math.abs(differenceMilliseconds) < 2000)
+    return { name: 'clock', status: 'ok', detail: `${seconds} s off the database` }
+  const detail = `${seconds} s off the database. Keep both machines on network time (NTP).`
+  return { name: 'clock', status: 'warning', detail }
+}
+
+async function checkIsolation(client: pg.Client): Promise<Check> {
+  const name = 'tenant isolation'
+  const { rows: open } = await client.query<{ name: string }>(`
+    select c.relname as name
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+       and (not c.relrowsecurity or not exists (select from pg_policy p where p.polrelid = c.oid))`)
+  const { rows: roles } = await client.query(
+    `select rolsuper or rolbypassrls as free from pg_roles where rolname = $1`,
+    [serviceRole],
+  )
+  if (open.length > 0) {
+    const detail = `without row-level security: ${open.map((row) => row.name).join(', ')}. Run matricula migrate.`
+    return { name, status: 'failure', detail }
+  }
+  if (roles[0]?.free !== false) {
+    const detail = `the role ${serviceRole} may bypass row-level security. Run: alter role ${serviceRole} nosuperuser nobypassrls`
+    return { name, status: 'failure', detail }
+  }
+  return { name, status: 'ok', detail: 'row-level security on every tenant table' }
+}
+
+const countedTables = {
+  student: 'students',
+  admission_application: 'admission_applications',
+  payment: 'payments',
+  program: 'programs',
+  course: 'courses',
+} as const
+
+/** The totals of the lists are kept, not counted; here they are counted and compared. */
+async function checkCounts(client: pg.Client): Promise<Check> {
+  const wrong: string[] = []
+  for (const [entityType, table] of Object.entries(countedTables)) {
+    const { rows } = await client.query(
+      `select coalesce(kept.tenant_id, counted.tenant_id) as tenant_id
+         from (select tenant_id, status, sum(count) as count from record_counts
+                where entity_type = $1 group by tenant_id, status having sum(count) <> 0) kept
+         full join (select tenant_id, status, count(*) as count from ${table} group by tenant_id, status) counted
+           on counted.tenant_id = kept.tenant_id and counted.status = kept.status
+        where kept.count is distinct from counted.count limit 1`,
+      [entityType],
+    )
+    if (rows.length > 0) wrong.push(table)
+  }
+  if (wrong.length === 0) return { name: 'totals', status: 'ok', detail: 'the kept totals of every list are exact' }
+  return { name: 'totals', status: 'failure', detail: `wrong for ${wrong.join(', ')}. Please report this.` }
+}

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import { CatalogueFile, type Static } from '@matricula/contract'
+import type { Command } from 'commander'
+import { importCourse } from '../features/courses/index.ts'
+import { type ImportOutcome, importProgram } from '../features/programs/index.ts'
+import { faultsOf } from '../http/validation.ts'
+import { Problem } from '../platform/problem.ts'
+import { operatorContext, withOperator } from './operator.ts'
+import { CommandError, print } from './outcome.ts'
+
+type Tally = Record<ImportOutcome, number>
+
+/** `matricula import`: programs and courses from a file. */
+export function addImportCommand(program: Command): void {
+  program
+    .command('import')
+    .description('Makes and changes programs and courses from a JSON file; the same file again changes nothing.')
+    .argument('<file>')
+    .requiredOption('--tenant <slug>', 'the tenant')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+The file: { "programs": [{ "name": "Nursing", "code": "NUR", "educationLevel": "undergraduate" }],
+            "courses":  [{ "name": "Anatomy I", "code": "ANAT-1", "credits": 6, "programs": ["Nursing"] }] }
+An entry is found by its externalId, else by its name. All of it is imported, or nothing.`,
+    )
+    .action(async (file: string, options: { tenant: string; json?: boolean }) => {
+      const catalogue = await readCatalogue(file)
+      const report = await withOperator(async (operator) => {
+        const tenant = await operator.requireTenant(options.tenant)
+        const context = operatorContext(tenant)
+        return operator.database.transaction(tenant.id, async (tx) => {
+          const programs: Tally = { created: 0, updated: 0, unchanged: 0 }
+          const courses: Tally = { created: 0, updated: 0, unchanged: 0 }
+          for (const entry of catalogue.programs ?? []) programs[await importProgram(tx, context, entry)] += 1
+          for (const entry of catalogue.courses ?? []) courses[await importCourse(tx, context, entry)] += 1
+          return { programs, courses }
+        })
+      }).catch((error) => {
+        throw error instanceof Problem ? new CommandError(error.message) : error
+      })
+      const line = (noun: string, tally: Tally) =>
+        `${noun.padEnd(9)} ${tally.created} created, ${tally.updated} updated, ${tally.unchanged} unchanged`
+      print(options.json, report, `${line('Programs', report.programs)}\n${line('Courses', report.courses)}`)
+    })
+}
+
+async function readCatalogue(file: string): Promise<Static<typeof CatalogueFile>> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new CommandError(`${file} cannot be read.`)
+  })
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new CommandError(`${file} is not valid JSON: ${(error as Error).message}`)
+  }
+  const faults = faultsOf(CatalogueFile, value)
+  if (faults.length > 0) {
+    throw new CommandError(
+      `${file} cannot be imported:\n${faults.map((f) => `  ${f.pointer}: ${f.detail}`).join('\n')}`,
+    )
+  }
+  return value as Static<typeof CatalogueFile>
+}

@@ -1,0 +1,125 @@
+import type { Command } from 'commander'
+import { newId } from '../platform/ids.ts'
+import {
+  createTenant,
+  listTenants,
+  parseModules,
+  parseSystemOfRecord,
+  type TenantRecord,
+  type TenantSettings,
+  updateTenant,
+} from '../platform/tenants.ts'
+import { seedTenant } from '../tenant-seeds.ts'
+import { withOperator } from './operator.ts'
+import { print, UsageError } from './outcome.ts'
+
+interface TenantOptions {
+  slug: string
+  name?: string
+  modules?: string
+  sor?: string
+  status?: 'active' | 'suspended'
+  host?: string
+  timezone?: string
+  currency?: string
+  json?: boolean
+}
+
+const sorHelp = 'who owns a domain: students=…,enrollment=…,payments=… with platform, integration or shared'
+
+/** `matricula tenant …`: institutions. */
+export function addTenantCommand(program: Command): void {
+  const tenant = program.command('tenant').description('Institutions: create, change, list, show.')
+
+  tenant
+    .command('create')
+    .description('Makes a tenant with every module, all domains owned by an integration, unless said otherwise.')
+    .requiredOption('--slug <slug>', 'short name in addresses: small letters, digits, hyphens')
+    .requiredOption('--name <name>', 'name of the institution')
+    .option('--modules <list>', 'all, or modules separated by commas', 'all')
+    .option('--sor <pairs>', sorHelp)
+    .option('--timezone <zone>', 'such as America/Mexico_City', 'UTC')
+    .option('--currency <code>', 'three letters (ISO 4217)', 'USD')
+    .option('--json', 'print one JSON object')
+    .action(async (options: TenantOptions) => {
+      const settings = { ...settingsOf(options), name: options.name as string }
+      const created = await withOperator((operator) =>
+        operator.asOwner(newId(), async (tx) => {
+          const record = await createTenant(tx, options.slug, settings)
+          seedTenant(tx)
+          return record
+        }),
+      )
+      print(options.json, { tenant: created }, describe(created))
+    })
+
+  tenant
+    .command('update')
+    .description('Changes what is named; the rest stays.')
+    .argument('<slug>')
+    .option('--name <name>', 'name of the institution')
+    .option('--modules <list>', 'all, or modules separated by commas')
+    .option('--sor <pairs>', sorHelp)
+    .option('--status <status>', 'active or suspended')
+    .option('--host <host>', 'host name whose requests belong to the tenant; empty for none')
+    .option('--timezone <zone>', 'such as America/Mexico_City')
+    .option('--currency <code>', 'three letters (ISO 4217)')
+    .option('--json', 'print one JSON object')
+    .action(async (slug: string, options: TenantOptions) => {
+      const settings = settingsOf(options)
+      const changed = await withOperator(async (operator) => {
+        const { id } = await operator.requireTenant(slug)
+        return operator.asOwner(id, (tx) => updateTenant(tx, slug, settings))
+      })
+      print(options.json, { tenant: changed }, describe(changed))
+    })
+
+  tenant
+    .command('list')
+    .description('Every tenant.')
+    .option('--json', 'print one JSON object')
+    .action(async (options: TenantOptions) => {
+      const tenants = await withOperator(({ database }) => listTenants(database))
+      const lines = tenants.map(({ slug, name, status }) => `${slug.padEnd(24)} ${status.padEnd(10)} ${name}`)
+      print(options.json, { tenants }, lines.join('\n') || 'No tenant yet. Make one with: matricula tenant create')
+    })
+
+  tenant
+    .command('show')
+    .description('One tenant.')
+    .argument('<slug>')
+    .option('--json', 'print one JSON object')
+    .action(async (slug: string, options: TenantOptions) => {
+      const found = await withOperator((operator) => operator.requireTenant(slug))
+      print(options.json, { tenant: found }, describe(found))
+    })
+}
+
+function settingsOf({ name, modules, sor, status, host, timezone, currency }: TenantOptions): TenantSettings {
+  if (status !== undefined && status !== 'active' && status !== 'suspended') {
+    throw new UsageError('The status is active or suspended.')
+  }
+  return {
+    ...(name !== undefined && { name }),
+    ...(modules !== undefined && { modules: parseModules(modules) }),
+    ...(sor !== undefined && { systemOfRecord: parseSystemOfRecord(sor) }),
+    ...(status !== undefined && { status }),
+    ...(host !== undefined && { host: host === '' ? null : host.toLowerCase() }),
+    ...(timezone !== undefined && { timeZone: timezone }),
+    ...(currency !== undefined && { currency: currency.toUpperCase() }),
+  }
+}
+
+function describe(tenant: TenantRecord): string {
+  const owners = Object.entries(tenant.sorByDomain).map(([domain, owner]) => `${domain}=${owner}`)
+  return [
+    `${tenant.name} (${tenant.slug})`,
+    `  id                ${tenant.id}`,
+    `  status            ${tenant.status}`,
+    `  modules           ${tenant.enabledModules.join(', ')}`,
+    `  system of record  ${owners.join(', ')}`,
+    `  time zone         ${tenant.timeZone}`,
+    `  currency          ${tenant.currency}`,
+    `  host              ${tenant.host ?? '-'}`,
+  ].join('\n')
+}

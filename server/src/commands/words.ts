@@ -1,0 +1,51 @@
+import { activeScopes, type Domain, domains, requestsPerMinute, type Scope, scopes } from '@matricula/contract'
+import { UsageError } from './outcome.ts'
+
+const secondsPerUnit = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+
+/** Seconds of a duration: a number with s, m, h or d. Throws `UsageError`. */
+export function parseDuration(text: string): number {
+  const parts = /^(\d{1,9})([smhd])$/.exec(text)
+  if (parts === null && text !== '0') {
+    throw new UsageError(`${text} is no duration. Write a number with s, m, h or d, such as 24h.`)
+  }
+  return parts === null ? 0 : Number(parts[1]) * secondsPerUnit[parts[2] as keyof typeof secondsPerUnit]
+}
+
+/** A whole number within bounds. Throws `UsageError`. */
+export function parseWholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value
+    throw new UsageError(`${text} must be a whole number from ${least} to ${most}.`)
+  }
+}
+
+export const parseRequestsPerMinute = parseWholeNumber(requestsPerMinute.minimum, requestsPerMinute.maximum)
+
+/** `all`, or a list of scopes. Throws `UsageError`. */
+export function parseScopes(text: string): Scope[] {
+  return text === 'all' ? [...activeScopes] : chosen(text, scopes, 'scope')
+}
+
+/** A list of domains. Throws `UsageError`. */
+export function parseDomains(text: string): Domain[] {
+  return chosen(text, domains, 'domain')
+}
+
+/** The words of a comma-separated list, without blanks. */
+export function parseWords(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+}
+
+function chosen<Word extends string>(text: string, known: readonly Word[], noun: string): Word[] {
+  const words = parseWords(text).map((word) => {
+    const found = known.find((candidate) => candidate === word)
+    if (found === undefined) throw new UsageError(`There is no ${noun} ${word}. There are: ${known.join(', ')}.`)
+    return found
+  })
+  return [...new Set(words)]
+}

@@ -1,0 +1,88 @@
+import type { CatalogueCourse, Static } from '@matricula/contract'
+import { sql, type Transaction } from '../../database/index.ts'
+import { recordChanges } from '../../platform/changes.ts'
+import { newId } from '../../platform/ids.ts'
+import { sameJson } from '../../platform/json.ts'
+import { referenceProblem } from '../../platform/problem.ts'
+import { lockOne, readBack } from '../../platform/reading.ts'
+import type { ChangeContext } from '../../platform/request-context.ts'
+import { searchText } from '../../platform/search-text.ts'
+import { type ImportOutcome, lockProgramByName, touchProgram } from '../programs/index.ts'
+import { type CourseRecord, courses, courseTable } from './course-store.ts'
+
+const emptyCourse = {
+  externalId: null,
+  code: '',
+  description: '',
+  credits: null,
+  hours: null,
+  status: 'active',
+} as const
+
+/**
+ * Makes a course, or changes the one with its externalId, else with its name. A field that is absent stays; the programs,
+ * when named, replace those it had. Throws `reference_not_found` for a program that does not exist.
+ */
+export async function importCourse(
+  tx: Transaction,
+  context: ChangeContext,
+  entry: Static<typeof CatalogueCourse>,
+): Promise<ImportOutcome> {
+  const { programs, ...fields } = entry
+  const current = await findCourse(tx, fields.externalId ?? null, fields.name)
+  const id = current?.id ?? newId()
+  const stored = current === null ? null : storedFields(current)
+  const values = { ...(stored ?? emptyCourse), ...fields }
+  const isSame = stored !== null && sameJson(values, stored)
+  const names = programs === undefined ? null : [...new Set(programs)].sort()
+  const currentNames = (current?.programs ?? []).map(({ name }) => name).sort()
+  const isSamePlace = names === null || sameJson(names, currentNames)
+  if (isSame && isSamePlace) return 'unchanged'
+  const written = { ...values, searchText: searchText(values.name, values.code, values.externalId) }
+  await tx.query(
+    current === null ? courseTable.insert(tx.tenantId, id, written) : courseTable.update(tx.tenantId, id, written),
+  )
+  if (names !== null && !isSamePlace) await placeInPrograms(tx, context, id, names, currentNames)
+  const { record: after } = await readBack(tx, courses, id)
+  const type = current === null ? 'course.created' : 'course.updated'
+  recordChanges(tx, context, [
+    { type, entityType: 'course', entityId: id, externalId: after.externalId, before: current, after },
+  ])
+  return current === null ? 'created' : 'updated'
+}
+
+async function findCourse(tx: Transaction, externalId: string | null, name: string): Promise<CourseRecord | null> {
+  const found = externalId === null ? null : await lockOne(tx, courses, sql`c.external_id = ${externalId}`)
+  return (found ?? (await lockOne(tx, courses, sql`c.name = ${name}`)))?.record ?? null
+}
+
+function storedFields({ id, programs, createdAt, updatedAt, ...fields }: CourseRecord) {
+  return fields
+}
+
+/** Programs are locked in the order of their names, so that two imports cannot wait for each other. */
+async function placeInPrograms(
+  tx: Transaction,
+  context: ChangeContext,
+  courseId: string,
+  names: readonly string[],
+  currentNames: readonly string[],
+): Promise<void> {
+  for (const name of [...new Set([...names, ...currentNames])].sort()) {
+    const isWanted = names.includes(name)
+    if (isWanted === currentNames.includes(name)) continue
+    const program = await lockProgramByName(tx, name)
+    if (program === null) throw referenceProblem('programs', `program ${name}`)
+    tx.send(
+      isWanted
+        ? sql`
+            insert into program_courses (tenant_id, id, program_id, course_id, position)
+            select ${tx.tenantId}, ${newId()}, ${program.id}, ${courseId}, coalesce(max(position), 0) + 1
+              from program_courses where tenant_id = ${tx.tenantId} and program_id = ${program.id}`
+        : sql`
+            delete from program_courses
+             where tenant_id = ${tx.tenantId} and program_id = ${program.id} and course_id = ${courseId}`,
+    )
+    await touchProgram(tx, context, program)
+  }
+}

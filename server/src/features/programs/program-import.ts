@@ -1,0 +1,83 @@
+import type { CatalogueProgram, Static } from '@matricula/contract'
+import { type Sql, sql, type Transaction } from '../../database/index.ts'
+import { recordChanges } from '../../platform/changes.ts'
+import { newId } from '../../platform/ids.ts'
+import { sameJson } from '../../platform/json.ts'
+import { lockOne, readBack } from '../../platform/reading.ts'
+import type { ChangeContext } from '../../platform/request-context.ts'
+import { searchText } from '../../platform/search-text.ts'
+import { type ProgramRecord, programs, programTable } from './program-store.ts'
+
+export type ImportOutcome = 'created' | 'updated' | 'unchanged'
+
+const emptyProgram = {
+  externalId: null,
+  code: '',
+  description: '',
+  educationLevel: '',
+  organizationProfile: '',
+  status: 'active',
+  modality: null,
+  startDate: null,
+  endDate: null,
+} as const
+
+/** Makes a program, or changes the one with its externalId, else with its name. A field that is absent stays. */
+export async function importProgram(
+  tx: Transaction,
+  context: ChangeContext,
+  entry: Static<typeof CatalogueProgram>,
+): Promise<ImportOutcome> {
+  const current = await findProgram(tx, entry.externalId ?? null, entry.name)
+  if (current === null) {
+    const id = newId()
+    await tx.query(programTable.insert(tx.tenantId, id, withSearchText({ ...emptyProgram, ...entry })))
+    await recordProgram(tx, context, id, null)
+    return 'created'
+  }
+  const { id, courseCount, createdAt, updatedAt, ...stored } = current
+  const values = { ...stored, ...entry }
+  if (sameJson(values, stored)) return 'unchanged'
+  await tx.query(programTable.update(tx.tenantId, id, withSearchText(values)))
+  await recordProgram(tx, context, id, current)
+  return 'updated'
+}
+
+/** Gives a program a new version, because its courses changed. */
+export async function touchProgram(tx: Transaction, context: ChangeContext, before: ProgramRecord): Promise<void> {
+  tx.send(sql`
+    update programs set version = version + 1, updated_at = greatest(current_stamp(), updated_at)
+     where tenant_id = ${tx.tenantId} and id = ${before.id}`)
+  await recordProgram(tx, context, before.id, before)
+}
+
+/** The program with a name, locked; null when there is none. */
+export async function lockProgramByName(tx: Transaction, name: string): Promise<ProgramRecord | null> {
+  return lockProgram(tx, sql`p.name = ${name}`)
+}
+
+async function findProgram(tx: Transaction, externalId: string | null, name: string): Promise<ProgramRecord | null> {
+  const found = externalId === null ? null : await lockProgram(tx, sql`p.external_id = ${externalId}`)
+  return found ?? lockProgramByName(tx, name)
+}
+
+async function lockProgram(tx: Transaction, condition: Sql): Promise<ProgramRecord | null> {
+  return (await lockOne(tx, programs, condition))?.record ?? null
+}
+
+type ProgramValues = Omit<ProgramRecord, 'id' | 'courseCount' | 'createdAt' | 'updatedAt'>
+
+function withSearchText(values: ProgramValues) {
+  return { ...values, searchText: searchText(values.name, values.code, values.externalId) }
+}
+
+async function recordProgram(
+  tx: Transaction,
+  context: ChangeContext,
+  entityId: string,
+  before: ProgramRecord | null,
+): Promise<void> {
+  const { record: after } = await readBack(tx, programs, entityId)
+  const type = before === null ? 'program.created' : 'program.updated'
+  recordChanges(tx, context, [{ type, entityType: 'program', entityId, externalId: after.externalId, before, after }])
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Caller } from '../testing/caller.ts'
+import { aPayment, aStudent } from '../testing/factories.ts'
+import { startTestService } from '../testing/test-service.ts'
+
+const service = await startTestService()
+
+async function aListOf(api: Caller, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let index = 0; index < count; index += 1) ids.push((await aStudent(api, { fullName: `Student ${index}` })).id)
+  return ids
+}
+
+const idsOf = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map((record) => record.id)
+
+test('a list is ordered by creation and its pages follow each other, with links to its neighbours', async () => {
+  const { api } = await service.tenant()
+  const ids = await aListOf(api, 7)
+  const pages = await Promise.all([1, 2, 3].map((page) => api.get(`/students?limit=3&page=${page}`)))
+  assert.deepEqual(pages.flatMap(idsOf), ids)
+  assert.deepEqual(pages[1]?.body.pagination, { page: 2, limit: 3, total: 7, totalPages: 3 })
+  const link = pages[1]?.headers.get('link') ?? ''
+  const base = 'https://matricula.example/v1/students?limit=3'
+  for (const [relation, page] of Object.entries({ first: 1, prev: 1, next: 3, last: 3 })) {
+    assert.ok(link.includes(`<${base}&page=${page}>; rel="${relation}"`), link)
+  }
+  assert.ok(!pages[0]?.headers.get('link')?.includes('rel="prev"'))
+  assert.ok(!pages[2]?.headers.get('link')?.includes('rel="next"'))
+})
+
+test('an empty list has no page, and a total of 0', async () => {
+  const { api } = await service.tenant()
+  const { body } = await api.get('/students')
+  assert.deepEqual(body, { data: [], pagination: { page: 1, limit: 20, total: 0, totalPages: 0 } })
+})
+
+test('a cursor walks the whole list and ends without a next', async () => {
+  const { api } = await service.tenant()
+  const ids = await aListOf(api, 7)
+  const walked: string[] = []
+  let cursor: string | null = '*'
+  let pages = 0
+  while (cursor !== null) {
+    const answer = await api.get(`/students?limit=3&cursor=${encodeURIComponent(cursor)}`)
+    pages += 1
+    walked.push(...idsOf(answer))
+    assert.deepEqual(answer.body.pagination, { page: pages, limit: 3, total: 7, totalPages: 3 })
+    cursor = answer.headers.get('next-cursor')
+    assert.equal(answer.headers.get('link')?.includes('rel="next"') ?? false, cursor !== null)
+  }
+  assert.deepEqual([walked, pages], [ids, 3])
+})
+
+test('totals stay exact through creates, changes of status and filters', async () => {
+  const { api } = await service.tenant()
+  const { id: studentId } = await aStudent(api)
+  const payments = await Promise.all(Array.from({ length: 10 }, () => aPayment(api, { studentId })))
+  await Promise.all(payments.slice(0, 4).map(({ id }) => api.patch(`/payments/${id}`, { status: 'paid' })))
+  await Promise.all(payments.slice(3, 5).map(({ id }) => api.patch(`/payments/${id}`, { status: 'refunded' })))
+  const total = async (query: string) => (await api.get(`/payments?limit=1&${query}`)).body.pagination.total
+  assert.deepEqual(
+    await Promise.all(['', 'status=paid', 'status=refunded', 'status=pending', 'status=overdue'].map(total)),
+    [10, 3, 2, 5, 0],
+  )
+  assert.equal(await total(`studentId=${studentId}&status=paid`), 3)
+})
+
+test('updatedSince is inclusive, and counts only what it returns', async () => {
+  const { api } = await service.tenant()
+  const ids = await aListOf(api, 3)
+  const second = (await api.get(`/students/${ids[1]}`)).body.data
+  const changed = (await api.patch(`/students/${ids[0]}`, { city: 'Lima' })).body.data
+  const since = await api.get(`/students?updatedSince=${changed.updatedAt}`)
+  assert.deepEqual([idsOf(since), since.body.pagination.total], [[ids[0]], 1])
+  const inclusive = idsOf(await api.get(`/students?updatedSince=${second.updatedAt}`))
+  assert.ok(inclusive.includes(ids[1] as string) && inclusive.includes(ids[0] as string))
+  const offset = encodeURIComponent(second.updatedAt.replace('Z', '+00:00'))
+  assert.deepEqual(idsOf(await api.get(`/students?updatedSince=${offset}`)), inclusive)
+})
+
+test('a list that is not paged carries a pagination of one page and takes no page or limit', async () => {
+  const { api } = await service.tenant()
+  const { body } = await api.get('/admissions/pipeline/statuses')
+  assert.deepEqual(body.pagination, { page: 1, limit: 8, total: 8, totalPages: 1 })
+  assert.equal((await api.get('/admissions/pipeline/statuses?limit=5')).status, 400)
+})
+
+test('a sweep with updatedSince loses nothing while others write, also what commits late', async () => {
+  const { api, id: tenantId } = await service.tenant()
+  await aListOf(api, 40)
+  const latest = new Map<string, string>()
+  let isWriting = true
+  let since = '2020-01-01'
+  const seen = new Map<string, string>()
+
+  const write = async (worker: number) => {
+    for (let round = 0; isWriting; round += 1) {
+      const path = `/students/external/w${worker}-${round % 15}`
+      const { body } = await api.put(path, { fullName: `Writer ${worker}`, city: `Round ${round}` })
+      latest.set(body.data.id, body.data.city)
+    }
+  }
+  // A transaction that stamps its row at once and commits much later, as a slow writer does.
+  const writeSlowly = async () => {
+    for (let round = 0; isWriting; round += 1) {
+      const { data } = await api.get('/students?limit=1').then(({ body }) => body)
+      await service.data.transaction(tenantId, async (tx) => {
+        const { sql } = await import('../database/index.ts')
+        await tx.query(sql`
+          update students set city = ${`Slow ${round}`}, version = version + 1,
+                 updated_at = greatest(current_stamp(), updated_at)
+           where tenant_id = ${tenantId} and id = ${data[0].id}`)
+        await tx.query(sql`select pg_sleep(0.25) is null as slept`)
+      })
+      latest.set(data[0].id, `Slow ${round}`)
+    }
+  }
+  const sweep = async () => {
+    let watermark: string | null = null
+    for (let page = 1, pages = 1; page <= pages; page += 1) {
+      const answer = await api.get(`/students?limit=20&page=${page}&updatedSince=${since}`)
+      watermark ??= answer.headers.get('sync-watermark')
+      pages = answer.body.pagination.totalPages
+      for (const { id, city } of answer.body.data) seen.set(id, city)
+    }
+    since = watermark as string
+  }
+
+  const writers = [write(1), write(2), write(3), writeSlowly()]
+  const until = Date.now() + 3000
+  while (Date.now() < until) await sweep()
+  isWriting = false
+  await Promise.all(writers)
+  await sweep()
+  for (const [id, city] of latest) assert.equal(seen.get(id), city)
+  const { body } = await api.get('/students?limit=1')
+  assert.equal(seen.size, body.pagination.total)
+})
+
+test('updatedAt never goes back', async () => {
+  const { api } = await service.tenant()
+  const student = await aStudent(api)
+  await service.database.inspect(`update students set updated_at = now() + interval '1 hour' where id = $1`, [
+    student.id,
+  ])
+  const ahead = (await api.get(`/students/${student.id}`)).body.data.updatedAt
+  const changed = await api.patch(`/students/${student.id}`, { city: 'Lima' })
+  assert.equal(changed.body.data.updatedAt, ahead)
+})
