@@ -23,7 +23,7 @@ import {
   UpdatedAt,
   Uuid,
 } from '../schema.ts'
-import { ContactLink, LinkContactBody, UpdateContactLinkBody } from './contacts.ts'
+import { ContactLink, contactLinkExample, LinkContactBody, UpdateContactLinkBody } from './contacts.ts'
 import { ProgramRef } from './programs.ts'
 
 export const pipelineCategories = ['open', 'accepted', 'rejected', 'withdrawn', 'enrolled'] as const
@@ -77,6 +77,35 @@ function listOfKeys() {
   return listOf(StatusKey, 'The statuses that an application may move to from here; null permits any.')
 }
 
+const exampleWithoutContacts = {
+  id: '01985b2e-5a00-7000-8000-0000000000f1',
+  externalId: 'A-604821',
+  applicationCode: 'EDU-APP-2026-00001',
+  fullName: 'Tyrone Dyer',
+  programId: null,
+  program: 'Elementary School',
+  programRef: null,
+  status: 'new',
+  givenNames: 'Tyrone',
+  familyNames: 'Dyer',
+  email: null,
+  phone: null,
+  country: null,
+  stateProvince: 'TX',
+  city: 'Grand Bend',
+  address: '263 New Street',
+  academicYear: '2021-2022',
+  academicPeriod: null,
+  photoUrl: null,
+  studentId: null,
+  contactId: null,
+  primaryContact: null,
+  contacts: [],
+  customFields: {},
+  createdAt: '2026-02-01T08:00:00.000Z',
+  updatedAt: '2026-02-01T08:00:00.000Z',
+}
+
 export const Application = record(
   'AdmissionApplication',
   'An admission application.',
@@ -109,33 +138,12 @@ export const Application = record(
     updatedAt: UpdatedAt,
   },
   {
-    id: '01985b2e-5a00-7000-8000-0000000000f1',
-    externalId: 'A-604821',
-    applicationCode: 'EDU-APP-2026-00001',
-    fullName: 'Tyrone Dyer',
-    programId: null,
-    program: 'Elementary School',
-    programRef: null,
-    status: 'new',
-    givenNames: 'Tyrone',
-    familyNames: 'Dyer',
-    email: null,
-    phone: null,
-    country: null,
-    stateProvince: 'TX',
-    city: 'Grand Bend',
-    address: '263 New Street',
-    academicYear: '2021-2022',
-    academicPeriod: null,
-    photoUrl: null,
-    studentId: null,
-    contactId: null,
-    primaryContact: null,
-    contacts: [],
-    customFields: {},
-    createdAt: '2026-02-01T08:00:00.000Z',
-    updatedAt: '2026-02-01T08:00:00.000Z',
+    ...exampleWithoutContacts,
+    contactId: contactLinkExample.contactId,
+    primaryContact: contactLinkExample,
+    contacts: [contactLinkExample],
   },
+  exampleWithoutContacts,
 )
 
 const writable = {
@@ -174,6 +182,9 @@ const example = {
   familyNames: 'Dyer',
   program: 'Elementary School',
   academicYear: '2021-2022',
+  contacts: [
+    { displayName: 'Carmen Dyer', phone: '(950) 342 7522', role: 'family' as const, relationshipLabel: 'Mother' },
+  ],
 }
 
 const needsName = 'To create one a name is needed: `fullName`, or `givenNames` and/or `familyNames`.'

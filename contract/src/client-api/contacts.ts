@@ -21,6 +21,22 @@ export const contactSources = ['manual', 'import', 'api', 'whatsapp', 'form', 's
 const Role = oneOf(contactRoles, 'What the person is to the applicant or student.')
 const Source = oneOf(contactSources, 'Where the link came from.')
 
+/** A contact as the examples of other records show it. */
+export const contactLinkExample = {
+  id: '01985b2e-5a00-7000-8000-0000000000a2',
+  contactId: '01985b2e-5a00-7000-8000-0000000000a3',
+  role: 'family' as const,
+  relationshipLabel: 'Mother',
+  isPrimary: true,
+  source: 'api' as const,
+  displayName: 'Carmen Dyer',
+  email: null,
+  phone: '(950) 342 7522',
+  metadata: { livesWith: true },
+  createdAt: '2026-02-01T08:00:00.000Z',
+  updatedAt: '2026-02-01T08:00:00.000Z',
+}
+
 export const ContactLink = record(
   'ContactLink',
   'A person of the tenant, linked to an application or a student in a role.',
@@ -38,20 +54,7 @@ export const ContactLink = record(
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
   },
-  {
-    id: '01985b2e-5a00-7000-8000-0000000000a2',
-    contactId: '01985b2e-5a00-7000-8000-0000000000a3',
-    role: 'family',
-    relationshipLabel: 'Mother',
-    isPrimary: true,
-    source: 'api',
-    displayName: 'Carmen Dyer',
-    email: null,
-    phone: '(950) 342 7522',
-    metadata: { livesWith: true },
-    createdAt: '2026-02-01T08:00:00.000Z',
-    updatedAt: '2026-02-01T08:00:00.000Z',
-  },
+  contactLinkExample,
 )
 
 const linkFields = {

@@ -22,7 +22,7 @@ import {
   UpdatedAt,
   Uuid,
 } from '../schema.ts'
-import { ContactLink } from './contacts.ts'
+import { ContactLink, contactLinkExample } from './contacts.ts'
 import { ProgramRef } from './programs.ts'
 
 export const studentStatuses = ['active', 'inactive', 'graduated', 'withdrawn', 'suspended'] as const
@@ -95,8 +95,8 @@ export const Student = record(
     academicPeriod: null,
     enrolledAt: '2026-02-01T08:00:00.000Z',
     withdrawnAt: null,
-    primaryContact: null,
-    contacts: [],
+    primaryContact: contactLinkExample,
+    contacts: [contactLinkExample],
     customFields: {},
     createdAt: '2026-02-01T08:00:00.000Z',
     updatedAt: '2026-02-01T08:00:00.000Z',

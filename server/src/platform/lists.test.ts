@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from '../database/index.ts'
 import type { Caller } from '../testing/caller.ts'
 import { aPayment, aStudent } from '../testing/factories.ts'
 import { startTestService } from '../testing/test-service.ts'
@@ -88,7 +89,7 @@ test('a list that is not paged carries a pagination of one page and takes no pag
 
 test('a sweep with updatedSince loses nothing while others write, also what commits late', async () => {
   const { api, id: tenantId } = await service.tenant()
-  await aListOf(api, 40)
+  const ids = await aListOf(api, 40)
   const latest = new Map<string, string>()
   let isWriting = true
   let since = '2020-01-01'
@@ -101,19 +102,18 @@ test('a sweep with updatedSince loses nothing while others write, also what comm
       latest.set(body.data.id, body.data.city)
     }
   }
-  // A transaction that stamps its row at once and commits much later, as a slow writer does.
+  // A transaction that stamps its row at once and commits much later, as a slow writer does; each time another row.
   const writeSlowly = async () => {
     for (let round = 0; isWriting; round += 1) {
-      const { data } = await api.get('/students?limit=1').then(({ body }) => body)
+      const id = ids[round] as string
       await service.data.transaction(tenantId, async (tx) => {
-        const { sql } = await import('../database/index.ts')
         await tx.query(sql`
           update students set city = ${`Slow ${round}`}, version = version + 1,
                  updated_at = greatest(current_stamp(), updated_at)
-           where tenant_id = ${tenantId} and id = ${data[0].id}`)
-        await tx.query(sql`select pg_sleep(0.25) is null as slept`)
+           where tenant_id = ${tenantId} and id = ${id}`)
+        await tx.query(sql`select pg_sleep(0.2) is null as slept`)
       })
-      latest.set(data[0].id, `Slow ${round}`)
+      latest.set(id, `Slow ${round}`)
     }
   }
   const sweep = async () => {

@@ -145,6 +145,7 @@ function isLinked(application: ApplicationRecord, contact: LinkContactBody): boo
   const identity = ['contactId', 'email', 'phone', 'displayName'].find((field) => sent.some(([name]) => name === field))
   return application.contacts.some((link) => {
     if (sent.every(([name, value]) => sameJson(link[name as keyof typeof link], value))) return true
+    if ('id' in contact) return false
     const isSamePerson =
       identity === undefined
         ? link.role === 'applicant'

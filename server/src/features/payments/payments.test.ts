@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aPayment, aStudent } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
+import { overdueJob } from './overdue.ts'
 
 const service = await startTestService()
 
@@ -49,4 +50,147 @@ test('a due date of null means due on creation', async () => {
   const { api } = await service.tenant()
   const payment = await aPayment(api, { dueDate: null } as object)
   assert.equal(payment.dueDate, payment.createdAt)
+})
+
+test('any status is taken; paid sets paidAt to now unless it is said otherwise', async () => {
+  const { api, traces } = await service.tenant()
+  const { id: studentId } = await aStudent(api)
+  const before = Date.now()
+  for (const status of ['pending', 'overdue', 'cancelled', 'refunded']) {
+    assert.equal((await aPayment(api, { studentId, status } as object)).paidAt, null)
+  }
+  const paid = await aPayment(api, { studentId, status: 'paid' } as object)
+  assert.ok(Date.parse(paid.paidAt as string) >= before - 1 && Date.parse(paid.paidAt as string) <= Date.now() + 1)
+  assert.equal((await aPayment(api, { studentId, status: 'paid', paidAt: null } as object)).paidAt, null)
+  assert.equal((await aPayment(api, { studentId, paidAt: '2026-01-02' } as object)).paidAt, '2026-01-02T00:00:00.000Z')
+  const pending = await aPayment(api, { studentId })
+  const moved = await api.patch(`/payments/${pending.id}`, { status: 'paid' })
+  assert.ok(Date.parse(moved.body.data.paidAt) >= before)
+  const same = await api.patch(`/payments/${pending.id}`, { status: 'paid' })
+  assert.deepEqual(same.body, moved.body)
+  assert.deepEqual((await traces(pending.id)).events, ['payment.created', 'payment.status_changed'])
+  const back = await api.patch(`/payments/${pending.id}`, { status: 'pending' })
+  assert.deepEqual([back.body.data.status, back.body.data.paidAt], ['pending', moved.body.data.paidAt])
+})
+
+test('amounts come back as they were sent', async () => {
+  const { api } = await service.tenant()
+  const { id: studentId } = await aStudent(api)
+  for (const amount of [0.01, 1250.5, 999_999_999_999.99, 1_000_000_000_000, 1e-9, 0.1 + 0.2, 33.333333333333336]) {
+    const payment = await aPayment(api, { studentId, amount } as object)
+    assert.equal(payment.amount, amount)
+    assert.equal((await api.get(`/payments/${payment.id}`)).body.data.amount, amount)
+  }
+})
+
+test('an unknown student, or one of another tenant, is refused', async () => {
+  const [ours, theirs] = [await service.tenant(), await service.tenant()]
+  const { id: foreign } = await aStudent(theirs.api)
+  for (const studentId of [foreign, '00000000-0000-4000-8000-000000000000']) {
+    const body = { studentId, amount: 1, description: 'x', dueDate: null }
+    const refused = await ours.api.post('/payments', body)
+    assert.deepEqual([refused.status, refused.body.code], [422, 'reference_not_found'])
+    assert.equal(refused.body.errors[0].pointer, '#/studentId')
+    const upsert = await ours.api.put('/payments/external/1', body)
+    assert.deepEqual([upsert.status, upsert.body.code], [422, 'reference_not_found'])
+  }
+})
+
+test('a due date must be said on create, and a body names all that is missing at once', async () => {
+  const { api } = await service.tenant()
+  const refused = await api.post('/payments', { currency: 'EURO' })
+  assert.deepEqual(
+    refused.body.errors.map((fault: { pointer: string; code: string }) => `${fault.pointer} ${fault.code}`).sort(),
+    ['#/amount required', '#/currency pattern', '#/description required', '#/dueDate required', '#/studentId required'],
+  )
+})
+
+test('the student and the externalId of a payment cannot be changed', async () => {
+  const { api } = await service.tenant()
+  const payment = await aPayment(api, { externalId: 'T-1' } as object)
+  const other = await aStudent(api)
+  for (const body of [{ studentId: other.id }, { externalId: 'T-2' }, { externalId: null }]) {
+    const refused = await api.patch(`/payments/${payment.id}`, body)
+    assert.deepEqual([refused.status, refused.body.errors[0].code], [400, 'read_only'])
+  }
+  const upsert = await api.put('/payments/external/T-1', { studentId: other.id })
+  assert.deepEqual([upsert.status, upsert.body.errors[0].code], [400, 'read_only'])
+  const same = await api.put('/payments/external/T-1', payment)
+  assert.deepEqual([same.status, same.body.data], [200, payment])
+})
+
+test('an upsert needs the whole payment only when it creates one; two at once make one', async () => {
+  const { api } = await service.tenant()
+  const { id: studentId } = await aStudent(api)
+  const incomplete = await api.put('/payments/external/T-1', { amount: 5 })
+  assert.deepEqual([incomplete.status, incomplete.body.errors.length], [400, 3])
+  const body = { studentId, amount: 5, description: 'x', dueDate: '2026-01-01' }
+  const answers = await Promise.all(Array.from({ length: 8 }, () => api.put('/payments/external/T-1', body)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(7).fill(200), 201])
+  const updated = await api.put('/payments/external/T-1', { amount: 6 })
+  assert.deepEqual([updated.status, updated.body.data.amount, updated.body.data.description], [200, 6, 'x'])
+  const taken = await api.post('/payments', { ...body, externalId: 'T-1' })
+  assert.deepEqual([taken.body.code, taken.body.existingId], ['external_id_taken', updated.body.data.id])
+})
+
+test('a payment reads differently once its student is renamed, and its ETag says so', async () => {
+  const { api } = await service.tenant()
+  const payment = await aPayment(api)
+  const before = await api.get(`/payments/${payment.id}`)
+  await api.patch(`/students/${payment.studentId}`, { fullName: 'Ada Lovelace' })
+  const after = await api.get(`/payments/${payment.id}`, { 'if-none-match': before.headers.get('etag') as string })
+  assert.deepEqual([after.status, after.body.data.studentName], [200, 'Ada Lovelace'])
+})
+
+test('payments are found by every filter', async () => {
+  const { api } = await service.tenant()
+  const wanted = await aPayment(api, {
+    externalId: 'T-1',
+    currency: 'eur',
+    dueDate: '2026-03-01',
+    status: 'paid',
+  } as object)
+  await aPayment(api, { dueDate: '2026-05-01' } as object)
+  const queries = [`studentId=${wanted.studentId}`, 'externalId=T-1', 'currency=EUR', 'currency=eur', 'status=paid']
+  for (const query of [
+    ...queries,
+    'dueTo=2026-03-01',
+    'dueFrom=2026-03-01&dueTo=2026-04-30',
+    'status=paid&currency=EUR',
+  ]) {
+    const { body } = await api.get(`/payments?${query}`)
+    assert.deepEqual([body.pagination.total, body.data[0]?.id], [1, wanted.id], query)
+  }
+  assert.equal((await api.get('/payments?status=unknown')).status, 400)
+})
+
+test('pending payments become overdue when their day is over in the tenant’s time zone, unless an outside system owns them', async () => {
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  for (const [owner, expected] of [
+    ['shared', 'overdue'],
+    ['integration', 'pending'],
+  ] as const) {
+    const tenant = await service.tenant({ systemOfRecord: { payments: owner }, timeZone: 'Pacific/Kiritimati' })
+    const due = await aPayment(tenant.api, { dueDate: yesterday } as object)
+    const later = await aPayment(tenant.api, { dueDate: '2999-01-01' } as object)
+    const paid = await aPayment(tenant.api, { dueDate: yesterday, status: 'paid' } as object)
+    await overdueJob.run(service.data, tenant)
+    const status = async (id: string) => (await tenant.api.get(`/payments/${id}`)).body.data.status
+    assert.deepEqual(await Promise.all([due, later, paid].map(({ id }) => status(id))), [expected, 'pending', 'paid'])
+    if (owner === 'shared') {
+      assert.deepEqual((await tenant.traces(due.id)).events, ['payment.created', 'payment.status_changed'])
+      assert.equal((await tenant.api.get('/payments?status=overdue')).body.pagination.total, 1)
+    }
+  }
+})
+
+test('today’s payments are not overdue where the day is not over yet', async () => {
+  const tenant = await service.tenant({ systemOfRecord: { payments: 'platform' }, timeZone: 'Etc/GMT+12' })
+  const { api } = await tenant.token()
+  const shared = await service.tenant({ systemOfRecord: { payments: 'shared' }, timeZone: 'Etc/GMT+12' })
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Etc/GMT+12' }).format(new Date())
+  const payment = await aPayment(shared.api, { dueDate: today } as object)
+  await overdueJob.run(service.data, shared)
+  assert.equal((await shared.api.get(`/payments/${payment.id}`)).body.data.status, 'pending')
+  assert.equal((await api.get('/payments')).status, 200)
 })

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { anApplication, aStudent } from '../../testing/factories.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+
+const contactsOf = (id: string) => `/admissions/applications/${id}/contacts`
+
+test('linking answers 201 with the whole application, its Location and ETag, and leaves one audit row and one event', async () => {
+  const { api, traces } = await service.tenant()
+  const application = await anApplication(api)
+  const answer = await api.post(contactsOf(application.id), {
+    displayName: 'Carmen Dyer',
+    email: 'Carmen@example.org',
+    phone: '(950) 342 7522',
+    relationshipLabel: 'Mother',
+    metadata: { livesWith: true },
+  })
+  assert.equal(answer.status, 201)
+  assert.equal(answer.headers.get('location'), `/v1/admissions/applications/${application.id}`)
+  const { contacts, primaryContact, contactId, updatedAt } = answer.body.data
+  const { id, createdAt, ...link } = contacts[0]
+  assert.deepEqual(link, {
+    contactId,
+    role: 'primary_contact',
+    relationshipLabel: 'Mother',
+    isPrimary: true,
+    source: 'api',
+    displayName: 'Carmen Dyer',
+    email: 'Carmen@example.org',
+    phone: '(950) 342 7522',
+    metadata: { livesWith: true },
+    updatedAt: createdAt,
+  })
+  assert.deepEqual(primaryContact, contacts[0])
+  assert.ok(updatedAt > application.updatedAt)
+  assert.deepEqual(await traces(id).then(({ audit, events }) => [audit, events]), [
+    ['admission_contact.linked'],
+    ['admission_contact.linked'],
+  ])
+  assert.deepEqual((await api.get(`/admissions/applications/${application.id}`)).body, answer.body)
+})
+
+test('a body without any identity links the applicant, once in each role', async () => {
+  const { api } = await service.tenant()
+  const application = await anApplication(api, { fullName: 'Ada Byron', phone: '+44 20 7946 0000' })
+  const linked = await api.post(contactsOf(application.id), {})
+  const [link] = linked.body.data.contacts
+  assert.deepEqual(
+    [link.role, link.displayName, link.phone, link.isPrimary],
+    ['applicant', 'Ada Byron', '+44 20 7946 0000', true],
+  )
+  const again = await api.post(contactsOf(application.id), { email: '', displayName: null, contactId: null })
+  assert.deepEqual([again.status, again.body.code, again.body.existingId], [409, 'already_exists', link.id])
+  const billing = await api.post(contactsOf(application.id), { role: 'billing' })
+  assert.equal(billing.body.data.contacts[1].contactId, link.contactId)
+})
+
+test('a person is found by e-mail in any case, then by telephone however it is written, and is not made twice', async () => {
+  const { api } = await service.tenant()
+  const [one, two] = [await anApplication(api), await anApplication(api)]
+  const first = await api.post(contactsOf(one.id), {
+    displayName: 'Carmen',
+    email: 'Carmen@Example.org',
+    phone: '+1 (950) 342-7522',
+  })
+  const { contactId } = first.body.data
+  const byEmail = await api.post(contactsOf(two.id), { email: 'carmen@example.ORG' })
+  assert.equal(byEmail.body.data.contacts[0].contactId, contactId)
+  const byPhone = await api.post(contactsOf(two.id), {
+    phone: '001 950 3427522',
+    displayName: 'Somebody',
+    role: 'emergency',
+  })
+  assert.equal(byPhone.body.data.contacts[1].contactId, contactId)
+  assert.equal(byPhone.body.data.contacts[1].displayName, 'Carmen')
+})
+
+test('what was sent fills what a person lacks, overwrites nothing, and gives what shows the person a new version', async () => {
+  const { api, traces } = await service.tenant()
+  const [one, two] = [await anApplication(api), await anApplication(api)]
+  const first = (await api.post(contactsOf(one.id), { displayName: 'Carmen', email: 'c@example.org' })).body.data
+  const before = await api.get(`/admissions/applications/${one.id}`)
+  await api.post(contactsOf(two.id), { displayName: 'Other', email: 'c@example.org', phone: '555' })
+  const after = await api.get(`/admissions/applications/${one.id}`)
+  const [link] = after.body.data.contacts
+  assert.deepEqual([link.displayName, link.email, link.phone], ['Carmen', 'c@example.org', '555'])
+  assert.notEqual(after.headers.get('etag'), before.headers.get('etag'))
+  assert.ok(after.body.data.updatedAt > before.body.data.updatedAt)
+  assert.deepEqual((await traces(first.contacts[0].id)).events, [
+    'admission_contact.linked',
+    'admission_contact.updated',
+  ])
+})
+
+test('an unknown contactId, or one of another tenant, is refused', async () => {
+  const [ours, theirs] = [await service.tenant(), await service.tenant()]
+  const application = await anApplication(ours.api)
+  const foreign = await anApplication(theirs.api, { contacts: [{ displayName: 'Carmen' }] })
+  for (const contactId of [randomUUID(), foreign.contactId]) {
+    const refused = await ours.api.post(contactsOf(application.id), { contactId })
+    assert.deepEqual([refused.status, refused.body.code], [422, 'reference_not_found'])
+    assert.equal(refused.body.errors[0].pointer, '#/contactId')
+  }
+})
+
+test('there is one primary contact at most: setting one clears the other, with an event for each', async () => {
+  const { api, traces } = await service.tenant()
+  const { id, contacts } = await anApplication(api, {
+    contacts: [{ displayName: 'Carmen' }, { displayName: 'Manuel' }],
+  })
+  assert.deepEqual(
+    contacts.map(({ role, isPrimary }) => [role, isPrimary]),
+    [
+      ['primary_contact', true],
+      ['other', false],
+    ],
+  )
+  const [carmen, manuel] = contacts
+  assert.ok(carmen && manuel)
+  const changed = await api.patch(`${contactsOf(id)}/${manuel.id}`, { isPrimary: true })
+  assert.equal(changed.status, 200)
+  assert.deepEqual(
+    changed.body.data.contacts.map(({ isPrimary }: { isPrimary: boolean }) => isPrimary),
+    [false, true],
+  )
+  assert.equal(changed.body.data.contactId, manuel.contactId)
+  for (const link of [carmen, manuel]) {
+    assert.deepEqual((await traces(link.id)).events, ['admission_contact.linked', 'admission_contact.updated'])
+  }
+})
+
+test('two that want to be primary at once leave one', async () => {
+  const { api } = await service.tenant()
+  const { id } = await anApplication(api)
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      api.post(contactsOf(id), { displayName: `Person ${index}`, isPrimary: true }),
+    ),
+  )
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    Array(8).fill(201),
+  )
+  const { contacts } = (await api.get(`/admissions/applications/${id}`)).body.data
+  assert.equal(contacts.filter(({ isPrimary }: { isPrimary: boolean }) => isPrimary).length, 1)
+  assert.equal(contacts.length, 8)
+})
+
+test('two that link the same new person at once make one person', async () => {
+  const { api } = await service.tenant()
+  const applications = await Promise.all(Array.from({ length: 6 }, () => anApplication(api)))
+  const answers = await Promise.all(
+    applications.map(({ id }) =>
+      api.post(contactsOf(id), { displayName: 'Carmen', email: 'c@example.org', phone: '555' }),
+    ),
+  )
+  assert.equal(new Set(answers.map(({ body }) => body.data.contactId)).size, 1)
+})
+
+test('a link’s context changes, metadata merges, and what is equal is no change', async () => {
+  const { api, traces } = await service.tenant()
+  const { id, contacts } = await anApplication(api, { contacts: [{ displayName: 'Carmen', metadata: { a: 1, b: 2 } }] })
+  const link = contacts[0] as { id: string }
+  const path = `${contactsOf(id)}/${link.id}`
+  const changed = await api.patch(path, { role: 'family', relationshipLabel: 'Mother', metadata: { a: null, c: 3 } })
+  const [after] = changed.body.data.contacts
+  assert.deepEqual([after.role, after.relationshipLabel, after.metadata], ['family', 'Mother', { b: 2, c: 3 }])
+  const same = await api.patch(path, { ...after })
+  assert.deepEqual([same.status, same.body, same.headers.get('etag')], [200, changed.body, changed.headers.get('etag')])
+  const refused = await api.patch(path, { displayName: 'Somebody else' })
+  assert.deepEqual([refused.status, refused.body.errors[0].code], [400, 'read_only'])
+  assert.deepEqual((await traces(link.id)).events, ['admission_contact.linked', 'admission_contact.updated'])
+  const cleared = await api.patch(path, { relationshipLabel: null })
+  assert.equal(cleared.body.data.contacts[0].relationshipLabel, null)
+})
+
+test('a person has each role once, also by a change of the role', async () => {
+  const { api } = await service.tenant()
+  const { id, contacts } = await anApplication(api, {
+    contacts: [
+      { displayName: 'Carmen', email: 'c@example.org', role: 'family' },
+      { email: 'c@example.org', role: 'billing' },
+    ],
+  })
+  const refused = await api.patch(`${contactsOf(id)}/${contacts[1]?.id}`, { role: 'family' })
+  assert.deepEqual(
+    [refused.status, refused.body.code, refused.body.existingId],
+    [409, 'already_exists', contacts[0]?.id],
+  )
+})
+
+test('removing a link answers the application; the primary is not replaced; a second delete is 404', async () => {
+  const { api, traces } = await service.tenant()
+  const { id, contacts } = await anApplication(api, {
+    contacts: [{ displayName: 'Carmen' }, { displayName: 'Manuel' }],
+  })
+  const path = `${contactsOf(id)}/${contacts[0]?.id}`
+  const removed = await api.delete(path)
+  assert.equal(removed.status, 200)
+  assert.deepEqual(
+    [removed.body.data.contacts.length, removed.body.data.primaryContact, removed.body.data.contactId],
+    [1, null, null],
+  )
+  assert.deepEqual((await traces(contacts[0]?.id as string)).events, [
+    'admission_contact.linked',
+    'admission_contact.unlinked',
+  ])
+  const again = await api.delete(path)
+  assert.deepEqual([again.status, again.body.code], [404, 'resource_not_found'])
+  const other = await anApplication(api)
+  assert.equal((await api.delete(`${contactsOf(other.id)}/${contacts[1]?.id}`)).status, 404)
+})
+
+test('the contact operations honour If-Match of the application', async () => {
+  const { api } = await service.tenant()
+  const { id } = await anApplication(api)
+  const etag = (await api.get(`/admissions/applications/${id}`)).headers.get('etag') as string
+  const linked = await api.post(contactsOf(id), { displayName: 'Carmen' }, { 'if-match': etag })
+  assert.equal(linked.status, 201)
+  const link = linked.body.data.contacts[0].id
+  const stale = await api.delete(`${contactsOf(id)}/${link}`, { 'if-match': etag })
+  assert.deepEqual([stale.status, stale.headers.get('etag')], [412, linked.headers.get('etag')])
+})
+
+test('a person without a name is called by the e-mail address, else by the telephone number', async () => {
+  const { api } = await service.tenant()
+  const { contacts } = await anApplication(api, {
+    contacts: [
+      { email: 'c@example.org', phone: '1' },
+      { phone: '22', displayName: '' },
+    ],
+  })
+  assert.deepEqual(
+    contacts.map(({ displayName }) => displayName),
+    ['c@example.org', '22'],
+  )
+  const student = await aStudent(api)
+  assert.deepEqual(student.contacts, [])
+})
