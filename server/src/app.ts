@@ -14,6 +14,7 @@ import { Authenticator } from './platform/authentication.ts'
 import { RateLimiter } from './platform/rate-limit.ts'
 import { retentionJob } from './platform/retention.ts'
 import { SyncWatermark } from './platform/sync-watermark.ts'
+import { addDocumentRoutes } from './reference/index.ts'
 
 /** Every operation that the service answers. */
 export const routes = [
@@ -40,6 +41,7 @@ export function createApp(config: AppConfig, database: Database, log: Logger): F
     publicUrl: config.publicUrl,
   }
   const app = createHttpServer(routes, platform, { log, trustedProxies: config.trustedProxies })
+  addDocumentRoutes(app, platform)
   addHealthRoutes(app, { database, metricsToken: config.metricsToken })
   return app
 }

@@ -62,7 +62,7 @@ const Amount = Type.Unsafe<number>({
   type: 'number',
   exclusiveMinimum: 0,
   maximum: 1_000_000_000_000,
-  description: 'Amount, greater than 0 and at most 1000000000000.',
+  description: 'Amount, in units of the currency.',
 })
 const Currency = Type.Unsafe<string>({
   type: 'string',

@@ -76,8 +76,9 @@ function metricsOfAllProcesses(): Promise<string> {
   })
 }
 
-/** In a worker: takes the answers of the first process. */
+/** In a worker: gives its own numbers to the first process, and takes its answers. */
 export function receiveMetrics(): void {
+  new AggregatorRegistry() // listens to the first process from then on
   process.on('message', (message: MetricsMessage) => {
     if (message.text === undefined) return
     answers.get(message.matriculaMetrics)?.(message.text)

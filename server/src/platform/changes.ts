@@ -1,5 +1,5 @@
 import type { EntityType, EventType } from '@matricula/contract'
-import { identifier, sql, type Transaction } from '../database/index.ts'
+import { identifier, type Sql, sql, type Transaction } from '../database/index.ts'
 import { newId } from './ids.ts'
 import type { ChangeContext } from './request-context.ts'
 
@@ -26,6 +26,13 @@ const shards = 64
  */
 export function recordChanges(tx: Transaction, context: ChangeContext, changes: readonly Change[]): void {
   if (changes.length === 0) return
+  tx.send(changesStatement(tx.tenantId, context, changes))
+  const counts = countsStatement(tx.tenantId, changes)
+  if (counts !== null) tx.send(counts)
+}
+
+/** Adds the audit rows and the event rows of changes. */
+export function changesStatement(tenantId: string, context: ChangeContext, changes: readonly Change[]): Sql {
   const { actor, requestId, address } = context
   const rows = JSON.stringify(
     changes.map((change) => ({
@@ -40,7 +47,7 @@ export function recordChanges(tx: Transaction, context: ChangeContext, changes: 
       changed: changedFields(change.before, change.after),
     })),
   )
-  tx.send(sql`
+  return sql`
     with change as materialized (
       select * from jsonb_to_recordset(${rows}::jsonb) as change (
         audit_id uuid, event_id uuid, type text, entity_type text, entity_id uuid, external_id text,
@@ -48,17 +55,16 @@ export function recordChanges(tx: Transaction, context: ChangeContext, changes: 
     ), audited as (
       insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id,
                                  actor_type, actor_id, actor_name, before, after, request_id, address)
-      select ${tx.tenantId}, audit_id, current_stamp(), type, entity_type, entity_id,
+      select ${tenantId}, audit_id, current_stamp(), type, entity_type, entity_id,
              ${actor.type}, ${actor.id}, ${actor.name},
              before, after, ${requestId}, ${address}
         from change
     )
     insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, external_id, changed,
                         actor_type, actor_id, actor_name, request_id)
-    select ${tx.tenantId}, event_id, type, current_stamp(), entity_type, entity_id, external_id, changed,
+    select ${tenantId}, event_id, type, current_stamp(), entity_type, entity_id, external_id, changed,
            ${actor.type}, ${actor.id}, ${actor.name}, ${requestId}
-      from change`)
-  keepCounts(tx, changes)
+      from change`
 }
 
 /** The names of the fields that differ; the stamp of the change is not one of them. */
@@ -70,7 +76,8 @@ export function changedFields(before: object | null, after: object | null): stri
   )
 }
 
-function keepCounts(tx: Transaction, changes: readonly Change[]): void {
+/** Adds to the counts of the lists what changes do to them; null when nothing. */
+export function countsStatement(tenantId: string, changes: readonly Change[]): Sql | null {
   const deltas = new Map<string, number>()
   const add = (entityType: EntityType, record: object | null, delta: number) => {
     if (record === null) return
@@ -83,15 +90,15 @@ function keepCounts(tx: Transaction, changes: readonly Change[]): void {
     add(entityType, after, 1)
   }
   const rows = [...deltas].filter(([, delta]) => delta !== 0).sort(([one], [other]) => (one < other ? -1 : 1))
-  if (rows.length === 0) return
+  if (rows.length === 0) return null
   const entityTypes = rows.map(([key]) => key.split(' ')[0])
   const statuses = rows.map(([key]) => key.split(' ')[1])
-  tx.send(sql`
+  return sql`
     insert into record_counts (tenant_id, entity_type, status, shard, count)
-    select ${tx.tenantId}, entity_type, status, pg_backend_pid() % ${shards}, delta
+    select ${tenantId}, entity_type, status, pg_backend_pid() % ${shards}, delta
       from unnest(${entityTypes}::text[], ${statuses}::text[], ${rows.map(([, delta]) => delta)}::bigint[])
            as change (entity_type, status, delta)
-    on conflict on constraint record_counts_pkey do update set count = record_counts.count + excluded.count`)
+    on conflict on constraint record_counts_pkey do update set count = record_counts.count + excluded.count`
 }
 
 /** Counts the records of a type anew from its table, after they were loaded in bulk in the same transaction. */

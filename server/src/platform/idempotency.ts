@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { idempotencyRetentionHours } from '@matricula/contract'
 import canonicalize from 'canonicalize'
-import { type Database, sql, type Transaction } from '../database/index.ts'
+import { type Database, type Sql, sql, type Transaction } from '../database/index.ts'
 import { Problem } from './problem.ts'
 
 /** A request that carries an Idempotency-Key. */
@@ -44,7 +44,7 @@ export async function once(
       const kept = await claim(tx, request, fingerprint)
       if (kept !== null) return { answer: kept, replayed: true }
       const answer = await produce(tx)
-      keep(tx, request, fingerprint, answer)
+      tx.send(keepStatement(request, fingerprint, answer))
       return { answer, replayed: false }
     })
   try {
@@ -70,14 +70,19 @@ interface KeptRow {
   entity_tag: string | null
 }
 
-async function claim(tx: Transaction, request: KeyedRequest, fingerprint: Buffer): Promise<StoredAnswer | null> {
+/** Looks for the outcome of a key, and takes the lock of whoever processes a request with it. */
+export function claimStatement(request: KeyedRequest): Sql {
   const lock = createHash('sha256').update(`${request.tenantId}\n${request.apiKeyId}\n${request.key}`).digest()
-  const [row] = await tx.query<KeptRow>(sql`
+  return sql`
     select pg_try_advisory_xact_lock(${lock.readBigInt64BE().toString()}::bigint) as locked,
            k.expires_at <= now() as expired, k.operation, k.fingerprint, k.status, k.body, k.location, k.entity_tag
       from (select 1) as one
       left join idempotency_keys k
-        on k.tenant_id = ${request.tenantId} and k.api_key_id = ${request.apiKeyId} and k.key = ${request.key}`)
+        on k.tenant_id = ${request.tenantId} and k.api_key_id = ${request.apiKeyId} and k.key = ${request.key}`
+}
+
+async function claim(tx: Transaction, request: KeyedRequest, fingerprint: Buffer): Promise<StoredAnswer | null> {
+  const [row] = await tx.query<KeptRow>(claimStatement(request))
   if (row === undefined) throw new Error('the claim of an idempotency key answered no row')
   if (row.status !== null && !row.expired) {
     if (!row.fingerprint.equals(fingerprint)) {
@@ -98,18 +103,21 @@ async function claim(tx: Transaction, request: KeyedRequest, fingerprint: Buffer
   return null
 }
 
-/** Fails the commit when another request with the key was faster; the transaction then runs again and finds its answer. */
-function keep(tx: Transaction, request: KeyedRequest, fingerprint: Buffer, answer: StoredAnswer): void {
-  tx.send(sql`
+/**
+ * Keeps the outcome of a key. Fails the commit when another request with the key was faster; the transaction then runs
+ * again and finds its answer.
+ */
+export function keepStatement(request: KeyedRequest, fingerprint: Buffer, answer: StoredAnswer): Sql {
+  return sql`
     insert into idempotency_keys (tenant_id, api_key_id, key, operation, fingerprint,
                                   status, body, location, entity_tag, expires_at)
     values (${request.tenantId}, ${request.apiKeyId}, ${request.key}, ${request.operation}, ${fingerprint},
             ${answer.status}, ${answer.body}, ${answer.location}, ${answer.entityTag},
-            now() + make_interval(hours => ${idempotencyRetentionHours}))`)
+            now() + make_interval(hours => ${idempotencyRetentionHours}))`
 }
 
 /** SHA-256 over the operation, the path and the body in canonical JSON (RFC 8785): the order of keys does not matter. */
-function fingerprintOf(request: KeyedRequest): Buffer {
+export function fingerprintOf(request: KeyedRequest): Buffer {
   const body = canonicalize(request.body) ?? ''
   return createHash('sha256').update(`${request.operation}\n${request.path}\n${body}`).digest()
 }

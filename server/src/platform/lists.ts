@@ -51,7 +51,24 @@ export async function readPage<Row extends OrderedRow, Item>(
   list: ListDefinition<Row, Item>,
   query: PageQuery & { readonly status?: string },
 ): Promise<Page<Item>> {
-  const conditions = conditionsOf(list, query)
+  const { statement, isCheap, limit, page, isWalk } = pageStatement(tenantId, list, query)
+  const rows = isCheap
+    ? await database.read<Row>(tenantId, statement)
+    : await database.readSlowly<Row>(tenantId, statement)
+  const total = rows[0]?.total ?? 0
+  const found = rows.filter((row) => row.id !== null)
+  const records = found.slice(0, limit).map(list.toRecord)
+  const last = found[limit - 1]
+  const nextCursor = isWalk && last !== undefined && found.length > limit ? formatCursor(last, page + 1) : null
+  return { records, page, limit, total, nextCursor }
+}
+
+/** The statement that reads a page, and how its rows are to be understood. */
+export function pageStatement(
+  tenantId: string,
+  list: ListDefinition<never, unknown>,
+  query: PageQuery & { readonly status?: string },
+) {
   const limit = query.limit ?? pageBounds.limit.default
   const cursor = query.cursor === undefined ? null : parseCursor(query)
   const page = cursor?.page ?? query.page ?? pageBounds.page.default
@@ -59,21 +76,13 @@ export async function readPage<Row extends OrderedRow, Item>(
   const offset = cursor === null ? (page - 1) * limit : 0
   // One more than the page, to know whether a walk goes on.
   const slice = sql`limit ${literal(cursor === null ? limit : limit + 1)} offset ${literal(offset)}`
+  const conditions = conditionsOf(list, query)
   // Without other conditions the total is known, so nothing is counted and the shared connections may be used.
   const isCounted = conditions.length === 0
   const statement = isCounted
     ? countedPage(tenantId, list, query.status, after, slice)
     : matchingPage(tenantId, list, query.status, conditions, after, slice)
-  const rows =
-    isCounted && offset === 0
-      ? await database.read<Row>(tenantId, statement)
-      : await database.readSlowly<Row>(tenantId, statement)
-  const total = rows[0]?.total ?? 0
-  const found = rows.filter((row) => row.id !== null)
-  const records = found.slice(0, limit).map(list.toRecord)
-  const last = found[limit - 1]
-  const nextCursor = cursor !== null && last !== undefined && found.length > limit ? formatCursor(last, page + 1) : null
-  return { records, page, limit, total, nextCursor }
+  return { statement, isCheap: isCounted && offset === 0, limit, page, isWalk: cursor !== null }
 }
 
 function conditionsOf(list: ListDefinition<never, unknown>, query: PageQuery): Sql[] {

@@ -1,0 +1,80 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** A service on an empty data folder, in processes of its own. */
+export interface BenchService {
+  readonly address: string
+  readonly dataDir: string
+  /** Makes a tenant with as many payments, and a token for it. */
+  fill(slug: string, students: number, payments: number): Promise<{ tenantId: string; token: string }>
+  /** Resident memory of the service's process, in MiB. */
+  residentMebibytes(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** Starts a service with its embedded database in a temporary folder. */
+export async function startBenchService(): Promise<BenchService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'matricula-bench-'))
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  const environment = { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_FORMAT: 'json' }
+  const child = spawn(process.execPath, [join(root, 'server/dist/main.js')], { env: environment, stdio: 'ignore' })
+  await untilReady(address)
+  return {
+    address,
+    dataDir,
+    fill: async (slug, students, payments) => {
+      const size = ['--students', String(students), '--payments', String(payments)]
+      const cli = [join(root, 'server/dist/cli.js'), 'demo', '--tenant', slug, ...size, '--json']
+      const { stdout } = await promisify(execFile)(process.execPath, cli, { env: environment })
+      const { tenant, token } = JSON.parse(stdout)
+      return { tenantId: tenant.id, token }
+    },
+    residentMebibytes: async () => {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+    },
+    stop: async () => {
+      await end(child)
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Ends a process that the bench started, and waits for it. */
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await ended
+}
+
+/** Asks until the service is ready. Throws after half a minute. */
+export async function untilReady(address: string): Promise<void> {
+  for (const until = Date.now() + 30_000; Date.now() < until; ) {
+    const isReady = await fetch(`${address}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (isReady) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error('the service did not become ready')
+}
+
+/** A port that nothing listens on just now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,17 @@
+import { startBenchService } from './bench-service.ts'
+import { printRatios } from './ratios.ts'
+import { printScale } from './scale.ts'
+
+const benchmarks = { ratios: printRatios, scale: printScale }
+
+const wanted = process.argv[2] ?? 'ratios'
+if (!(wanted in benchmarks)) {
+  process.stderr.write(`usage: npm run bench -- ${Object.keys(benchmarks).join(' | ')}\n`)
+  process.exit(2)
+}
+const service = await startBenchService()
+try {
+  await benchmarks[wanted as keyof typeof benchmarks](service)
+} finally {
+  await service.stop()
+}

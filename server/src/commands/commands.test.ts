@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { activeScopes, modules } from '@matricula/contract'
+import { Caller } from '../testing/caller.ts'
+import { startTestService } from '../testing/test-service.ts'
+
+const service = await startTestService()
+const folder = await mkdtemp(join(tmpdir(), 'matricula-commands-'))
+after(() => rm(folder, { recursive: true }))
+
+const program = fileURLToPath(new URL('../../bin/matricula.js', import.meta.url))
+const { host, port, user, database } = service.database.connection as Record<string, string>
+const environment = {
+  ...process.env,
+  DATABASE_URL: `postgresql://${user}@${encodeURIComponent(host as string)}:${port}/${database}`,
+  SECRET_KEY: 'x'.repeat(32),
+  DATA_DIR: folder,
+}
+
+interface Outcome {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs the command line as an operator does, beside the service that runs. */
+function matricula(words: string[], env: NodeJS.ProcessEnv = environment): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...words], { env }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr })
+    })
+  })
+}
+
+/** Runs a command with --json and reads the one object that it prints. */
+async function json(...words: string[]) {
+  const { code, stdout, stderr } = await matricula([...words, '--json'])
+  assert.equal(code, 0, stderr)
+  assert.equal(stdout.trimEnd().split('\n').length, 1)
+  return JSON.parse(stdout)
+}
+
+test('a tenant is made with everything on, changed, listed and shown; its own pipeline is there', async () => {
+  const { tenant } = await json('tenant', 'create', '--slug', 'hillside', '--name', 'Hillside College')
+  assert.deepEqual(
+    { ...tenant, id: '', createdAt: '', updatedAt: '' },
+    {
+      id: '',
+      slug: 'hillside',
+      name: 'Hillside College',
+      status: 'active',
+      host: null,
+      timeZone: 'UTC',
+      currency: 'USD',
+      enabledModules: [...modules],
+      sorByDomain: { students: 'integration', enrollment: 'integration', payments: 'integration' },
+      createdAt: '',
+      updatedAt: '',
+    },
+  )
+  const sor = 'students=platform,payments=shared'
+  const changes = ['--name', 'Hillside', '--modules', 'staff_students,platform_integrations', '--sor', sor]
+  const changed = await json(
+    'tenant',
+    'update',
+    'hillside',
+    ...changes,
+    '--status',
+    'suspended',
+    '--host',
+    'H.example.org',
+  )
+  assert.deepEqual(changed.tenant.sorByDomain, { students: 'platform', enrollment: 'integration', payments: 'shared' })
+  assert.deepEqual(changed.tenant.enabledModules, ['staff_students', 'platform_integrations'])
+  assert.deepEqual(
+    [changed.tenant.status, changed.tenant.host, changed.tenant.id],
+    ['suspended', 'h.example.org', tenant.id],
+  )
+  assert.deepEqual((await json('tenant', 'show', 'hillside')).tenant, changed.tenant)
+  assert.ok((await json('tenant', 'list')).tenants.some(({ slug }: { slug: string }) => slug === 'hillside'))
+  const rows = await service.database.inspect('select 1 from pipeline_statuses where tenant_id = $1', [tenant.id])
+  assert.equal(rows.length, 8)
+})
+
+test('a token works at once; it is listed without its secret, rotated, and revoked', async () => {
+  const { slug } = await service.tenant()
+  const create = [
+    'token',
+    'create',
+    '--tenant',
+    slug,
+    '--name',
+    'ERP',
+    '--scopes',
+    'all',
+    '--domains',
+    'students,payments',
+  ]
+  const { apiKey, token } = await json(...create, '--requests-per-minute', '5000', '--expires-in', '90d')
+  assert.match(token, /^mtc_/)
+  assert.deepEqual(
+    [apiKey.name, apiKey.scopes, apiKey.masterDomains],
+    ['ERP', [...activeScopes], ['students', 'payments']],
+  )
+  const me = await new Caller(service.address, token).get('/me')
+  assert.deepEqual([me.status, me.body.data.apiKey.rateLimit.requestsPerMinute], [200, 5000])
+  const listed = await json('token', 'list', '--tenant', slug)
+  assert.ok(listed.apiKeys.some(({ id }: { id: string }) => id === apiKey.id))
+  assert.ok(!JSON.stringify(listed).includes(token))
+  const rotated = await json('token', 'rotate', apiKey.id, '--overlap', '0')
+  assert.deepEqual([rotated.apiKey.id, rotated.apiKey.secrets.length], [apiKey.id, 2])
+  assert.equal((await new Caller(service.address, rotated.token).get('/me')).status, 200)
+  const revoked = await json('token', 'revoke', apiKey.id)
+  assert.ok(revoked.apiKey.revokedAt)
+})
+
+test('a token has no domain unless named, the default quota, and reserved scopes only by name', async () => {
+  const { slug } = await service.tenant()
+  const create = ['token', 'create', '--tenant', slug, '--name', 'x', '--scopes']
+  const { apiKey } = await json(...create, 'students:read,forms:write')
+  assert.deepEqual(
+    [apiKey.masterDomains, apiKey.requestsPerMinute, apiKey.scopes],
+    [[], 600, ['students:read', 'forms:write']],
+  )
+})
+
+test('a key of the Resource API has its roles, System Manager unless said otherwise, and opens nothing here', async () => {
+  const { slug } = await service.tenant()
+  const { apiKey, key } = await json('key', 'create', '--tenant', slug, '--name', 'portal')
+  assert.match(key, /^mtr_/)
+  assert.deepEqual(apiKey.roles, ['System Manager'])
+  assert.equal((await new Caller(service.address, key).get('/me')).body.code, 'invalid_token')
+  const other = await json('key', 'create', '--tenant', slug, '--name', 'x', '--roles', 'Academics User, Instructor')
+  assert.deepEqual(other.apiKey.roles, ['Academics User', 'Instructor'])
+  assert.equal((await json('key', 'list', '--tenant', slug)).apiKeys.length, 2)
+})
+
+test('an import makes and changes programs and courses; the same file again changes nothing', async () => {
+  const tenant = await service.tenant()
+  const file = join(folder, 'catalogue.json')
+  const catalogue = {
+    programs: [{ name: 'Nursing', code: 'NUR', educationLevel: 'undergraduate' }, { name: 'Medicine' }],
+    courses: [{ name: 'Anatomy', code: 'A1', credits: 6.5, programs: ['Nursing', 'Medicine'] }],
+  }
+  await writeFile(file, JSON.stringify(catalogue))
+  const first = await json('import', file, '--tenant', tenant.slug)
+  assert.deepEqual(first, {
+    programs: { created: 2, updated: 0, unchanged: 0 },
+    courses: { created: 1, updated: 0, unchanged: 0 },
+  })
+  const course = (await tenant.api.get('/courses')).body.data[0]
+  assert.deepEqual(
+    [course.credits, course.programs.map(({ name }: { name: string }) => name)],
+    [6.5, ['Medicine', 'Nursing']],
+  )
+  const second = await json('import', file, '--tenant', tenant.slug)
+  assert.deepEqual([second.programs.unchanged, second.courses.unchanged], [2, 1])
+  assert.deepEqual((await tenant.api.get('/courses')).body.data[0], course)
+  await writeFile(file, JSON.stringify({ courses: [{ name: 'Anatomy', hours: 90, programs: ['Nursing'] }] }))
+  assert.equal((await json('import', file, '--tenant', tenant.slug)).courses.updated, 1)
+  const programs = (await tenant.api.get('/programs')).body.data as { name: string; courseCount: number }[]
+  assert.deepEqual(
+    programs.map(({ name, courseCount }) => [name, courseCount]),
+    [
+      ['Nursing', 1],
+      ['Medicine', 0],
+    ],
+  )
+  assert.deepEqual((await tenant.traces(course.id)).events, ['course.created', 'course.updated'])
+  await writeFile(
+    file,
+    JSON.stringify({ programs: [{ name: 'Law' }], courses: [{ name: 'Ethics', programs: ['None'] }] }),
+  )
+  const refused = await matricula(['import', file, '--tenant', tenant.slug])
+  assert.equal(refused.code, 1)
+  assert.match(refused.stderr, /program None/)
+  assert.equal((await tenant.api.get('/programs?search=law')).body.pagination.total, 0)
+})
+
+test('doctor finds a sound service sound, and says what is wrong with one that is not', async () => {
+  const sound = await json('doctor')
+  assert.deepEqual(
+    sound.checks.filter(({ status }: { status: string }) => status !== 'ok'),
+    [],
+  )
+  const broken = await matricula(['doctor', '--json'], { ...environment, PORT: 'ninety' })
+  assert.equal(broken.code, 1)
+  assert.match(JSON.parse(broken.stdout).checks.at(-1).detail, /^PORT must be a whole number/)
+  const { id } = await service.tenant()
+  await service.database.inspect(
+    `insert into record_counts (tenant_id, entity_type, status, shard, count) values ($1, 'payment', 'paid', 0, 3)`,
+    [id],
+  )
+  const wrong = await matricula(['doctor'])
+  assert.deepEqual([wrong.code, /totals +wrong for payments/.test(wrong.stdout)], [1, true])
+  await service.database.inspect(`delete from record_counts where tenant_id = $1`, [id])
+})
+
+test('migrate says that there is nothing to do when there is not', async () => {
+  assert.deepEqual((await json('migrate')).applied, [])
+})
+
+test('wrong usage ends with 2, a failure with 1, and both say what to do', async () => {
+  const { slug } = await service.tenant()
+  const create = ['token', 'create', '--tenant', slug, '--name', 'x', '--scopes']
+  for (const words of [
+    ['nonsense'],
+    ['tenant', 'create', '--slug', 'x'],
+    [...create, 'students:destroy'],
+    [...create, 'all', '--domains', 'everything'],
+    [...create, 'all', '--expires-in', 'soon'],
+    [...create, 'all', '--requests-per-minute', '0'],
+    ['demo', '--students', 'many'],
+  ]) {
+    const { code, stderr } = await matricula(words)
+    assert.deepEqual([words.join(' '), code], [words.join(' '), 2])
+    assert.ok(stderr.length > 0 && !stderr.includes('    at '), stderr)
+  }
+  for (const words of [
+    ['tenant', 'show', 'nobody'],
+    ['tenant', 'create', '--slug', slug, '--name', 'Twice'],
+    ['tenant', 'create', '--slug', 'Ünicode', '--name', 'X'],
+    ['tenant', 'update', slug, '--timezone', 'Mars/Phobos'],
+    ['token', 'revoke', 'no-such-id'],
+    ['token', 'rotate', '01985b2e-5a00-7000-8000-00000000000a'],
+    ['import', '/no/such/file', '--tenant', slug],
+  ]) {
+    const { code, stderr } = await matricula(words)
+    assert.deepEqual([words.join(' '), code], [words.join(' '), 1])
+    assert.ok(stderr.startsWith('matricula: ') && !stderr.includes('    at '), stderr)
+  }
+})
+
+test('every command explains itself', async () => {
+  const commands = [
+    '',
+    'tenant',
+    'tenant create',
+    'tenant update',
+    'token create',
+    'token rotate',
+    'key create',
+    'demo',
+  ]
+  for (const command of [...commands, 'import', 'migrate', 'doctor']) {
+    const { code, stdout } = await matricula([...command.split(' ').filter(Boolean), '--help'])
+    assert.deepEqual([command, code], [command, 0])
+    assert.match(stdout, /^Usage: matricula/)
+  }
+})

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { buildOpenApi, type ProblemCode, problems } from '@matricula/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { matches } from '../platform/request-context.ts'
+import { partsOf } from './openapi-parts.ts'
+import { problemIndexPage, problemPage, unknownProblemPage } from './problem-pages.ts'
+import { referencePage } from './reference-page.ts'
+
+/** What the pages may load: their style and icon, from here. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const headersOfAll = {
+  'content-security-policy': contentSecurityPolicy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache',
+} as const
+
+const htmlType = 'text/html; charset=utf-8'
+const assets = new URL('../../assets/', import.meta.url)
+
+/**
+ * The documents that need no token: the OpenAPI document at `/v1/openapi.json`, its reference at `/docs`, and a page for
+ * each problem code at `/problems/{code}`. Each is made once, and has a strong ETag for `If-None-Match`.
+ */
+export function addDocumentRoutes(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
+  const document = buildOpenApi({ publicUrl })
+  serve(app, '/v1/openapi.json', 'application/json; charset=utf-8', JSON.stringify(document))
+  serve(app, '/docs', htmlType, referencePage(partsOf(document)))
+  serve(app, '/docs/style.css', 'text/css; charset=utf-8', readFileSync(new URL('style.css', assets)))
+  serve(app, '/docs/icon.svg', 'image/svg+xml', readFileSync(new URL('icon.svg', assets)))
+  serve(app, '/problems', htmlType, problemIndexPage())
+  for (const code of Object.keys(problems) as ProblemCode[]) {
+    serve(app, `/problems/${code}`, htmlType, problemPage(code, publicUrl))
+  }
+  const unknown = unknownProblemPage()
+  app.get('/problems/:code', (_request, reply) => reply.code(404).headers(headersOfAll).type(htmlType).send(unknown))
+}
+
+function serve(app: FastifyInstance, path: string, mediaType: string, content: string | Buffer): void {
+  const bytes = Buffer.from(content)
+  const entityTag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
+  app.get(path, (request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(headersOfAll).header('etag', entityTag)
+    const condition = request.headers['if-none-match']
+    if (condition !== undefined && matches(condition.replace(/W\//g, ''), entityTag)) return reply.code(304).send()
+    return reply.type(mediaType).send(bytes)
+  })
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { buildOpenApi, problems } from '@matricula/contract'
+import { startTestService } from '../testing/test-service.ts'
+
+const service = await startTestService()
+const publicUrl = 'https://matricula.example'
+const paths = ['/v1/openapi.json', '/docs', '/docs/style.css', '/docs/icon.svg', '/problems', '/problems/invalid_token']
+
+function get(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(service.address + path, { redirect: 'error', ...init })
+}
+
+test('the OpenAPI document is served without a token, as the declarations say it for this deployment', async () => {
+  const answer = await get('/v1/openapi.json')
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.deepEqual(await answer.json(), buildOpenApi({ publicUrl }))
+})
+
+test('every document has its media type, a strict policy, nosniff and a Request-Id', async () => {
+  const types = ['application/json', 'text/html', 'text/css', 'image/svg+xml', 'text/html', 'text/html']
+  for (const [index, path] of paths.entries()) {
+    const { status, headers } = await get(path)
+    assert.equal(status, 200, path)
+    assert.equal(headers.get('content-type')?.split(';')[0], types[index], path)
+    assert.equal(
+      headers.get('content-security-policy'),
+      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    assert.ok(headers.get('request-id'))
+  }
+})
+
+test('a document has a strong ETag, and If-None-Match with it is answered with 304 and no body', async () => {
+  for (const path of paths) {
+    const tag = (await get(path)).headers.get('etag') as string
+    assert.match(tag, /^"[\w-]{43}"$/)
+    const same = await get(path, { headers: { 'if-none-match': `"other", W/${tag}` } })
+    assert.deepEqual([same.status, same.headers.get('etag'), await same.text()], [304, tag, ''], path)
+    const changed = await get(path, { headers: { 'if-none-match': '"other"' } })
+    assert.equal(changed.status, 200, path)
+  }
+})
+
+test('HEAD answers as GET does, without the body', async () => {
+  for (const path of [...paths, '/problems/no_such_code']) {
+    const whole = await get(path)
+    const head = await get(path, { method: 'HEAD' })
+    assert.equal(head.status, whole.status, path)
+    for (const name of ['content-type', 'content-length', 'etag', 'content-security-policy']) {
+      assert.equal(head.headers.get(name), whole.headers.get(name), `${path} ${name}`)
+    }
+    assert.equal(await head.text(), '')
+  }
+})
+
+test('everything that a page loads is served by this service', async () => {
+  for (const path of ['/docs', '/problems', '/problems/invalid_token', '/problems/no_such_code']) {
+    const page = await (await get(path)).text()
+    const loaded = [...page.matchAll(/<link [^>]*href="([^"]*)"|<\w+ [^>]*src="([^"]*)"/g)].map(
+      ([, href, src]) => (href ?? src) as string,
+    )
+    assert.ok(loaded.length > 0, path)
+    for (const link of loaded) {
+      const target = new URL(link, service.address + path)
+      assert.equal(target.origin, service.address)
+      assert.equal((await fetch(target)).status, 200, `${path} loads ${link}`)
+    }
+  }
+  assert.doesNotMatch(await (await get('/docs/style.css')).text(), /url\(|@import/)
+})
+
+test('the type of every problem is the address of a page that names its code', async () => {
+  for (const [code, { title }] of Object.entries(problems)) {
+    const answer = await get(`/problems/${code}`)
+    assert.equal(answer.status, 200, code)
+    const page = await answer.text()
+    assert.ok(page.includes(`<code>${code}</code>`) && page.includes(`<h1>${title}</h1>`), code)
+  }
+})
+
+test('the type of a refusal that the service gives leads to the page of its code', async () => {
+  const { body } = await service.anonymous.get('/me')
+  assert.equal(body.type, `${publicUrl}/problems/authentication_required`)
+  const page = await get(new URL(body.type).pathname)
+  assert.equal(page.status, 200)
+})
+
+test('a code that does not exist is answered with a page and 404', async () => {
+  for (const path of ['/problems/no_such_code', '/problems/__proto__', '/problems/%3Cscript%3E']) {
+    const answer = await get(path)
+    assert.equal(answer.status, 404, path)
+    assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.doesNotMatch(await answer.text(), /<script/)
+  }
+})

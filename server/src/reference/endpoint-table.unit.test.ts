@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { clientApi, type Operation } from '@matricula/contract'
+
+/** The table of the interface, row by row as it stands there: method, path, scope, idempotency, paged. */
+const table = `
+| GET | /me | none | none | no |
+| GET | /students | students:read | none | yes |
+| GET | /students/{id} | students:read | none | no |
+| POST | /students | students:write | required | no |
+| PATCH | /students/{id} | students:write | none | no |
+| PUT | /students/external/{externalId} | students:write | natural | no |
+| GET | /admissions/pipeline/statuses | admissions:read | none | no |
+| GET | /admissions/applications | admissions:read | none | yes |
+| GET | /admissions/applications/{id} | admissions:read | none | no |
+| POST | /admissions/applications | admissions:write | required | no |
+| PATCH | /admissions/applications/{id} | admissions:write | none | no |
+| POST | /admissions/applications/{id}/contacts | admissions:write | required | no |
+| PATCH | /admissions/applications/{id}/contacts/{linkId} | admissions:write | none | no |
+| DELETE | /admissions/applications/{id}/contacts/{linkId} | admissions:write | none | no |
+| PUT | /admissions/applications/external/{externalId} | admissions:write | natural | no |
+| GET | /payments | payments:read | none | yes |
+| GET | /payments/{id} | payments:read | none | no |
+| POST | /payments | payments:write | required | no |
+| PATCH | /payments/{id} | payments:write | none | no |
+| PUT | /payments/external/{externalId} | payments:write | natural | no |
+| GET | /programs | programs:read | none | yes |
+| GET | /programs/{id} | programs:read | none | no |
+| GET | /courses | courses:read | none | yes |
+| GET | /courses/{id} | courses:read | none | no |
+`
+
+/** The modules of each resource beside `platform_integrations`, and the domain of its writes. */
+const resources: Record<string, { module: string; domain: string | null }> = {
+  students: { module: 'staff_students', domain: 'students' },
+  admissions: { module: 'staff_admissions', domain: 'enrollment' },
+  payments: { module: 'staff_payments', domain: 'payments' },
+  programs: { module: 'staff_programs', domain: null },
+  courses: { module: 'staff_courses', domain: null },
+}
+
+const operations = Object.values(clientApi) as Operation[]
+
+test('the contract has exactly the operations of the interface’s table, each with its scope, idempotency and paging', () => {
+  const promised = table.trim().split('\n')
+  const declared = operations.map(
+    ({ method, path, scope, idempotency, shape }) =>
+      `| ${method} | ${path} | ${scope ?? 'none'} | ${idempotency} | ${shape === 'page' ? 'yes' : 'no'} |`,
+  )
+  assert.deepEqual([...declared].sort(), [...promised].sort())
+})
+
+test('every operation but /me needs platform_integrations and the module of its resource', () => {
+  for (const { path, modules, domain } of operations) {
+    const resource = resources[path.split('/')[1] as string]
+    assert.deepEqual(modules, resource === undefined ? [] : ['platform_integrations', resource.module], path)
+    assert.equal(domain, resource?.domain ?? null, path)
+  }
+})
+
+test('a paged list takes page from 1 by default 1, limit from 1 to 100 by default 20, and updatedSince', () => {
+  for (const { path, shape, query } of operations) {
+    const properties = (query?.properties ?? {}) as Record<
+      string,
+      { minimum?: number; maximum?: number; default?: number }
+    >
+    if (shape !== 'page') {
+      assert.ok(!('page' in properties) && !('limit' in properties), path)
+      continue
+    }
+    const { page, limit, updatedSince } = properties
+    assert.deepEqual([page?.minimum, page?.default], [1, 1], path)
+    assert.deepEqual([limit?.minimum, limit?.maximum, limit?.default], [1, 100, 20], path)
+    assert.ok(updatedSince, path)
+  }
+})
+
+test('a create answers 201, an upsert 201 or 200, everything else 200', () => {
+  for (const { method, path, status, mayCreate } of operations) {
+    assert.equal(status, method === 'POST' ? 201 : 200, path)
+    assert.equal(mayCreate ?? false, method === 'PUT', path)
+  }
+})

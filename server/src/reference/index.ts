@@ -1,0 +1,1 @@
+export { addDocumentRoutes } from './document-routes.ts'

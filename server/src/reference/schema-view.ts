@@ -1,0 +1,73 @@
+import { type Html, html, joined, nothing } from './html.ts'
+import { inlineMarkdown } from './markdown.ts'
+import { type ParameterObject, referredName, type SchemaObject } from './openapi-parts.ts'
+
+/** The fields of an object, each with its type, its meaning and its bounds; objects inside it in place. */
+export function fieldList(schema: SchemaObject): Html {
+  const all = Object.entries(schema.properties ?? {})
+  const writable = all.filter(([, field]) => field.readOnly !== true)
+  const fixed = all.filter(([, field]) => field.readOnly === true).map(([name]) => html`<code>${name}</code>`)
+  const items = writable.map(([name, field]) => item(name, field, schema.required?.includes(name) ?? false, nothing))
+  return html`<dl class="fields">${items}</dl>${
+    fixed.length === 0
+      ? nothing
+      : html`<p>Not writable, and taken when equal to the stored values, so that a record that was read can be sent back: ${joined(fixed, ', ')}.</p>`
+  }`
+}
+
+/** The parameters of an operation. */
+export function parameterList(parameters: readonly ParameterObject[]): Html {
+  const items = parameters.map((parameter) => {
+    const field = { ...parameter.schema, description: parameter.description }
+    return item(parameter.name, field, parameter.required, html` <span class="in">in ${parameter.in}</span>`)
+  })
+  return html`<dl class="fields">${items}</dl>`
+}
+
+function item(name: string, field: SchemaObject, isRequired: boolean, place: Html): Html {
+  const required = isRequired ? html` <span class="required">required</span>` : nothing
+  const inside = [field, field.items ?? {}].find((part) => part.properties !== undefined)
+  return html`<div><dt><code>${name}</code> <span class="type">${typeOf(field)}</span>${place}${required}</dt>
+<dd>${inlineMarkdown(field.description ?? '')}${bounds(field)}${inside === undefined ? nothing : fieldList(inside)}</dd></div>
+`
+}
+
+/** The type of a schema in words, with links to the records that it names. */
+export function typeOf(schema: SchemaObject): Html {
+  if (schema.$ref !== undefined) {
+    const name = referredName({ $ref: schema.$ref })
+    return html`<a href="#schema-${name}">${name}</a>`
+  }
+  if (schema.anyOf !== undefined) return joined(schema.anyOf.map(typeOf), ' or ')
+  if (schema.const !== undefined) return schema.const === '' ? html`empty string` : html`<code>${schema.const}</code>`
+  const types = schema.type === undefined ? ['any'] : [schema.type].flat()
+  return joined(
+    types.map((type) => oneType(type, schema)),
+    ' or ',
+  )
+}
+
+function oneType(type: string, schema: SchemaObject): Html {
+  if (type === 'array' && schema.items !== undefined) return html`array of ${typeOf(schema.items)}`
+  return type === 'string' && schema.format !== undefined ? html`string (${schema.format})` : html`${type}`
+}
+
+/** What a value must keep to beyond its type, in words. */
+function bounds(schema: SchemaObject): Html {
+  const { minLength, maxLength, maxItems, minimum, exclusiveMinimum, maximum, pattern } = schema
+  const words: Html[] = []
+  if (schema.enum !== undefined) {
+    const values = schema.enum.filter((value) => value !== null).map((value) => html`<code>${value}</code>`)
+    words.push(html`One of ${joined(values, ', ')}.`)
+  }
+  if (minLength !== undefined && maxLength !== undefined) words.push(html`${minLength} to ${maxLength} characters.`)
+  else if (maxLength !== undefined) words.push(html`At most ${maxLength} characters.`)
+  else if (minLength !== undefined) words.push(html`At least ${minLength} character${minLength === 1 ? '' : 's'}.`)
+  if (maxItems !== undefined) words.push(html`At most ${maxItems} items.`)
+  if (exclusiveMinimum !== undefined) words.push(html`Greater than ${exclusiveMinimum}.`)
+  if (minimum !== undefined) words.push(html`At least ${minimum}.`)
+  if (maximum !== undefined) words.push(html`At most ${maximum}.`)
+  if (pattern !== undefined) words.push(html`Pattern <code>${pattern}</code>.`)
+  if (schema.default !== undefined) words.push(html`Default <code>${String(schema.default)}</code>.`)
+  return words.length === 0 ? nothing : html` <span class="bounds">${joined(words, ' ')}</span>`
+}

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Caller } from './testing/caller.ts'
+
+const entry = fileURLToPath(new URL('main.js', import.meta.url))
+const program = fileURLToPath(new URL('../bin/matricula.js', import.meta.url))
+const cleanups: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+interface Process {
+  readonly child: ChildProcess
+  readonly address: string
+  /** Everything it said so far. */
+  readonly output: () => string
+  readonly ended: Promise<number | null>
+}
+
+async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'matricula-service-'))
+  cleanups.push(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** Starts the service as `npm start` does. */
+async function start(dataDir: string, settings: Record<string, string> = {}): Promise<Process> {
+  const port = await freePort()
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_FORMAT: 'json', ...settings }
+  const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  cleanups.push(async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM')
+      await ended
+    }
+  })
+  return { child, address: `http://127.0.0.1:${port}`, output: () => output, ended }
+}
+
+async function until(condition: () => Promise<boolean>, what: string, seconds = 20): Promise<void> {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await wait(25)) if (await condition()) return
+  assert.fail(`${what} did not come about in ${seconds} s`)
+}
+
+const statusOf = (address: string, path: string) =>
+  fetch(address + path).then(
+    (response) => response.status,
+    () => 0,
+  )
+
+const untilReady = ({ address, output }: Process) =>
+  until(async () => (await statusOf(address, '/readyz')) === 200, `readiness (${output()})`)
+
+/** A tenant and its token, made on the command line beside the service. */
+async function aToken(dataDir: string): Promise<string> {
+  const run = async (...words: string[]) => {
+    const env = { ...process.env, DATA_DIR: dataDir }
+    return JSON.parse((await promisify(execFile)(process.execPath, [program, ...words, '--json'], { env })).stdout)
+  }
+  await run('tenant', 'create', '--slug', 'school', '--name', 'School')
+  const all = ['--scopes', 'all', '--domains', 'students,enrollment,payments', '--requests-per-minute', '100000']
+  return (await run('token', 'create', '--tenant', 'school', '--name', 'test', ...all)).token
+}
+
+async function postmasterOf(dataDir: string): Promise<number> {
+  const location = await readFile(join(dataDir, 'postgres', 'location'), 'utf8').catch(() => null)
+  const folder = location === null ? join(dataDir, 'postgres') : location.trim().split('\n')[0]
+  const text = await readFile(join(folder as string, 'data', 'postmaster.pid'), 'utf8')
+  return Number(text.split('\n')[0])
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('it starts on an empty folder, works with the command line beside it, and stops with 0, leaving nothing running', async () => {
+  const folder = await aFolder()
+  const service = await start(folder)
+  await untilReady(service)
+  assert.equal(await statusOf(service.address, '/healthz'), 200)
+  assert.match(await (await fetch(`${service.address}/metrics`)).text(), /http_request_duration_seconds/)
+  const api = new Caller(service.address, await aToken(folder))
+  assert.equal((await api.post('/students', { fullName: 'Ada' })).status, 201)
+  const postmaster = await postmasterOf(folder)
+  service.child.kill('SIGTERM')
+  assert.equal(await service.ended, 0)
+  assert.equal(isAlive(postmaster), false)
+})
+
+test('a second service on the same data folder says so and stops; the first goes on', async () => {
+  const folder = await aFolder()
+  const first = await start(folder)
+  await untilReady(first)
+  const second = await start(folder)
+  assert.equal(await second.ended, 1)
+  assert.match(second.output(), /already/)
+  assert.equal(await statusOf(first.address, '/readyz'), 200)
+})
+
+test('killed with -9 while it writes, alone or with its database, it starts again with everything it acknowledged', async () => {
+  const folder = await aFolder()
+  let service = await start(folder)
+  await untilReady(service)
+  const token = await aToken(folder)
+  const acknowledged: string[] = []
+  for (const killed of ['node', 'both'] as const) {
+    const api = new Caller(service.address, token)
+    let isKilled = false
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let round = 0; !isKilled; round += 1) {
+        const path = `/students/external/${killed}-${writer}-${round}`
+        const answer = await api.put(path, { fullName: 'Ada' }).catch(() => null)
+        if (answer?.status === 201) acknowledged.push(answer.body.data.externalId)
+      }
+    })
+    const atLeast = acknowledged.length + 40
+    await until(async () => acknowledged.length >= atLeast, 'some writes')
+    const postmaster = await postmasterOf(folder)
+    service.child.kill('SIGKILL')
+    if (killed === 'both') process.kill(postmaster, 'SIGKILL')
+    await service.ended
+    isKilled = true
+    await Promise.all(writers)
+    service = await start(folder)
+    await untilReady(service)
+  }
+  const api = new Caller(service.address, token)
+  const found = new Set<string>()
+  for (let cursor: string | null = '*'; cursor !== null; ) {
+    const answer = await api.get(`/students?limit=100&cursor=${encodeURIComponent(cursor)}`)
+    for (const { externalId } of answer.body.data) found.add(externalId)
+    assert.equal(answer.body.pagination.total >= acknowledged.length, true)
+    cursor = answer.headers.get('next-cursor')
+  }
+  for (const externalId of acknowledged) assert.ok(found.has(externalId), externalId)
+  const total = (await api.get('/students?limit=1')).body.pagination.total
+  assert.equal(total, found.size)
+})
+
+test('it answers 503 while its database is gone, and goes on once it is back', async () => {
+  const folder = await aFolder()
+  const service = await start(folder)
+  await untilReady(service)
+  const api = new Caller(service.address, await aToken(folder))
+  assert.equal((await api.get('/students')).status, 200)
+  process.kill(await postmasterOf(folder), 'SIGKILL')
+  const seen = new Set<number>()
+  await until(async () => {
+    const answer = await api.get('/students')
+    if (answer.status !== 200) assert.deepEqual([answer.status, answer.body.code], [503, 'service_unavailable'])
+    if (answer.status === 503) assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+    seen.add(answer.status)
+    return answer.status === 200 && seen.has(503)
+  }, 'a refusal and then an answer')
+  assert.equal((await api.post('/students', { fullName: 'Ada' })).status, 201)
+})
+
+test('a request that is being answered when the service is stopped gets its answer', async () => {
+  const folder = await aFolder()
+  const service = await start(folder)
+  await untilReady(service)
+  const api = new Caller(service.address, await aToken(folder))
+  const writes = Array.from({ length: 50 }, (_, index) => api.put(`/students/external/${index}`, { fullName: 'Ada' }))
+  await writes[0]
+  service.child.kill('SIGINT')
+  const answers = await Promise.allSettled(writes)
+  assert.equal(await service.ended, 0)
+  for (const answer of answers) {
+    if (answer.status === 'fulfilled') assert.ok([201, 503].includes(answer.value.status))
+    else assert.match(String(answer.reason.cause?.code), /ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET/)
+  }
+})
+
+test('several workers answer for one address, are replaced when they die, and stop together', async () => {
+  const folder = await aFolder()
+  const service = await start(folder, { WORKERS: '2' })
+  await untilReady(service)
+  const api = new Caller(service.address, await aToken(folder))
+  const answers = await Promise.all(Array.from({ length: 40 }, () => api.get('/students')))
+  assert.ok(answers.every(({ status }) => status === 200))
+  const metrics = await (await fetch(`${service.address}/metrics`)).text()
+  assert.match(metrics, /operation="listStudents",status="200"\} 40/)
+  const { stdout } = await promisify(execFile)('pgrep', ['-P', String(service.child.pid), '-f', 'main.js'])
+  process.kill(Number(stdout.split('\n')[0]), 'SIGKILL')
+  await until(async () => service.output().includes('is replaced'), 'a replacement')
+  await untilReady(service)
+  service.child.kill('SIGTERM')
+  assert.equal(await service.ended, 0)
+})
+
+test('a wrong setting stops the start with one line that names the variable and what it takes', async () => {
+  const folder = await aFolder()
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ PORT: 'x' }, /^matricula: PORT must be a whole number from 0 to 65535\n$/],
+    [{ WORKERS: '0' }, /^matricula: WORKERS must be/],
+    [{ LOG_LEVEL: 'loud' }, /^matricula: LOG_LEVEL must be one of/],
+    [{ DATABASE_URL: 'mysql://x' }, /^matricula: DATABASE_URL must be an address that begins with postgres:/],
+    [{ DATABASE_URL: 'postgresql://localhost/x' }, /^matricula: SECRET_KEY is required with DATABASE_URL/],
+    [{ PUBLIC_URL: 'school' }, /^matricula: PUBLIC_URL must be/],
+  ]
+  for (const [settings, line] of wrong) {
+    const service = await start(folder, settings)
+    assert.equal(await service.ended, 1)
+    assert.match(service.output(), line)
+  }
+})
