@@ -36,7 +36,8 @@ let turn = 0
 
 async function read<Row extends object>(statement: Sql): Promise<Row[]> {
   turn ^= 1
-  return ((await readers[turn]?.query<Row>(prepared(statement))) as pg.QueryResult<Row>).rows
+  const reader = readers[turn] as pg.Client
+  return (await reader.query<Row>(prepared(statement))).rows
 }
 
 async function listPayments(): Promise<string> {

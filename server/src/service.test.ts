@@ -189,9 +189,11 @@ test('a request that is being answered when the service is stopped gets its answ
   const api = new Caller(service.address, await aToken(folder))
   const writes = Array.from({ length: 50 }, (_, index) => api.put(`/students/external/${index}`, { fullName: 'Ada' }))
   await writes[0]
+  const stopped = Date.now()
   service.child.kill('SIGINT')
   const answers = await Promise.allSettled(writes)
   assert.equal(await service.ended, 0)
+  assert.ok(Date.now() - stopped < 5000, 'idle connections do not hold it up')
   for (const answer of answers) {
     if (answer.status === 'fulfilled') assert.ok([201, 503].includes(answer.value.status))
     else assert.match(String(answer.reason.cause?.code), /ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET/)

@@ -43,6 +43,9 @@ export function createHttpServer(routes: readonly Route[], platform: Platform, o
   let isStopping = false
   app.addHook('preClose', async () => {
     isStopping = true
+    // A connection that becomes idle only now would otherwise keep the process until its keep-alive ends.
+    const closing = setInterval(() => app.server.closeIdleConnections(), 50)
+    app.server.once('close', () => clearInterval(closing))
   })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id)

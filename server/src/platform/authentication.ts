@@ -1,21 +1,9 @@
 import { hash } from 'node:crypto'
 import type { ApiKeyKind, Domain, ProblemCode, Scope } from '@matricula/contract'
 import { type Database, sql } from '../database/index.ts'
-import type { Tenant } from './request-context.ts'
+import type { Credentials } from './credentials.ts'
 import { kindOfSecret } from './secrets.ts'
 import { type TenantRow, toTenant } from './tenants.ts'
-
-/** What a valid secret opens. */
-export interface Credentials {
-  readonly tenant: Tenant
-  readonly apiKeyId: string
-  readonly apiKeyName: string
-  readonly kind: ApiKeyKind
-  readonly scopes: ReadonlySet<Scope>
-  readonly masterDomains: ReadonlySet<Domain>
-  readonly roles: readonly string[]
-  readonly requestsPerMinute: number
-}
 
 export type AuthenticationFailure = Extract<ProblemCode, 'invalid_token' | 'token_expired' | 'token_revoked'>
 

@@ -1,18 +1,6 @@
-import type { Domain, JsonObject, Module, SystemOfRecord } from '@matricula/contract'
-import type { Credentials } from './authentication.ts'
+import type { JsonObject } from '@matricula/contract'
+import type { Credentials, Tenant } from './credentials.ts'
 import { Problem } from './problem.ts'
-
-/** The institution that a request speaks for. */
-export interface Tenant {
-  readonly id: string
-  readonly slug: string
-  readonly name: string
-  readonly status: 'active' | 'suspended'
-  readonly timeZone: string
-  readonly currency: string
-  readonly enabledModules: readonly Module[]
-  readonly systemOfRecord: Readonly<Record<Domain, SystemOfRecord>>
-}
 
 /** Who makes a change, as the audit and the events name it. */
 export interface Actor {

@@ -1,6 +1,6 @@
 import { type Domain, domains, type Module, modules, type SystemOfRecord, systemsOfRecord } from '@matricula/contract'
 import { type Database, sql, type Transaction } from '../database/index.ts'
-import type { Tenant } from './request-context.ts'
+import type { Tenant } from './credentials.ts'
 import { isTimeZone } from './time-zones.ts'
 
 /** The columns of a tenant as SQL answers them. */

@@ -29,26 +29,32 @@ const assets = new URL('../../assets/', import.meta.url)
 
 /**
  * The documents that need no token: the OpenAPI document at `/v1/openapi.json`, its reference at `/docs`, and a page for
- * each problem code at `/problems/{code}`. Each is made once, and has a strong ETag for `If-None-Match`.
+ * each problem code at `/problems/{code}`. Each is made when it is first asked for, so that it costs the start nothing, and
+ * has a strong ETag for `If-None-Match`.
  */
 export function addDocumentRoutes(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
-  const document = buildOpenApi({ publicUrl })
-  serve(app, '/v1/openapi.json', 'application/json; charset=utf-8', JSON.stringify(document))
-  serve(app, '/docs', htmlType, referencePage(partsOf(document)))
-  serve(app, '/docs/style.css', 'text/css; charset=utf-8', readFileSync(new URL('style.css', assets)))
-  serve(app, '/docs/icon.svg', 'image/svg+xml', readFileSync(new URL('icon.svg', assets)))
-  serve(app, '/problems', htmlType, problemIndexPage())
+  serve(app, '/v1/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(buildOpenApi({ publicUrl })))
+  serve(app, '/docs', htmlType, () => referencePage(partsOf(buildOpenApi({ publicUrl }))))
+  serve(app, '/docs/style.css', 'text/css; charset=utf-8', () => readFileSync(new URL('style.css', assets)))
+  serve(app, '/docs/icon.svg', 'image/svg+xml', () => readFileSync(new URL('icon.svg', assets)))
+  serve(app, '/problems', htmlType, () => problemIndexPage())
   for (const code of Object.keys(problems) as ProblemCode[]) {
-    serve(app, `/problems/${code}`, htmlType, problemPage(code, publicUrl))
+    serve(app, `/problems/${code}`, htmlType, () => problemPage(code, publicUrl))
   }
+  for (const path of ['/docs', '/problems']) app.get(`${path}/`, (_request, reply) => reply.redirect(`..${path}`, 308))
   const unknown = unknownProblemPage()
   app.get('/problems/:code', (_request, reply) => reply.code(404).headers(headersOfAll).type(htmlType).send(unknown))
 }
 
-function serve(app: FastifyInstance, path: string, mediaType: string, content: string | Buffer): void {
-  const bytes = Buffer.from(content)
-  const entityTag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
+function serve(app: FastifyInstance, path: string, mediaType: string, make: () => string | Buffer): void {
+  let made: { bytes: Buffer; entityTag: string } | undefined
+  const content = () => {
+    const bytes = Buffer.from(make())
+    return { bytes, entityTag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
+  }
   app.get(path, (request: FastifyRequest, reply: FastifyReply) => {
+    made ??= content()
+    const { bytes, entityTag } = made
     reply.headers(headersOfAll).header('etag', entityTag)
     const condition = request.headers['if-none-match']
     if (condition !== undefined && matches(condition.replace(/W\//g, ''), entityTag)) return reply.code(304).send()

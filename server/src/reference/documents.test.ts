@@ -96,3 +96,11 @@ test('a code that does not exist is answered with a page and 404', async () => {
     assert.doesNotMatch(await answer.text(), /<script/)
   }
 })
+
+test('a slash at the end of an index leads to the index', async () => {
+  for (const path of ['/docs', '/problems']) {
+    const answer = await get(`${path}/`, { redirect: 'manual' })
+    assert.equal(answer.status, 308)
+    assert.equal(new URL(answer.headers.get('location') as string, `${service.address}${path}/`).pathname, path)
+  }
+})

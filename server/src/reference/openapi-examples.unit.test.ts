@@ -4,7 +4,7 @@ import { buildOpenApi, clientApi, type Operation } from '@matricula/contract'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { addContractFormats } from '../http/formats.ts'
-import { type OperationObject, partsOf } from './openapi-parts.ts'
+import { partsOf } from './openapi-parts.ts'
 
 const document = buildOpenApi({ publicUrl: 'https://matricula.example' })
 const standard = new Ajv2020({ strict: false, allErrors: true })
@@ -54,7 +54,9 @@ test('the examples of records and bodies keep to their declarations', () => {
 })
 
 test('what a change sends, its example answer shows', () => {
-  const { requestBody, responses } = (partsOf(document).paths['/payments/{id}'] ?? {}).patch as OperationObject
+  const change = partsOf(document).paths['/payments/{id}']?.patch
+  assert.ok(change)
+  const { requestBody, responses } = change
   const answer = responses[200]?.content?.['application/json']?.example as { data: object }
   assert.deepEqual(requestBody?.content['application/json']?.example, {
     status: 'paid',

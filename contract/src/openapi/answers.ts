@@ -1,0 +1,97 @@
+import { type Operation, Pagination, problemsOf } from '../operation.ts'
+import { type ProblemCode, problems } from '../problems.ts'
+import type { Json, JsonObject } from '../schema.ts'
+import { answerHeaders, refusalHeaders } from './headers.ts'
+import { isConditionalRead } from './parameters.ts'
+import type { PublishedSchemas } from './schemas.ts'
+
+const problemReference = { $ref: '#/components/schemas/Problem' }
+
+/** Everything that an operation can answer, by status: what it promises, then its refusals. */
+export function answersOf(operation: Operation, schemas: PublishedSchemas): JsonObject {
+  const statuses: (200 | 201)[] = operation.mayCreate ? [200, 201] : [operation.status]
+  const answers: JsonObject = {}
+  for (const status of statuses) answers[status] = success(operation, status, schemas)
+  if (isConditionalRead(operation)) {
+    answers[304] = {
+      description: 'The record is still the one that `If-None-Match` names.',
+      headers: answerHeaders(operation, 304),
+    }
+  }
+  for (const [status, codes] of refusalsByStatus(operation)) answers[status] = refusal(operation, codes)
+  return answers
+}
+
+function success(operation: Operation, status: 200 | 201, schemas: PublishedSchemas): JsonObject {
+  const record = schemas.publish(operation.record, 'answer')
+  const isRecord = operation.shape === 'record'
+  const data = isRecord
+    ? { ...record, description: 'The record.' }
+    : { type: 'array', items: record, description: 'The records, in the order of the list.' }
+  const pagination = isRecord
+    ? {}
+    : { pagination: { ...schemas.publish(Pagination, 'answer'), description: 'Where the page stands in its list.' } }
+  return {
+    description: successInWords(operation, status),
+    headers: answerHeaders(operation, status),
+    content: {
+      'application/json': {
+        schema: { type: 'object', required: Object.keys({ data, ...pagination }), properties: { data, ...pagination } },
+        example: answerExample(operation),
+      },
+    },
+  }
+}
+
+function successInWords(operation: Operation, status: 200 | 201): string {
+  if (operation.shape === 'page') return 'A page of the list.'
+  if (operation.shape === 'list') return 'The whole list.'
+  if (status === 201) return operation.mayCreate ? 'Created: no record had this externalId.' : 'Created.'
+  return operation.method === 'GET' ? 'The record.' : 'The record as it is now.'
+}
+
+/** The answer in whole, made from the examples of the record and the body. */
+function answerExample(operation: Operation): JsonObject {
+  const examples = (operation.record as { examples?: JsonObject[] }).examples ?? []
+  const [fullest = {}] = examples
+  if (operation.shape !== 'record') {
+    const limit = operation.shape === 'page' ? 20 : 1
+    return { data: [fullest], pagination: { page: 1, limit, total: 1, totalPages: 1 } }
+  }
+  return { data: operation.method === 'DELETE' ? (examples.at(-1) as JsonObject) : afterWrite(operation, fullest) }
+}
+
+/** The record as it reads when the example of the body was written. */
+function afterWrite(operation: Operation, record: JsonObject): JsonObject {
+  const sent = (operation.body as { examples?: JsonObject[] } | undefined)?.examples?.[0] ?? {}
+  if (Object.keys(sent).some((name) => !(name in record))) return record
+  const fields = (operation.record as { properties?: Record<string, { format?: string }> }).properties ?? {}
+  const written = Object.entries(sent)
+    .filter(([, value]) => typeof value !== 'object')
+    .map(([name, value]): [string, Json] =>
+      fields[name]?.format === 'date-time' ? [name, new Date(value as string).toISOString()] : [name, value],
+    )
+  return { ...record, ...Object.fromEntries(written) }
+}
+
+function refusalsByStatus(operation: Operation): Map<number, ProblemCode[]> {
+  const byStatus = new Map<number, ProblemCode[]>()
+  for (const code of problemsOf(operation).sort((one, other) => problems[one].status - problems[other].status)) {
+    const { status } = problems[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return byStatus
+}
+
+function refusal(operation: Operation, codes: readonly ProblemCode[]): JsonObject {
+  return {
+    description: codes.map((code) => `- \`${code}\`: ${problems[code].when}`).join('\n'),
+    headers: refusalHeaders(operation, codes),
+    content: {
+      'application/problem+json': {
+        schema: problemReference,
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  }
+}

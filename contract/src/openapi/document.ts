@@ -1,0 +1,88 @@
+import { clientApi } from '../client-api/index.ts'
+import { type Operation, problemsOf } from '../operation.ts'
+import type { ProblemCode } from '../problems.ts'
+import type { JsonObject } from '../schema.ts'
+import { conventions } from './conventions.ts'
+import { headerComponents } from './headers.ts'
+import { operationObject } from './operations.ts'
+import { headerParameters } from './parameters.ts'
+import { problemExample } from './problem-examples.ts'
+import { ProblemSchema } from './problem-schema.ts'
+import { PublishedSchemas } from './schemas.ts'
+
+const tags = {
+  Token: 'The calling token: what it is and what it may do.',
+  Students: 'The people who study, with their guardians and other contacts.',
+  Admissions: 'Applications for admission on their way through the tenant’s pipeline, and the people linked to them.',
+  Payments: 'What students have paid or owe.',
+  Programs: 'Academic programs. They are kept on the Resource API and read here.',
+  Courses: 'Courses and the programs that they belong to. They are kept on the Resource API and read here.',
+} as const
+
+/** What of the contract's document depends on the deployment. */
+export interface OpenApiOptions {
+  /** Base of the service's addresses, without a slash at its end. */
+  readonly publicUrl: string
+}
+
+/** The Client API as an OpenAPI 3.1 document, made from the declarations and nothing else. */
+export function buildOpenApi({ publicUrl }: OpenApiOptions): JsonObject {
+  const schemas = new PublishedSchemas()
+  const operations: [string, Operation][] = Object.entries(clientApi)
+  const paths: Record<string, JsonObject> = {}
+  for (const [id, operation] of operations) {
+    const path = paths[operation.path] ?? {}
+    path[operation.method.toLowerCase()] = operationObject(id, operation, schemas)
+    paths[operation.path] = path
+  }
+  schemas.publish(ProblemSchema, 'answer')
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Matricula Client API',
+      version: '1.0.0',
+      summary: 'Students, admissions, payments, programs and courses of an institution.',
+      description: conventions(publicUrl),
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: `${publicUrl}/v1`, description: 'This deployment.' }],
+    tags: tagsOf(operations),
+    paths,
+    components: {
+      schemas: byName(schemas.components),
+      parameters: headerParameters,
+      headers: headerComponents,
+      examples: problemExamples(operations, publicUrl),
+      securitySchemes: {
+        bearerToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'A service token of one tenant: `mtc_` and 49 letters and digits. It is shown once, when it is made.',
+        },
+      },
+    },
+  }
+}
+
+function tagsOf(operations: readonly [string, Operation][]): JsonObject[] {
+  const names = new Set(operations.map(([, { tag }]) => tag))
+  return [...names].map((name) => {
+    const description = (tags as Record<string, string>)[name]
+    if (description === undefined) throw new Error(`the tag ${name} has no description`)
+    return { name, description }
+  })
+}
+
+function problemExamples(operations: readonly [string, Operation][], publicUrl: string): JsonObject {
+  const codes = new Set<ProblemCode>(operations.flatMap(([, operation]) => problemsOf(operation)))
+  const entries = [...codes].sort().map((code) => {
+    const value = problemExample(code, publicUrl)
+    return [code, { summary: value.title as string, value }]
+  })
+  return Object.fromEntries(entries)
+}
+
+function byName(components: Record<string, JsonObject>): JsonObject {
+  return Object.fromEntries(Object.entries(components).sort(([one], [other]) => (one < other ? -1 : 1)))
+}

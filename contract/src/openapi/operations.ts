@@ -1,0 +1,86 @@
+import { idempotencyRetentionHours, isDomainWrite, type Operation } from '../operation.ts'
+import type { JsonObject, TSchema } from '../schema.ts'
+import { answersOf } from './answers.ts'
+import { parametersOf } from './parameters.ts'
+import type { PublishedSchemas } from './schemas.ts'
+
+/** An operation as an Operation Object. The `x-` members repeat what its description says of access and repetition. */
+export function operationObject(id: string, operation: Operation, schemas: PublishedSchemas): JsonObject {
+  const { tag, summary, scope, modules, idempotency, events } = operation
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: describe(operation),
+    security: [{ bearerToken: scope === null ? [] : [scope] }],
+    'x-scope': scope,
+    'x-modules': [...modules],
+    'x-domain': isDomainWrite(operation) ? operation.domain : null,
+    'x-idempotency': idempotency,
+    'x-events': [...events],
+    parameters: parametersOf(operation, schemas),
+    ...(operation.body !== undefined && { requestBody: requestBody(operation, operation.body, schemas) }),
+    responses: answersOf(operation, schemas),
+  }
+}
+
+function requestBody(operation: Operation, body: TSchema, schemas: PublishedSchemas): JsonObject {
+  const { description, examples } = body as { description?: string; examples?: JsonObject[] }
+  const content = { schema: schemas.publish(body, 'request'), example: examples?.[0] ?? {} }
+  return {
+    description: description ?? '',
+    required: operation.bodyRequired !== false,
+    content: {
+      'application/json': content,
+      ...(operation.method === 'PATCH' && { 'application/merge-patch+json': content }),
+    },
+  }
+}
+
+function describe(operation: Operation): string {
+  const facts = [access(operation), domain(operation), repetition(operation), events(operation)]
+  return [operation.description, behaviour(operation), facts.filter((fact) => fact !== '').join('\n')]
+    .filter((part) => part !== undefined && part !== '')
+    .join('\n\n')
+}
+
+function behaviour(operation: Operation): string {
+  if (operation.shape === 'page') return 'Ordered by `createdAt`, then `id`. HEAD gives the headers alone.'
+  if (operation.mayCreate) {
+    return 'Creates the record when none has this `externalId` (201), else changes it (200); two at once make one record. An absent field stays as it is, and fields that a create requires are required only then. An `externalId` in the body must equal the one of the path.'
+  }
+  if (operation.method === 'PATCH') {
+    return 'An absent field stays as it is; `null` clears a field that may be null. `{}`, or values equal to the stored ones, change nothing: no new `updatedAt`, no event.'
+  }
+  return operation.method === 'GET' ? 'HEAD gives the headers alone.' : ''
+}
+
+function access({ scope, modules }: Operation): string {
+  const needed = modules.map((module) => `\`${module}\``).join(' and ')
+  return [
+    scope === null ? '- **Scope:** none.' : `- **Scope:** \`${scope}\`.`,
+    needed === '' ? '- **Modules:** none.' : `- **Modules:** ${needed}.`,
+  ].join('\n')
+}
+
+function domain(operation: Operation): string {
+  if (!isDomainWrite(operation)) return ''
+  return `- **Domain:** \`${operation.domain}\`. The token’s master domains must hold it, and the tenant’s system of record for it must be \`integration\` or \`shared\`.`
+}
+
+function repetition({ idempotency, method }: Operation): string {
+  if (idempotency === 'required') {
+    return `- **Idempotency:** \`required\`. The call must carry an \`Idempotency-Key\`; its outcome is kept ${idempotencyRetentionHours} hours.`
+  }
+  if (idempotency === 'natural') {
+    return '- **Idempotency:** `natural`. The path is the key: repeating the call is safe, and an `Idempotency-Key` is ignored.'
+  }
+  return method === 'GET'
+    ? '- **Idempotency:** `none`. Reading changes nothing.'
+    : '- **Idempotency:** `none`. An `Idempotency-Key` is ignored; `If-Match` tells whether a repeated call came too late.'
+}
+
+function events(operation: Operation): string {
+  if (operation.method === 'GET') return ''
+  return `- **Events:** ${operation.events.map((event) => `\`${event}\``).join(', ')}.`
+}

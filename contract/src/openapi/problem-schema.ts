@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { faultCodes, maximumFaults, problems } from '../problems.ts'
+import { count, label, listOf, oneOf, optional, record, text, Uuid } from '../schema.ts'
+
+/** One fault of a request, as a member of `errors`. */
+export const FaultSchema = record('Fault', 'One fault of a request.', {
+  in: oneOf(['body', 'query', 'path', 'header'], 'The part of the request.'),
+  pointer: optional(label('In a body: the place, a JSON Pointer (RFC 6901) in a URI fragment.')),
+  name: optional(label('Elsewhere: the name of the parameter or header.')),
+  code: oneOf(faultCodes, 'What is wrong there.'),
+  detail: label('The fault in words.'),
+})
+
+/**
+ * The body of every refusal (RFC 9457): its standard members, then those that some codes carry. Codes may be added, so
+ * the list of them is open.
+ */
+export const ProblemSchema = record('Problem', 'A refusal (RFC 9457). Which other members it has depends on `code`.', {
+  type: Type.Unsafe<string>({ type: 'string', format: 'uri', description: 'Address of a page on this code.' }),
+  title: label('The code in words, the same every time.'),
+  status: Type.Unsafe<number>({ type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status.' }),
+  code: Type.Unsafe<string>({
+    type: 'string',
+    description: 'What to decide by. Codes may be added: treat one that you do not know by its status.',
+    'x-extensible-enum': Object.keys(problems),
+  }),
+  detail: label('What was wrong with this very request, for people.'),
+  instance: Type.Unsafe<string>({ type: 'string', format: 'uri', description: 'This very occurrence.' }),
+  requestId: label('Id of the request, as in the Request-Id header.'),
+  errors: optional(listOf(FaultSchema, `Every fault that was found, at most ${maximumFaults}.`)),
+  requiredScope: optional(label('The scope that is needed.')),
+  grantedScopes: optional(words('The scopes of the token.')),
+  missingModules: optional(words('All modules that are needed and not enabled.')),
+  domain: optional(label('The domain of the operation.')),
+  masterDomains: optional(words('The domains that the token may write.')),
+  systemOfRecord: optional(label('The tenant’s setting for the domain.')),
+  existingId: optional({ ...Uuid, description: 'Id of the record that has the value.' }),
+  currentState: optional(label('The state that the record is in.')),
+  allowed: optional(words('What would be accepted.')),
+  missing: optional(
+    listOf(
+      Type.Object(
+        { requirementId: { ...Uuid, description: 'Id of the requirement.' }, label: text('What is asked for.') },
+        { description: 'A requirement that is not satisfied.' },
+      ),
+      'The requirements that are not satisfied.',
+    ),
+  ),
+  maxBytes: optional(count('The most bytes that are taken.')),
+  originalOperation: optional(label('The operation that used the key.')),
+  rule: optional(label('The rule that the request breaks.')),
+})
+
+function words(description: string) {
+  return listOf(label('One of them.'), description)
+}

@@ -1,0 +1,25 @@
+import type { ApiKeyKind, Domain, Module, Scope, SystemOfRecord } from '@matricula/contract'
+
+/** The institution that a request speaks for. */
+export interface Tenant {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly status: 'active' | 'suspended'
+  readonly timeZone: string
+  readonly currency: string
+  readonly enabledModules: readonly Module[]
+  readonly systemOfRecord: Readonly<Record<Domain, SystemOfRecord>>
+}
+
+/** What a valid secret opens. */
+export interface Credentials {
+  readonly tenant: Tenant
+  readonly apiKeyId: string
+  readonly apiKeyName: string
+  readonly kind: ApiKeyKind
+  readonly scopes: ReadonlySet<Scope>
+  readonly masterDomains: ReadonlySet<Domain>
+  readonly roles: readonly string[]
+  readonly requestsPerMinute: number
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const source = fileURLToPath(new URL('../../src/', import.meta.url))
+
+/** The folders, from what everybody may use to what nobody may; files beside them compose. */
+const layers = ['database', 'platform', 'http', 'reference', 'records', 'features', 'demo', '.', 'commands']
+
+interface Import {
+  readonly from: string
+  readonly to: string
+}
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+  (file) =>
+    file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('testing/') && !file.endsWith('fixture.ts'),
+)
+
+const imports: Import[] = files.flatMap((from) =>
+  [...readFileSync(join(source, from), 'utf8').matchAll(/(?:from|import) '(\.[^']+)'/g)].map(([, path]) => ({
+    from,
+    to: normalize(join(dirname(from), path as string)),
+  })),
+)
+
+function layerOf(file: string): number {
+  const folder = file.includes('/') ? (file.split('/')[0] as string) : '.'
+  return layers.indexOf(folder)
+}
+
+test('arrows point one way: no folder uses one that stands above it', () => {
+  assert.ok(imports.length > 200)
+  // The one entry that starts the commands stands beside the other compositions.
+  const upward = imports.filter(({ from, to }) => layerOf(to) > layerOf(from) && from !== 'cli.ts')
+  assert.deepEqual(upward, [])
+  assert.deepEqual(
+    files.filter((file) => layerOf(file) < 0),
+    [],
+  )
+})
+
+test('a feature uses another only through its index', () => {
+  const inside = imports.filter(({ from, to }) => {
+    const [target, feature, ...rest] = to.split('/')
+    const isOther = target === 'features' && from.split('/').slice(0, 2).join('/') !== `features/${feature}`
+    return isOther && rest.join('/') !== 'index.ts'
+  })
+  assert.deepEqual(inside, [])
+})
+
+test('there are no circles', () => {
+  const targets = new Map(files.map((file) => [file, imports.filter(({ from }) => from === file)]))
+  const done = new Set<string>()
+  const visit = (file: string, path: string[]): void => {
+    assert.ok(!path.includes(file), [...path, file].join(' → '))
+    if (done.has(file)) return
+    for (const { to } of targets.get(file) ?? []) visit(to, [...path, file])
+    done.add(file)
+  }
+  for (const file of files) visit(file, [])
+})
+
+test('the contract imports nothing of ours and does nothing', () => {
+  const folder = fileURLToPath(new URL('../../../contract/src/', import.meta.url))
+  const contract = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  for (const file of contract.filter((name) => !name.endsWith('.test.ts'))) {
+    const text = readFileSync(join(folder, file), 'utf8')
+    for (const [, path] of text.matchAll(/from '([^']+)'/g)) {
+      assert.ok(path === 'typebox' || path?.startsWith('.'), `${file} imports ${path}`)
+    }
+  }
+})
