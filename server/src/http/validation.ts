@@ -81,7 +81,7 @@ function collect(validate: ValidateFunction, value: unknown, toFault: (error: Er
 
 /** Whole numbers are read as such; a parameter that was given twice stays a list, which no parameter takes. */
 function readQuery(raw: Record<string, unknown>, properties: Record<string, SchemaFacts>, faults: Fault[]) {
-  const values: Record<string, unknown> = {}
+  const values: Record<string, unknown> = Object.create(null) // takes any name, `__proto__` too
   for (const [name, value] of Object.entries(raw)) {
     const isNumber = properties[name]?.type === 'integer'
     values[name] = isNumber && typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value

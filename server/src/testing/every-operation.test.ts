@@ -145,13 +145,13 @@ for (const [id, operation] of Object.entries(clientApi) as [string, Operation][]
     }
 
     test('refuses parameters that it does not know', async () => {
-      const path = `${pathOf(operation, ours)}?surprise=1`
-      const refused = await send(ours.api, operation, path, bodyOf(operation, ours))
-      assertProblem(refused, 'validation_failed')
-      assert.deepEqual(
-        refused.body.errors.map(({ in: part, name, code }: Record<string, string>) => [part, name, code]),
-        [['query', 'surprise', 'unknown_field']],
-      )
+      for (const name of ['surprise', '__proto__', 'constructor']) {
+        const path = `${pathOf(operation, ours)}?${name}=1`
+        const refused = await send(ours.api, operation, path, bodyOf(operation, ours))
+        assertProblem(refused, 'validation_failed')
+        const [fault] = refused.body.errors
+        assert.deepEqual([fault.in, fault.name, fault.code], ['query', name, 'unknown_field'])
+      }
     })
 
     if (pathParameters(operation.path).some(([name]) => name === 'id')) {
