@@ -1,4 +1,4 @@
-import type { ApiKeyKind } from '@matricula/contract'
+import { type ApiKeyKind, requestsPerMinute } from '@matricula/contract'
 import type { Command } from 'commander'
 import type { Transaction } from '../database/index.ts'
 import {
@@ -15,12 +15,38 @@ import type { ChangeContext } from '../platform/request-context.ts'
 import { listTenants } from '../platform/tenants.ts'
 import { noTenant, type Operator, operatorContext, withOperator } from './operator.ts'
 import { CommandError, print } from './outcome.ts'
-import { parseDuration } from './words.ts'
+import { parseDuration, parseRequestsPerMinute } from './words.ts'
 
 /** How the commands for one kind of key speak of it. */
 export interface KeyWords {
   readonly kind: ApiKeyKind
   readonly noun: 'token' | 'key'
+}
+
+/** What is asked of every new key. */
+export interface NewKeyOptions {
+  readonly tenant: string
+  readonly name: string
+  readonly requestsPerMinute?: string
+  readonly expiresIn?: string
+  readonly json?: boolean
+}
+
+/** Adds the options that the creation of both kinds of keys takes at its end. */
+export function addLimitOptions(command: Command): Command {
+  return command
+    .option('--requests-per-minute <number>', `its quota (default: ${requestsPerMinute.default})`)
+    .option('--expires-in <duration>', 'such as 90d (default: it does not expire)')
+    .option('--json', 'print one JSON object')
+}
+
+/** The quota and the life of a new key. Throws `UsageError`. */
+export function readLimits(options: NewKeyOptions): Pick<NewApiKey, 'requestsPerMinute' | 'expiresInSeconds'> {
+  const { requestsPerMinute: quota, expiresIn } = options
+  return {
+    requestsPerMinute: quota === undefined ? requestsPerMinute.default : parseRequestsPerMinute(quota),
+    expiresInSeconds: expiresIn === undefined ? null : parseDuration(expiresIn),
+  }
 }
 
 /** Makes a key of the tenant and prints its secret, once. */

@@ -35,3 +35,12 @@ export async function takenProblem(
   }
   return null
 }
+
+/** The problem of an insert that was refused because a value is taken. */
+export async function requireTaken(
+  tx: Transaction,
+  definition: RecordDefinition<never, unknown>,
+  values: readonly UniqueValue[],
+): Promise<Error> {
+  return (await takenProblem(tx, definition, values, null)) ?? new Error('a free value was refused as taken')
+}

@@ -9,7 +9,8 @@ import { otherExternalIdProblem, validationProblem } from '../../platform/proble
 import { lockOne, readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
 import { searchText } from '../../platform/search-text.ts'
-import { takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
+import { requireTaken, takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
+import { createOrChange } from '../../platform/upserting.ts'
 import { requireProgramReference } from '../programs/index.ts'
 import { requireStudentReference } from '../students/index.ts'
 import { type LinkContactBody, linkContacts } from './application-contacts.ts'
@@ -32,8 +33,7 @@ export async function createApplication(
 ): Promise<Versioned<ApplicationRecord>> {
   const created = await insertApplication(tx, context, body)
   if (created !== null) return created
-  const taken = await takenProblem(tx, applications, uniqueValues(body), null)
-  throw taken ?? new Error('a free value was refused as taken')
+  throw await requireTaken(tx, applications, uniqueValues(body))
 }
 
 /**
@@ -60,13 +60,12 @@ export async function upsertApplication(
   body: CreateApplicationBody,
 ): Promise<Versioned<ApplicationRecord>> {
   if (body.externalId !== undefined && body.externalId !== externalId) throw otherExternalIdProblem()
-  const find = () => lockOne(tx, applications, sql`a.external_id = ${externalId}`)
-  const current = await find()
-  if (current !== null) return mergeApplication(tx, context, current, body)
-  requireMatch(context, null)
-  const created = await insertApplication(tx, context, { ...body, externalId })
-  if (created !== null) return { ...created, isNew: true }
-  return mergeApplication(tx, context, (await find()) as Versioned<ApplicationRecord>, body)
+  return createOrChange(context, {
+    find: () => lockOne(tx, applications, sql`a.external_id = ${externalId}`),
+    insert: () => insertApplication(tx, context, { ...body, externalId }),
+    change: (current) => mergeApplication(tx, context, current, body),
+    taken: () => requireTaken(tx, applications, uniqueValues(body)),
+  })
 }
 
 /** Null when the externalId is taken. */

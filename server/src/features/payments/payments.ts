@@ -3,9 +3,11 @@ import { sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
 import { readOnlyFault, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
-import { otherExternalIdProblem, Problem, validationProblem } from '../../platform/problem.ts'
+import { otherExternalIdProblem, validationProblem } from '../../platform/problem.ts'
 import { lockOne, readBack, requireLocked, type Versioned, versioned } from '../../platform/reading.ts'
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
+import { requireTaken, type UniqueValue } from '../../platform/unique-values.ts'
+import { createOrChange } from '../../platform/upserting.ts'
 import { requireStudentReference } from '../students/index.ts'
 import { insertPayment, type PaymentRecord, type PaymentRow, payments, paymentTable } from './payment-store.ts'
 
@@ -21,11 +23,12 @@ export async function createPayment(
 ): Promise<Versioned<PaymentRecord>> {
   const created = await makePayment(tx, context, body)
   if (created !== null) return created
-  const [other] = await tx.query<{ id: string }>(
-    sql`select id from payments where tenant_id = ${tx.tenantId} and external_id = ${body.externalId}`,
-  )
-  const detail = 'Another payment has this externalId.'
-  throw new Problem('external_id_taken', detail, { existingId: other?.id })
+  throw await requireTaken(tx, payments, uniqueValues(body))
+}
+
+/** The values of a payment that no other may have. */
+function uniqueValues({ externalId }: { externalId?: string }): UniqueValue[] {
+  return [{ field: 'externalId', column: 'external_id', value: externalId, code: 'external_id_taken' }]
 }
 
 /** Changes what the body names. Throws `resource_not_found` and `precondition_failed`. */
@@ -48,13 +51,12 @@ export async function upsertPayment(
   const { externalId: sent, ...readOnlyFields } = context.readOnlyFields
   if (sent !== undefined && sent !== externalId) throw otherExternalIdProblem()
   const upsert = { ...context, readOnlyFields }
-  const find = () => lockOne(tx, payments, sql`p.external_id = ${externalId}`)
-  const current = await find()
-  if (current !== null) return changePayment(tx, upsert, current, body)
-  requireMatch(context, null)
-  const created = await makePayment(tx, upsert, { ...requireComplete(body), externalId })
-  if (created !== null) return { ...created, isNew: true }
-  return changePayment(tx, upsert, (await find()) as Versioned<PaymentRecord>, body)
+  return createOrChange(context, {
+    find: () => lockOne(tx, payments, sql`p.external_id = ${externalId}`),
+    insert: () => makePayment(tx, upsert, { ...requireComplete(body), externalId }),
+    change: (current) => changePayment(tx, upsert, current, body),
+    taken: () => requireTaken(tx, payments, uniqueValues({ externalId })),
+  })
 }
 
 /** Null when the externalId is taken. */

@@ -10,7 +10,8 @@ import { lockOne, readBack, requireLocked, type Versioned } from '../../platform
 import { type RequestContext, requireMatch } from '../../platform/request-context.ts'
 import { searchText } from '../../platform/search-text.ts'
 import { todayIn } from '../../platform/time-zones.ts'
-import { takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
+import { requireTaken, takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
+import { createOrChange } from '../../platform/upserting.ts'
 import { requireProgramReference } from '../programs/index.ts'
 import { type StudentRecord, students, studentTable } from './student-store.ts'
 
@@ -32,7 +33,7 @@ export async function createStudent(
 ): Promise<Versioned<StudentRecord>> {
   const created = await insertStudent(tx, context, body)
   if (created !== null) return created
-  throw (await takenProblem(tx, students, uniqueValues(body), null)) ?? new Error('a free value was refused as taken')
+  throw await requireTaken(tx, students, uniqueValues(body))
 }
 
 /** Changes what the body names. Throws `resource_not_found`, `precondition_failed` and what a create throws. */
@@ -53,15 +54,12 @@ export async function upsertStudent(
   body: StudentBody,
 ): Promise<Versioned<StudentRecord>> {
   if (body.externalId !== undefined && body.externalId !== externalId) throw otherExternalIdProblem()
-  const find = () => lockOne(tx, students, sql`s.external_id = ${externalId}`)
-  const current = await find()
-  if (current !== null) return changeStudent(tx, context, current, body)
-  requireMatch(context, null)
-  const created = await insertStudent(tx, context, { ...body, externalId })
-  if (created !== null) return { ...created, isNew: true }
-  const winner = await find()
-  if (winner !== null) return changeStudent(tx, context, winner, body)
-  throw (await takenProblem(tx, students, uniqueValues(body), null)) ?? new Error('a free value was refused as taken')
+  return createOrChange(context, {
+    find: () => lockOne(tx, students, sql`s.external_id = ${externalId}`),
+    insert: () => insertStudent(tx, context, { ...body, externalId }),
+    change: (current) => changeStudent(tx, context, current, body),
+    taken: () => requireTaken(tx, students, uniqueValues(body)),
+  })
 }
 
 /** Null when a unique value of the body is taken. */
