@@ -54,7 +54,9 @@ export class Database {
   constructor(connection: Connection, options: { poolSize?: number; readers?: number } = {}) {
     const config = clientOptions(connection, 'service')
     this.#pool = new pg.Pool({ ...config, pipeline: true, max: options.poolSize ?? 10, idleTimeoutMillis: 60_000 })
-    this.#pool.on('error', () => {}) // an idle connection that breaks is replaced by the next one
+    // A connection that breaks is replaced by the next one; whoever was using it learns it from the answer.
+    this.#pool.on('error', () => {})
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
     this.#reader = new PipelinedReader(config, options.readers ?? 2)
   }
 

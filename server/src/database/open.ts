@@ -40,6 +40,7 @@ export async function asOwner<Result>(
     ...clientOptions(connection, 'owner', 'matricula operator'),
     pipeline: true,
   } as pg.ClientConfig)
+  client.on('error', () => {}) // the statement that is under way fails with it
   const sent: Promise<unknown>[] = []
   const query = (statement: Sql) => client.query(prepared(statement))
   try {

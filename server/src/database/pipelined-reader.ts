@@ -33,7 +33,12 @@ export class PipelinedReader {
 
   async close(): Promise<void> {
     this.#closed = true
-    await Promise.all(this.#lanes.map((lane) => lane.client?.end()))
+    await Promise.all(
+      this.#lanes.map(async (lane) => {
+        await lane.ready?.catch(() => {})
+        await lane.client?.end()
+      }),
+    )
   }
 
   #open(lane: Lane): Promise<pg.Client> {

@@ -23,6 +23,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await once(server, `create database ${name} template ${templateDatabase}`)
   const connection = { ...server, database: name } as Connection
   const inspector = new pg.Pool({ ...clientOptions(connection, 'owner'), max: 2 })
+  inspector.on('error', () => {})
   return {
     connection,
     inspect: async <Row extends object>(text: string, values: unknown[] = []) =>
