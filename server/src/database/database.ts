@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { asDatabaseError, isRetryable } from './errors.ts'
 import { PipelinedReader } from './pipelined-reader.ts'
@@ -80,6 +81,8 @@ export class Database {
         return await this.#transactionOnce(tenantId, work)
       } catch (error) {
         if (attempt >= mostAttempts || !isRetryable(error)) throw error
+        // Those that met once would meet again if they came back together.
+        await setTimeout(Math.random() * 10 * attempt)
       }
     }
   }
