@@ -27,14 +27,19 @@ export async function startBenchService(): Promise<BenchService> {
   const environment = { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_FORMAT: 'json' }
   const child = spawn(process.execPath, [join(root, 'server/dist/main.js')], { env: environment, stdio: 'ignore' })
   await untilReady(address)
+  const command = async (...words: string[]) => {
+    const cli = [join(root, 'server/dist/cli.js'), ...words, '--json']
+    return JSON.parse((await promisify(execFile)(process.execPath, cli, { env: environment })).stdout)
+  }
   return {
     address,
     dataDir,
     fill: async (slug, students, payments) => {
       const size = ['--students', String(students), '--payments', String(payments)]
-      const cli = [join(root, 'server/dist/cli.js'), 'demo', '--tenant', slug, ...size, '--json']
-      const { stdout } = await promisify(execFile)(process.execPath, cli, { env: environment })
-      const { tenant, token } = JSON.parse(stdout)
+      const { tenant } = await command('demo', '--tenant', slug, ...size)
+      const quota = ['--requests-per-minute', '1000000']
+      const all = ['--scopes', 'all', '--domains', 'students,enrollment,payments', ...quota]
+      const { token } = await command('token', 'create', '--tenant', slug, '--name', 'bench', ...all)
       return { tenantId: tenant.id, token }
     },
     residentMebibytes: async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { newId } from '../platform/ids.ts'
+import { createTenant } from '../platform/tenants.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
-import { type Connection, clientOptions, MigrationError, migrate } from './index.ts'
+import { asOwner, type Connection, clientOptions, Database, MigrationError, migrate, sql } from './index.ts'
 
 /** Everything that the catalogue says of the schema, as one text. */
 async function schemaOf(connection: Connection): Promise<string> {
@@ -48,6 +50,34 @@ test('a migration that was changed after it was applied, or one of a newer versi
     })
     await database.inspect(`insert into schema_migrations (name, checksum) values ('9999_future', 'x')`)
     await assert.rejects(migrate(database.connection), /9999_future.*newer version/)
+  } finally {
+    await database.drop()
+  }
+})
+
+test('an owner who is no superuser can migrate and serve, as on a managed database', async () => {
+  const database = await createTestDatabase()
+  try {
+    await database.inspect(`do $$ begin
+      if not exists (select from pg_roles where rolname = 'managed_owner') then create role managed_owner login createrole; end if;
+      if exists (select from pg_roles where rolname = 'matricula_service') then
+        grant matricula_service to managed_owner with admin option;
+      end if;
+    end $$`)
+    await database.inspect('drop schema public cascade')
+    await database.inspect('create schema public authorization managed_owner')
+    const connection = { ...database.connection, user: 'managed_owner' } as Connection
+    assert.equal((await migrate(connection)).applied.length > 0, true)
+    const tenantId = newId()
+    await asOwner(connection, tenantId, (tx) => createTenant(tx, 'managed', { name: 'Managed' }))
+    const data = new Database(connection)
+    const [seen] = await data.read<{ role: string; stamp: string }>(
+      tenantId,
+      sql`select current_user as role, oldest_open_transaction() as stamp`,
+    )
+    assert.equal(seen?.role, 'matricula_service')
+    assert.ok(Date.now() - Date.parse(seen?.stamp ?? '') < 10_000)
+    await data.close()
   } finally {
     await database.drop()
   }

@@ -238,6 +238,17 @@ for (const [id, operation] of Object.entries(clientApi) as [string, Operation][]
       })
     }
 
+    if (operation.body !== undefined) {
+      test('takes every field at its bounds', async () => {
+        for (const { name, value } of valuesAtBounds(operation)) {
+          // Refused for the unknown field alone, so that nothing is written.
+          const refused = await send(ours.api, operation, pathOf(operation, ours), { [name]: value, surprise: 1 })
+          const faults = refused.body.errors.filter((fault: { pointer: string }) => fault.pointer === `#/${name}`)
+          assert.deepEqual(faults, [], `${name} at ${String(value).length}`)
+        }
+      })
+    }
+
     if (operation.shape === 'page') {
       test('keeps the bounds of page and limit, and refuses what is doubled or no number', async () => {
         const path = pathOf(operation, ours)
@@ -325,6 +336,24 @@ interface FieldSchema {
   format?: string
   pattern?: string
   readOnly?: boolean
+}
+
+/** The longest, shortest, largest and null values that the fields of an operation take. */
+function valuesAtBounds(operation: Operation): { name: string; value: unknown }[] {
+  const fields = Object.entries((operation.body?.properties ?? {}) as Record<string, FieldSchema>)
+  return fields.flatMap(([name, schema]) => {
+    if (schema.readOnly) return []
+    const values: unknown[] = [...(schema.enum ?? [])]
+    const isPlain = schema.format === undefined && schema.enum === undefined && !schema.pattern?.startsWith('^')
+    if (schema.maxLength !== undefined && isPlain) values.push('😀'.repeat(schema.maxLength))
+    if (schema.minLength !== undefined && isPlain) values.push('x'.repeat(schema.minLength))
+    if (schema.pattern === '^[a-z][a-z0-9_-]*$') values.push('ab', 'x'.repeat(64))
+    if (schema.pattern === '^[A-Za-z]{3}$') values.push('abc', 'XYZ')
+    if (schema.maximum !== undefined) values.push(schema.maximum, Number.MIN_VALUE)
+    if (schema.format === 'email-or-empty') values.push('', `${'a'.repeat(63)}@${`${'b'.repeat(62)}.`.repeat(3)}c`)
+    if ([schema.type].flat().includes('null')) values.push(null)
+    return values.map((value) => ({ name, value }))
+  })
 }
 
 /** Bodies that break the schema of an operation in every way that its fields allow, with the faults that must be named. */
