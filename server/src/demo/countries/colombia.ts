@@ -1,0 +1,50 @@
+import { type Country, list } from './country.ts'
+import { spanishRelations } from './spain.ts'
+
+export const colombia: Country = {
+  name: 'Colombia',
+  nationality: 'Colombian',
+  language: 'es',
+  share: 14,
+  names: {
+    Female: list(`Luciana, Salomé, María, Isabella, Mariana, Gabriela, Antonella, Sara, Juliana, Luisa, Manuela, Laura,
+      Catalina, Paula, Carolina, Verónica, Angie, Yuliana, Tatiana, Marcela, Adriana, Natalia, Diana, Violeta`),
+    Male: list(`Juan, Samuel, Emmanuel, Jerónimo, Matías, Andrés, Camilo, Felipe, Esteban, Nicolás, Julián, Cristian,
+      Óscar, Jhon, Brayan, Carlos, Mauricio, Alejandro, Hernán, Simón, Tomás, Iván, David, Wilson`),
+  },
+  secondName: 0.55,
+  nicknames: { Catalina: 'Cata', Alejandro: 'Alejo', Andrés: 'Andy', Natalia: 'Nata', Felipe: 'Pipe', Juan: 'Juancho' },
+  surnames: list(`Rodríguez, Gómez, González, Martínez, García, López, Hernández, Sánchez, Ramírez, Pérez, Díaz, Muñoz,
+    Rojas, Moreno, Jiménez, Vargas, Ortiz, Castro, Álvarez, Gutiérrez, Valencia, Restrepo, Zapata, Cardona, Ospina,
+    Quintero, Giraldo, Arango, Mosquera, Córdoba, Rincón, Salazar, Londoño, Henao, Betancur, Bedoya, Montoya, Duque,
+    Parra, Pineda`),
+  surnameOrder: 'father mother',
+  places: [
+    { city: 'Bogotá', stateProvince: 'Bogotá D. C.', postalCode: '110###' },
+    { city: 'Medellín', stateProvince: 'Antioquia', postalCode: '0500##' },
+    { city: 'Cali', stateProvince: 'Valle del Cauca', postalCode: '7600##' },
+    { city: 'Barranquilla', stateProvince: 'Atlántico', postalCode: '0800##' },
+    { city: 'Cartagena', stateProvince: 'Bolívar', postalCode: '1300##' },
+    { city: 'Manizales', stateProvince: 'Caldas', postalCode: '1700##' },
+    { city: 'Bucaramanga', stateProvince: 'Santander', postalCode: '6800##' },
+  ],
+  streets: [
+    'Calle *# No. 1#-*#',
+    'Carrera 1# No. *#-*#',
+    'Carrera 7 No. 4#-1#',
+    'Avenida 6 Norte No. 2#-*#',
+    'Transversal 3# No. 6#-1#',
+    'Diagonal 5# No. *#-*#, apto 30#',
+    'Calle 10 No. 4#-*#, torre 2',
+    'Carrera 43A No. *-*#',
+    'Calle *#B Sur No. 2#-*#',
+  ],
+  phone: '+57 3## ### ####',
+  relations: spanishRelations,
+  documents: [
+    { type: 'Registro civil', ages: [0, 6], number: '##########' },
+    { type: 'Tarjeta de identidad', ages: [7, 17], number: '1.0##.###.###' },
+    { type: 'Cédula de ciudadanía', ages: [18, 120], number: '1.0##.###.###' },
+    { type: 'Pasaporte', ages: [0, 120], number: 'A@######' },
+  ],
+}

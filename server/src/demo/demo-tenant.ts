@@ -1,0 +1,147 @@
+import pg from 'pg'
+import { type Connection, clientOptions, prepared, type Sql, sql, type Transaction } from '../database/index.ts'
+import { recount } from '../platform/changes.ts'
+import { passInSeries } from '../platform/naming-series.ts'
+import { catalogueCourses, cataloguePrograms } from './catalogue/index.ts'
+import { copyRows } from './copy.ts'
+import { type DemoCounts, type Load, loadPlan } from './load.ts'
+import type { PipelineStep } from './pipeline-paths.ts'
+import { type DemoSize, type DemoTenant, makePlan, type Plan } from './plan.ts'
+
+/** Only a tenant without records can be filled. */
+export class TenantNotEmptyError extends Error {}
+
+/** The record types whose lists count their records, and their tables. Their rows are what the progress counts. */
+const lists = [
+  ['program', 'programs'],
+  ['course', 'courses'],
+  ['student', 'students'],
+  ['admission_application', 'admission_applications'],
+  ['payment', 'payments'],
+] as const
+
+const loadedTables = [
+  ...lists.map(([, table]) => table),
+  'program_courses',
+  'contacts',
+  'student_contacts',
+  'application_contacts',
+  'application_moves',
+]
+
+/**
+ * Fills an empty tenant with linked records in one transaction, as the owner of the tables: all of them are there, or,
+ * when it fails or is killed, none. `onProgress(done, total)` counts the programs, courses, students, applications and
+ * payments; what hangs on them comes along with them.
+ *
+ * The same seed makes the same records, and the same ids where the slug is the same too; every date follows from the
+ * last midnight in UTC. The applications are two for every five students, and without students there are no payments.
+ * A bulk load is not a change that somebody made: it writes neither audit rows nor events. The planner's statistics of the
+ * tables are brought up to date afterwards.
+ *
+ * Throws `TenantNotEmptyError`.
+ */
+export async function fillDemoTenant(
+  connection: Connection,
+  tenant: DemoTenant,
+  size: DemoSize,
+  onProgress: (done: number, total: number) => void,
+): Promise<DemoCounts> {
+  const client = new pg.Client(clientOptions(connection, 'owner', 'matricula demo'))
+  client.on('error', () => {}) // the statement under way tells of a broken connection
+  await client.connect()
+  try {
+    await client.query('begin')
+    const counts = await fill(client, tenant, size, onProgress)
+    await client.query('commit')
+    await client.query(`analyze ${loadedTables.join(', ')}`)
+    return counts
+  } finally {
+    await client.end() // a transaction that did not come to its commit is rolled back
+  }
+}
+
+/** Whether a tenant has no records yet. */
+export async function isTenantEmpty(connection: Connection, tenantId: string): Promise<boolean> {
+  const client = new pg.Client(clientOptions(connection, 'owner', 'matricula demo'))
+  await client.connect()
+  try {
+    return await hasNoRecords(client, tenantId)
+  } finally {
+    await client.end()
+  }
+}
+
+async function hasNoRecords(client: pg.Client, tenantId: string): Promise<boolean> {
+  const tables = [...lists.map(([, table]) => table), 'contacts']
+  const conditions = tables.map((table) => `exists (select from ${table} where tenant_id = $1)`)
+  const { rows } = await client.query(`select not (${conditions.join(' or ')}) as empty`, [tenantId])
+  return rows[0].empty
+}
+
+async function fill(
+  client: pg.Client,
+  tenant: DemoTenant,
+  size: DemoSize,
+  onProgress: (done: number, total: number) => void,
+): Promise<DemoCounts> {
+  const { tx, sent } = transactionOf(client, tenant.id)
+  await tx.query(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`matricula demo ${tenant.id}`}, 0)) is null as held`,
+  )
+  if (!(await hasNoRecords(client, tenant.id))) {
+    throw new TenantNotEmptyError('The tenant has records already. Only an empty one can be filled.')
+  }
+  const pipeline = await readPipeline(tx)
+  const [{ slug }] = (await tx.query<{ slug: string }>(sql`select slug from tenants where id = ${tenant.id}`)) as [
+    { slug: string },
+  ]
+  const plan = makePlan({ ...tenant, slug }, size, pipeline, new Date())
+  const { counts, studentCodes, applicationCodes } = await loadPlan(
+    plan,
+    pipeline,
+    loaderOf(client, tenant.id, plan, onProgress),
+  )
+  for (const code of studentCodes) await passInSeries(tx, 'EDU-STU', code)
+  for (const code of applicationCodes) await passInSeries(tx, 'EDU-APP', code)
+  for (const [entityType, table] of lists) await recount(tx, entityType, table)
+  await Promise.all(sent)
+  return counts
+}
+
+function loaderOf(
+  client: pg.Client,
+  tenantId: string,
+  plan: Plan,
+  onProgress: (done: number, total: number) => void,
+): Load {
+  const listed = new Set<string>(lists.map(([, table]) => table))
+  const total = cataloguePrograms.length + catalogueCourses.length + plan.students + plan.applications + plan.payments
+  let done = 0
+  const advance = (count: number) => {
+    done += count
+    onProgress(done, total)
+  }
+  return (table, rows) => copyRows(client, tenantId, table, rows, listed.has(table.name) ? advance : undefined)
+}
+
+/** The active statuses of the tenant's pipeline, in order. */
+async function readPipeline(tx: Transaction): Promise<PipelineStep[]> {
+  return tx.query<PipelineStep>(sql`
+    select key, category, is_initial as "isInitial", allowed_next as "allowedNext" from pipeline_statuses
+     where tenant_id = ${tx.tenantId} and is_active
+     order by position, key`)
+}
+
+/** The client's transaction for what the platform writes; `sent` are the statements that nobody waited for. */
+function transactionOf(client: pg.Client, tenantId: string): { tx: Transaction; sent: Promise<unknown>[] } {
+  const sent: Promise<unknown>[] = []
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <Row extends object>(statement: Sql): Promise<Row[]> => {
+    const answer = last.then(() => client.query<Row>(prepared(statement))).then(({ rows }) => rows)
+    last = answer.catch(() => {}) // whoever waits for the answer, or for what was sent, hears of it
+    return answer
+  }
+  const tx: Transaction = { tenantId, query: inTurn, send: (statement) => void sent.push(inTurn(statement)) }
+  return { tx, sent }
+}

@@ -1,0 +1,3 @@
+export { fillDemoTenant, isTenantEmpty, TenantNotEmptyError } from './demo-tenant.ts'
+export type { DemoCounts } from './load.ts'
+export type { DemoSize, DemoTenant } from './plan.ts'

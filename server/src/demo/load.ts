@@ -1,0 +1,141 @@
+import { planApplications } from './application-plan.ts'
+import { type ApplicationRows, applicationRows } from './applications.ts'
+import { CodeSeries } from './code-series.ts'
+import { contactRow, familyLinks, linkColumns, sourceOf } from './contact-links.ts'
+import type { LoadedTable, Row } from './copy.ts'
+import { paymentRows } from './payments.ts'
+import type { PipelineStep } from './pipeline-paths.ts'
+import { importedStudents, type Plan } from './plan.ts'
+import { courseRows, programCourseRows, programRows } from './programs.ts'
+import { StudentBook } from './student-book.ts'
+import { type DemoStudent, studentAt, studentRow } from './students.ts'
+import * as tables from './tables.ts'
+
+/** Puts rows into a table. Answers how many. */
+export type Load = <Column extends string>(table: LoadedTable<Column>, rows: Iterable<Row<Column>>) => Promise<number>
+
+/** How many records of each kind were made. */
+export interface DemoCounts {
+  readonly programs: number
+  readonly courses: number
+  readonly students: number
+  readonly applications: number
+  readonly contacts: number
+  readonly payments: number
+}
+
+/** What was loaded, and the last code of each series and year. */
+export interface Loaded {
+  readonly counts: DemoCounts
+  readonly studentCodes: readonly string[]
+  readonly applicationCodes: readonly string[]
+}
+
+/** Batches are held in memory while their rows go to several tables. */
+const studentsPerBatch = 1_000
+const applicationsPerBatch = 1_000
+/** PostgreSQL checks the links of a batch at its end, so that many small ones keep the progress honest. */
+const paymentsPerBatch = 25_000
+
+/** Makes and loads every record of a plan, batch by batch. */
+export async function loadPlan(plan: Plan, pipeline: readonly PipelineStep[], load: Load): Promise<Loaded> {
+  const programs = await load(tables.programsTable, programRows(plan))
+  const courses = await load(tables.coursesTable, courseRows(plan))
+  await load(tables.programCoursesTable, programCourseRows(plan))
+  const book = new StudentBook(plan)
+  const students = await loadStudents(plan, book, load)
+  const applications = await loadApplications(plan, pipeline, load)
+  const payments = await loadPayments(plan, book, load)
+  return {
+    counts: {
+      programs,
+      courses,
+      students: students.loaded,
+      applications: applications.loaded,
+      contacts: students.contacts + applications.contacts,
+      payments,
+    },
+    studentCodes: students.codes,
+    applicationCodes: applications.codes,
+  }
+}
+
+interface LoadedWithContacts {
+  readonly loaded: number
+  readonly contacts: number
+  readonly codes: readonly string[]
+}
+
+async function loadStudents(plan: Plan, book: StudentBook, load: Load): Promise<LoadedWithContacts> {
+  const series = new CodeSeries('EDU-STU', plan.timeZone)
+  let loaded = 0
+  let contacts = 0
+  for (let from = 0; from < plan.students; from += studentsPerBatch) {
+    const size = Math.min(studentsPerBatch, plan.students - from)
+    const students = Array.from({ length: size }, (_, place) => studentAt(plan, from + place))
+    for (const student of students) book.add(student)
+    contacts += await load(tables.contactsTable, students.flatMap(newContacts))
+    const rows = students.map((student) => studentRow(plan, student, series.next(student.createdAt)))
+    loaded += await load(tables.studentsTable, rows)
+    await load(
+      tables.studentContactsTable,
+      students.flatMap((student) => studentLinks(plan, student)),
+    )
+  }
+  return { loaded, contacts, codes: series.lastOfEachYear() }
+}
+
+function newContacts({ family, isFirstOfFamily }: DemoStudent) {
+  return isFirstOfFamily ? family.relatives.map((relative) => contactRow(relative, family.since)) : []
+}
+
+function studentLinks(plan: Plan, { index, id, family, createdAt }: DemoStudent) {
+  const random = plan.random.of('student links', index)
+  const source = sourceOf(random, index < importedStudents(plan.students))
+  return familyLinks(random, family, false).map((link, place) => {
+    const linkId = plan.ids.of('student link', index * 8 + place, createdAt + place)
+    return { student_id: id, ...linkColumns(link, linkId, source, createdAt + place) }
+  })
+}
+
+async function loadApplications(
+  plan: Plan,
+  pipeline: readonly PipelineStep[],
+  load: Load,
+): Promise<LoadedWithContacts> {
+  const series = new CodeSeries('EDU-APP', plan.timeZone)
+  const planned = planApplications(plan, pipeline)
+  let loaded = 0
+  let contacts = 0
+  for (let from = 0; from < planned.length; from += applicationsPerBatch) {
+    const rows = planned
+      .slice(from, from + applicationsPerBatch)
+      .map((application, place) =>
+        applicationRows(plan, pipeline, application, from + place, series.next(application.moment)),
+      )
+    const of = <Part extends keyof ApplicationRows>(part: Part) => rows.map((row) => row[part])
+    contacts += await load(tables.contactsTable, of('contacts').flat())
+    loaded += await load(tables.applicationsTable, of('application'))
+    await load(tables.applicationContactsTable, of('links').flat())
+    await load(tables.applicationMovesTable, of('moves').flat())
+  }
+  return { loaded, contacts, codes: series.lastOfEachYear() }
+}
+
+async function loadPayments(plan: Plan, book: StudentBook, load: Load): Promise<number> {
+  const rows = paymentRows(plan, book)
+  let loaded = 0
+  while (loaded < plan.payments) {
+    loaded += await load(tables.paymentsTable, firstOf(rows, paymentsPerBatch))
+  }
+  return loaded
+}
+
+/** The next items of a generator, which goes on behind them. */
+function* firstOf<Item>(items: Iterator<Item>, count: number): Generator<Item> {
+  for (let taken = 0; taken < count; taken += 1) {
+    const { value, done } = items.next()
+    if (done === true) return
+    yield value
+  }
+}
