@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process'
+import { lchown, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Binaries } from './binaries.ts'
+import { EmbeddedPostgresError, useAnotherDatabase } from './embedded-postgres-error.ts'
+import type { Place } from './place.ts'
+import { giveTo, runAs, type ServerUser } from './server-user.ts'
+import { makeAtomically } from './unfinished.ts'
+
+const run = promisify(execFile)
+
+/** The superuser of every cluster that is made here; it connects without a password, from inside a private folder. */
+export const superuser = 'postgres'
+
+/** Not every C library knows C.UTF-8 (macOS before 14 does not); what the database sorts by is built in and the same. */
+const locales = [
+  ['--locale=C.UTF-8'],
+  ['--locale=C', '--lc-ctype=en_US.UTF-8', '--builtin-locale=C.UTF-8'],
+  ['--locale=C', '--builtin-locale=C.UTF-8'],
+]
+
+/** The variables that PostgreSQL's programs see: none of the caller's, whose locale or PG… settings could change them. */
+export const programEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+
+/**
+ * Makes the cluster of `place` unless it exists; one that is interrupted leaves only a folder that the next start
+ * removes.
+ *
+ * @throws EmbeddedPostgresError when something else stands in its place, when it was made by another major version, or
+ * when initdb fails.
+ */
+export async function ensureCluster(place: Place, binaries: Binaries): Promise<void> {
+  const version = await readFile(join(place.cluster, 'PG_VERSION'), 'utf8').catch(ignoreMissing)
+  if (version === undefined) {
+    if ((await readdir(place.cluster).catch(ignoreMissing))?.length) {
+      throw new EmbeddedPostgresError(
+        `${place.cluster} is not a PostgreSQL cluster, nor empty. Move it away, or use another DATA_DIR.`,
+      )
+    }
+    return makeAtomically(place.cluster, (unfinished) => initialise(unfinished, place, binaries))
+  }
+  const major = binaries.version.split('.')[0]
+  if (version.trim() !== major) {
+    throw new EmbeddedPostgresError(
+      `The database in ${place.cluster} was made by PostgreSQL ${version.trim()}, and this release brings ${major}. ` +
+        'Back it up with the release that made it and restore it with this one into another DATA_DIR.',
+    )
+  }
+  if (place.rootOwned) await giveTreeTo(place.user, place.cluster)
+}
+
+async function initialise(folder: string, place: Place, binaries: Binaries): Promise<void> {
+  await giveTo(place.user, folder)
+  const settings = [`--username=${superuser}`, '--auth=trust', '--encoding=UTF8', '--locale-provider=builtin']
+  for (const [attempt, locale] of locales.entries()) {
+    try {
+      await run(join(binaries.folder, 'bin/initdb'), ['-D', folder, ...settings, ...locale, '--no-instructions'], {
+        ...runAs(place.user),
+        cwd: place.folder,
+        env: programEnvironment,
+      })
+      return
+    } catch (error) {
+      const { stderr = '', message } = error as { stderr?: string; message: string }
+      if (stderr.includes('invalid locale') && attempt < locales.length - 1) continue
+      const words = stderr.trim() === '' ? message : stderr.trim().split('\n').slice(-5).join('\n')
+      throw new EmbeddedPostgresError(
+        `The embedded PostgreSQL could not create its database in ${place.folder}: ${words}\n${useAnotherDatabase}`,
+        { cause: error },
+      )
+    }
+  }
+}
+
+async function giveTreeTo(user: ServerUser, folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    await lchown(join(entry.parentPath, entry.name), user.uid, user.gid)
+  }
+  await giveTo(user, folder)
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}

@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Binaries, removeOtherBinaries } from './binaries.ts'
+import { EmbeddedPostgresError, useAnotherDatabase } from './embedded-postgres-error.ts'
+import type { Log, Place } from './place.ts'
+import { endOrphans, findPostmaster, type LaunchedServer, launchServer } from './postmaster.ts'
+import { type Connected, callServer } from './server-connection.ts'
+import { prepareSocketFolder } from './socket-folder.ts'
+
+const pollInterval = 12
+
+/** A server may be slow to begin, or to see that its folder was taken away, which it checks every minute. */
+const patienceForSign = 90_000
+
+/** A server that answers that it starts is repeating what it wrote before a crash. */
+const patienceForRecovery = 600_000
+
+/** The pauses between them add up to about six seconds. */
+const mostLaunches = 8
+
+/**
+ * Connects to the server of this cluster, whoever started it, and starts it when it does not run.
+ *
+ * @param mayLaunch asked before each launch, so that a server is not started for somebody who no longer wants it
+ * @throws EmbeddedPostgresError when it does not start, or runs without answering
+ */
+export async function reachServer(
+  place: Place,
+  binaries: Binaries,
+  application: string,
+  log: Log,
+  mayLaunch: () => boolean,
+): Promise<Connected & { readonly launchedHere: boolean }> {
+  const begun = Date.now()
+  let socketFolder = await prepareSocketFolder(place)
+  let launched: LaunchedServer | undefined
+  let announced = false
+  for (let launches = 0; ; ) {
+    const answer = await callServer(place, socketFolder, application)
+    if (answer.state === 'connected') {
+      const launchedHere = answer.pid === launched?.pid
+      if (launchedHere) await removeOtherBinaries(place.folder, binaries)
+      return { ...answer, launchedHere }
+    }
+    const waited = Date.now() - begun
+    if (waited > 5000 && !announced) {
+      log.info('The embedded PostgreSQL is still busy starting or stopping, or does not answer')
+      announced = true
+    }
+    if (waited > (answer.state === 'starting' ? patienceForRecovery : patienceForSign)) {
+      throw await silence(place, launched)
+    }
+    if (answer.state === 'absent' && !launched?.isRunning() && !(await findPostmaster(place.cluster))) {
+      if (!mayLaunch()) throw new EmbeddedPostgresError('The embedded PostgreSQL is no longer wanted.')
+      if (launched !== undefined) {
+        if (launches === mostLaunches) throw await failure(place, launched)
+        await endOrphans(place.cluster)
+        await pause(25 * 2 ** launches)
+        socketFolder = await prepareSocketFolder(place)
+      }
+      launched = await launchServer(place, binaries, socketFolder)
+      launches += 1
+    }
+    await pause(pollInterval)
+  }
+}
+
+async function failure(place: Place, launched: LaunchedServer): Promise<EmbeddedPostgresError> {
+  return new EmbeddedPostgresError(
+    `The embedded PostgreSQL does not start on ${place.cluster}. Mend what it says, or set DATABASE_URL. ` +
+      `It says:\n${await launched.lastWords()}`,
+  )
+}
+
+async function silence(place: Place, launched: LaunchedServer | undefined): Promise<EmbeddedPostgresError> {
+  const running = await findPostmaster(place.cluster)
+  if (launched?.isRunning() && launched.pid !== undefined) process.kill(launched.pid, 'SIGQUIT')
+  return new EmbeddedPostgresError(
+    running === undefined || running.pid === launched?.pid
+      ? `The embedded PostgreSQL on ${place.cluster} does not answer; see ${place.folder}/postgres.log. ${useAnotherDatabase}`
+      : `A PostgreSQL (process ${running.pid}) runs on ${place.cluster} and does not answer. ` +
+          `End it (kill -9 ${running.pid}; nothing acknowledged is lost) and start again.`,
+  )
+}
