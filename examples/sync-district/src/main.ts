@@ -1,0 +1,69 @@
+import { Client } from './client.ts'
+import { FileError } from './csv-rows.ts'
+import { readInterchange } from './interchange.ts'
+import { type Options, readOptions, UsageError, usage } from './options.ts'
+import { createProgress } from './progress.ts'
+import { ProvisionError, provision } from './provision.ts'
+import { NoAnswer, Refusal } from './refusal.ts'
+import { Report } from './report.ts'
+import { syncDistrict } from './sync-district.ts'
+import { dueDates, UnknownTermError } from './term.ts'
+
+const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 } as const
+
+/** What can be expected to go wrong, and is told in one line. */
+const expected = [FileError, ProvisionError, UnknownTermError, Refusal, NoAnswer]
+
+const progress = createProgress()
+const report = new Report()
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (stop.signal.aborted) process.exit(exitCodes[signal])
+    stop.abort(signal)
+    progress.say('Stopping as soon as the requests under way are answered.')
+  })
+}
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  try {
+    const options = readOptions(process.argv.slice(2), process.env)
+    if (options === null) {
+      process.stdout.write(usage)
+      return exitCodes.done
+    }
+    await sync(options).finally(() => progress.stop())
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`${error.message} Add --help to see the options.\n`)
+      return exitCodes.usage
+    }
+    // What waits when the run is stopped ends with an error of its own.
+    if (!stop.signal.aborted) {
+      if (!expected.some((kind) => error instanceof kind)) throw error
+      report.giveUp((error as Error).message)
+    }
+  }
+  process.stderr.write([...report.notes, ...report.failures].map((line) => `${line}\n`).join(''))
+  process.stdout.write(report.summary())
+  if (stop.signal.aborted) {
+    process.stdout.write('Stopped. Run it again to go on: nothing is done twice.\n')
+    return exitCodes[stop.signal.reason as 'SIGINT' | 'SIGTERM']
+  }
+  process.stdout.write(`${report.verdict}\n`)
+  return report.failures.length > 0 ? exitCodes.failed : exitCodes.done
+}
+
+async function sync({ address, token, tenantSlug, folder, concurrency, term, tuition }: Options): Promise<void> {
+  const interchange = await readInterchange(folder)
+  const dueDateOf = dueDates(interchange.sessions, interchange.attendance, term)
+  const client = new Client({
+    address,
+    token: token ?? (await provision(tenantSlug)),
+    stop: stop.signal,
+    onWait: (reason) => progress.say(reason),
+  })
+  const run = { client, report, progress, stop: stop.signal, concurrency }
+  await syncDistrict(run, interchange, { term, amount: tuition, dueDateOf })
+}

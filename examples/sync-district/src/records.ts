@@ -1,0 +1,24 @@
+import type { Json } from './difference.ts'
+
+/** A record of the Client API, as far as every list needs it. */
+export interface StoredRecord {
+  readonly id: string
+  readonly externalId: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface Application extends StoredRecord {
+  readonly contacts: readonly ContactLink[]
+}
+
+export interface Payment extends StoredRecord {
+  readonly dueDate: string
+}
+
+export interface ContactLink {
+  readonly id: string
+  /** The person; the files' own id of it stands in the metadata. */
+  readonly contactId: string
+  readonly metadata: { readonly [name: string]: Json }
+}

@@ -1,0 +1,95 @@
+import { atOnce } from './at-once.ts'
+import type { Client } from './client.ts'
+import { difference, type Fields, withoutNulls } from './difference.ts'
+import type { StudentRow } from './interchange.ts'
+import type { Progress } from './progress.ts'
+import type { StoredRecord } from './records.ts'
+import { Refusal } from './refusal.ts'
+import type { RecordKind, Report } from './report.ts'
+
+/** A run, as its parts share it. */
+export interface Run {
+  readonly client: Client
+  readonly report: Report
+  readonly progress: Progress
+  readonly stop: AbortSignal
+  readonly concurrency: number
+}
+
+/**
+ * Sends the rows that are not in step. One that the service refuses is told and passed over; a refusal that every other
+ * row would meet too ends the run. After `stop` the rest is counted as not reached.
+ */
+export async function syncRows(
+  run: Run,
+  kind: RecordKind,
+  rows: readonly StudentRow[],
+  isInStep: (row: StudentRow) => boolean,
+  send: (row: StudentRow) => Promise<void>,
+): Promise<void> {
+  const rest = rows.filter((row) => !isInStep(row))
+  const done = rows.length - rest.length
+  run.report.count(kind, 'unchanged', done)
+  run.progress.start(kind, rows.length, done)
+  let reached = 0
+  await atOnce(rest, run.concurrency, run.stop, async (row) => {
+    try {
+      await send(row)
+    } catch (error) {
+      const isOfThisRow = error instanceof Refusal && !error.concernsEveryRequest
+      if (!isOfThisRow && run.stop.aborted) return
+      if (!isOfThisRow) throw error
+      run.report.count(kind, 'refused')
+      run.report.fail(row.place, error.code, error.detail)
+    }
+    reached += 1
+    run.progress.step()
+  })
+  run.report.count(kind, 'not reached', rest.length - reached)
+}
+
+/** The rows whose student is in the tenant. Why another's is not there is told already. */
+export function rowsWithStudent(
+  run: Run,
+  kind: RecordKind,
+  rows: readonly StudentRow[],
+  students: ReadonlyMap<string, StoredRecord>,
+): StudentRow[] {
+  const present = rows.filter(({ studentId }) => students.has(studentId))
+  run.report.count(kind, run.stop.aborted ? 'not reached' : 'left out', rows.length - present.length)
+  return present
+}
+
+/** The id of a student that is in the tenant. */
+export function idOf(students: ReadonlyMap<string, StoredRecord>, studentId: string): string {
+  const student = students.get(studentId)
+  if (student === undefined) throw new Error(`the tenant has no student ${studentId}`)
+  return student.id
+}
+
+/** The body that gives the record these fields, or null when it has them. */
+export function changeTo(stored: StoredRecord | undefined, fields: Fields): Fields | null {
+  return stored === undefined ? withoutNulls(fields) : difference(fields, stored)
+}
+
+/** Creates or updates a record by its externalId, and keeps what the service answered among `records`. */
+export async function upsert<Item extends StoredRecord>(
+  run: Run,
+  kind: RecordKind,
+  path: string,
+  externalId: string,
+  body: Fields,
+  records: Map<string, Item>,
+): Promise<{ record: Item; isNew: boolean }> {
+  const { status, data: record } = await run.client.put<Item>(
+    `${path}/external/${encodeURIComponent(externalId)}`,
+    body,
+  )
+  const isNew = status === 201
+  const before = records.get(externalId)
+  // One that was not there before and is not new now was made by a try whose answer was lost.
+  const outcome = before === undefined ? 'created' : record.updatedAt === before.updatedAt ? 'unchanged' : 'updated'
+  run.report.count(kind, outcome)
+  records.set(externalId, record)
+  return { record, isNew }
+}

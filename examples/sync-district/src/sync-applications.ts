@@ -1,0 +1,72 @@
+import { areLinksInStep, linkBody, syncLinks, type WantedLink } from './contact-links.ts'
+import type { Fields } from './difference.ts'
+import type { StudentRow } from './interchange.ts'
+import { People } from './people.ts'
+import { changeTo, idOf, type Run, rowsWithStudent, syncRows, upsert } from './run.ts'
+import type { TenantRecords } from './tenant-records.ts'
+import { applicationFields, linkFields } from './wanted.ts'
+
+/**
+ * Brings the applications in step, one per student, each with its parents. They follow their students, which must be there.
+ */
+export async function syncApplications(run: Run, rows: readonly StudentRow[], records: TenantRecords): Promise<void> {
+  const present = rowsWithStudent(run, 'applications', rows, records.students)
+  const people = new People(present, records.applications.values())
+  const isAlone = ({ parents }: StudentRow) => parents?.some((parent) => people.isKnownByNameAlone(parent)) ?? false
+  const together: StudentRow[] = []
+  const oneByOne: StudentRow[] = []
+  for (const row of present) (isAlone(row) ? oneByOne : together).push(row)
+  const isInStep = (row: StudentRow) => isApplicationInStep(run, row, records, people)
+  const send = (row: StudentRow) => sendApplication(run, row, records, people)
+  await syncRows(run, 'applications', together, isInStep, send)
+  if (oneByOne.length > 0) await syncRows({ ...run, concurrency: 1 }, 'applications', oneByOne, isInStep, send)
+}
+
+function isApplicationInStep(run: Run, row: StudentRow, records: TenantRecords, people: People): boolean {
+  const application = records.applications.get(row.studentId)
+  if (application === undefined || changeOf(row, records) !== null) return false
+  const links = wantedLinks(row, people)
+  if (links !== null && !areLinksInStep(application, links)) return false
+  run.report.count('contacts', 'unchanged', links?.length ?? 0)
+  return true
+}
+
+/** A new application is sent whole, in one request, which the service does altogether or not at all. */
+async function sendApplication(run: Run, row: StudentRow, records: TenantRecords, people: People): Promise<void> {
+  const { applications } = records
+  const stored = applications.get(row.studentId)
+  const change = changeOf(row, records)
+  const links = wantedLinks(row, people)
+  let application = stored
+  if (stored === undefined || change !== null) {
+    const contacts = stored === undefined && links !== null ? { contacts: links.map(linkBody) } : {}
+    const body = { ...change, ...contacts }
+    const answer = await upsert(run, 'applications', '/admissions/applications', row.studentId, body, applications)
+    application = answer.record
+    people.remember(application)
+    if (answer.isNew) {
+      run.report.count('contacts', 'linked', links?.length ?? 0)
+      return
+    }
+  }
+  if (links !== null && application !== undefined) {
+    const synced = await syncLinks(run.client, run.report, application, links)
+    applications.set(row.studentId, synced)
+    people.remember(synced)
+  }
+  if (stored !== undefined && change === null) run.report.count('applications', 'unchanged')
+}
+
+function changeOf(row: StudentRow, { students, applications }: TenantRecords): Fields | null {
+  return changeTo(applications.get(row.studentId), applicationFields(row, idOf(students, row.studentId)))
+}
+
+/** Null when the files are faulty about this student's parents. */
+function wantedLinks({ parents }: StudentRow, people: People): WantedLink[] | null {
+  if (parents === null) return null
+  return parents.map((parent) => ({
+    contactId: parent.contactId,
+    fields: linkFields(parent),
+    identity: people.identityOf(parent),
+  }))
+}

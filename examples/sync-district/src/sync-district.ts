@@ -1,0 +1,24 @@
+import type { Interchange } from './interchange.ts'
+import type { Run } from './run.ts'
+import { syncApplications } from './sync-applications.ts'
+import { syncPayments, type Tuition } from './sync-payments.ts'
+import { syncStudents } from './sync-students.ts'
+import { readTenant } from './tenant-records.ts'
+
+/**
+ * Brings the tenant in step with the files: reads what it has, compares, and sends what differs. A run that was stopped, in
+ * whatever way, is gone on with by the next, which finds what is there and needs no memory of its own.
+ */
+export async function syncDistrict(
+  run: Run,
+  { students, faults, notes }: Interchange,
+  tuition: Tuition,
+): Promise<void> {
+  for (const { place, code, detail } of notes) run.report.note(place, code, detail)
+  for (const { place, code, detail } of faults) run.report.fail(place, code, detail)
+  const records = await readTenant(run.client)
+  // Applications and payments name their students.
+  await syncStudents(run, students, records)
+  await syncApplications(run, students, records)
+  await syncPayments(run, students, tuition, records)
+}

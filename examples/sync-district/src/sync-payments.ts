@@ -1,0 +1,39 @@
+import { difference, type Fields } from './difference.ts'
+import type { StudentRow } from './interchange.ts'
+import type { Payment } from './records.ts'
+import { idOf, type Run, rowsWithStudent, syncRows, upsert } from './run.ts'
+import type { TenantRecords } from './tenant-records.ts'
+import { tuitionExternalId, tuitionFields } from './wanted.ts'
+
+/** The tuition of a term. */
+export interface Tuition {
+  readonly term: string
+  readonly amount: number
+  /** Null where the files do not tell. */
+  readonly dueDateOf: (studentId: string) => string | null
+}
+
+/** Brings the payments of a term's tuition in step. They follow their students, which must be there. */
+export async function syncPayments(
+  run: Run,
+  rows: readonly StudentRow[],
+  { term, amount, dueDateOf }: Tuition,
+  { students, payments }: TenantRecords,
+): Promise<void> {
+  const keyOf = ({ studentId }: StudentRow) => tuitionExternalId(studentId, term)
+  const changeOf = (row: StudentRow): Fields | null => {
+    const fields = tuitionFields(idOf(students, row.studentId), term, amount, dueDateOf(row.studentId))
+    const stored = payments.get(keyOf(row))
+    return stored === undefined ? fields : difference(fields, asSent(stored))
+  }
+  const present = rowsWithStudent(run, 'payments', rows, students)
+  const isInStep = (row: StudentRow) => changeOf(row) === null
+  await syncRows(run, 'payments', present, isInStep, async (row) => {
+    await upsert(run, 'payments', '/payments', keyOf(row), changeOf(row) ?? {}, payments)
+  })
+}
+
+/** A payment that was sent without a due date is due on creation. */
+function asSent(payment: Payment): object {
+  return { ...payment, dueDate: payment.dueDate === payment.createdAt ? null : payment.dueDate }
+}
