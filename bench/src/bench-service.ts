@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,6 +22,7 @@ export interface BenchService {
 /** Starts a service with its embedded database in a temporary folder. */
 export async function startBenchService(): Promise<BenchService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'matricula-bench-'))
+  await chmod(dataDir, 0o755) // as root the database runs as another user, who must be able to enter
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
   const environment = { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_FORMAT: 'json' }

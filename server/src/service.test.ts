@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,6 +28,7 @@ interface Process {
 
 async function aFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'matricula-service-'))
+  await chmod(folder, 0o755) // as root the database runs as another user, who must be able to enter
   cleanups.push(() => rm(folder, { recursive: true, force: true }))
   return folder
 }

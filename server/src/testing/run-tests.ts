@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,6 +23,7 @@ async function main(): Promise<number> {
   }
   if (isPure) return runNode(chosen, {})
   const dataDir = await mkdtemp(join(tmpdir(), 'matricula-test-'))
+  await chmod(dataDir, 0o755) // as root the database runs as another user, who must be able to enter
   const opened = await openDatabase({
     databaseUrl: process.env.TEST_DATABASE_URL ?? null,
     dataDir,

@@ -6,7 +6,15 @@ import { mergePatch, requireReadOnlyUnchanged, sameJson } from '../../platform/j
 import { notFoundProblem, Problem } from '../../platform/problem.ts'
 import { lockOne, readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
-import { type FoundPerson, fillIn, findOrCreatePerson, type LinkedContact, requirePerson } from '../contacts/index.ts'
+import {
+  type FoundPerson,
+  fillIn,
+  findOrCreatePerson,
+  findPerson,
+  type Identity,
+  type LinkedContact,
+  requirePerson,
+} from '../contacts/index.ts'
 import { changePersonOfStudents } from '../students/index.ts'
 import { type ApplicationRecord, applications } from './application-store.ts'
 
@@ -103,7 +111,7 @@ async function addLink(
   const isApplicant = !(body.contactId || body.displayName || body.email || body.phone)
   const isPrimary = body.isPrimary ?? application.contacts.length === 0
   const role = body.role ?? (isApplicant ? 'applicant' : isPrimary ? 'primary_contact' : 'other')
-  const person = isApplicant ? await findApplicant(tx, application) : await findPerson(tx, body, path)
+  const person = isApplicant ? await findApplicant(tx, application) : await personOf(tx, body, path)
   requireFreeRole(application, { id: null, contactId: person.id, role })
   if (person.lacking !== null) await fillInEverywhere(tx, context, person, application.id)
   if (isPrimary) clearPrimary(tx, application.id)
@@ -111,13 +119,38 @@ async function addLink(
     insert into application_contacts (tenant_id, id, application_id, contact_id, role, relationship_label,
                                       is_primary, source, metadata)
     values (${tx.tenantId}, ${newId()}, ${application.id}, ${person.id}, ${role}, ${body.relationshipLabel ?? null},
-            ${isPrimary}, ${body.source ?? 'api'}, ${body.metadata ?? {}})`)
+            ${isPrimary}, ${body.source ?? 'api'}, ${mergePatch({}, body.metadata ?? {})})`)
 }
 
-async function findPerson(tx: Transaction, body: LinkContactBody, path: string): Promise<FoundPerson> {
-  const identity = { displayName: body.displayName || null, email: body.email || null, phone: body.phone || null }
+function identityOf(body: LinkContactBody): Identity {
+  return { displayName: body.displayName || null, email: body.email || null, phone: body.phone || null }
+}
+
+async function personOf(tx: Transaction, body: LinkContactBody, path: string): Promise<FoundPerson> {
+  const identity = identityOf(body)
   if (body.contactId) return requirePerson(tx, body.contactId, identity, `${path}contactId`)
   return findOrCreatePerson(tx, identity)
+}
+
+/**
+ * Whether the application has the link that a body asks for: of the same person, in the same role where it names one. A
+ * person without any address is the one of the same name.
+ */
+export async function isLinked(
+  tx: Transaction,
+  application: ApplicationRecord,
+  body: LinkContactBody,
+): Promise<boolean> {
+  if ('id' in body) return application.contacts.some((link) => sameJson(link, body))
+  const inRole = application.contacts.filter(({ role }) => body.role == null || role === body.role)
+  const identity = identityOf(body)
+  if (body.contactId) return inRole.some(({ contactId }) => contactId === body.contactId?.toLowerCase())
+  if (identity.email !== null || identity.phone !== null) {
+    const person = await findPerson(tx, identity)
+    return person !== null && inRole.some(({ contactId }) => contactId === person.id)
+  }
+  if (identity.displayName !== null) return inRole.some(({ displayName }) => displayName === identity.displayName)
+  return inRole.some(({ role }) => role === (body.role ?? 'applicant'))
 }
 
 /** The applicant as a person: the one who is linked as such already, else by the application's own addresses. */

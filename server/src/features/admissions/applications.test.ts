@@ -178,6 +178,24 @@ test('an upsert repeated with the same contacts changes nothing; a new contact i
   assert.deepEqual([foreign.status, foreign.body.errors[0].pointer], [400, '#/contacts/0/id'])
 })
 
+test('an upsert repeated finds its contacts again however they are written, and nulls among free values leave no trace', async () => {
+  const { api } = await service.tenant()
+  const first = { displayName: 'P', phone: '950-999-1111', email: 'p@example.org', role: 'family' }
+  await api.put('/admissions/applications/external/b0', { fullName: 'B', contacts: [first] })
+  for (const contact of [
+    { displayName: 'P', phone: '(950) 999 1111', role: 'family' },
+    { email: 'other@example.org', phone: '950.999.1111' },
+    { email: 'P@EXAMPLE.org', metadata: { a: null, b: { c: null } } },
+  ]) {
+    const body = { fullName: 'B', customFields: { k: null, deep: { gone: null, kept: 1 } }, contacts: [contact] }
+    const path = `/admissions/applications/external/${randomUUID()}`
+    const created = await api.put(path, body)
+    assert.deepEqual(created.body.data.customFields, { deep: { kept: 1 } })
+    const again = await api.put(path, body)
+    assert.deepEqual([again.status, again.body], [200, created.body])
+  }
+})
+
 test('two upserts of the same new externalId at once make one application', async () => {
   const { api } = await service.tenant()
   const answers = await Promise.all(

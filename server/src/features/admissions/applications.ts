@@ -13,7 +13,7 @@ import { requireTaken, takenProblem, type UniqueValue } from '../../platform/uni
 import { createOrChange } from '../../platform/upserting.ts'
 import { requireProgramReference } from '../programs/index.ts'
 import { requireStudentReference } from '../students/index.ts'
-import { type LinkContactBody, linkContacts } from './application-contacts.ts'
+import { isLinked, type LinkContactBody, linkContacts } from './application-contacts.ts'
 import { type ApplicationRecord, applications, applicationTable } from './application-store.ts'
 import { requireMove, requireStartingStatus } from './pipeline.ts'
 
@@ -85,7 +85,9 @@ async function insertApplication(
   await requireStudentReference(tx, fields.studentId ?? null)
   const applicationCode = await nextInSeries(tx, series, context.tenant.timeZone)
   const id = newId()
-  const values = withDerived({ ...emptyApplication, ...writtenFields(fields), fullName, status, applicationCode })
+  const customFields = mergePatch({}, fields.customFields ?? {})
+  const written = { ...emptyApplication, ...writtenFields(fields), customFields }
+  const values = withDerived({ ...written, fullName, status, applicationCode })
   const inserted = await tx.query(
     sql`${applicationTable.insert(tx.tenantId, id, values)} on conflict do nothing returning 1 as inserted`,
   )
@@ -133,28 +135,10 @@ async function mergeApplication(
 ): Promise<Versioned<ApplicationRecord>> {
   const { contacts = [], ...fields } = body
   const changed = await changeApplication(tx, context, current, fields)
-  const missing = contacts.filter((contact) => !isLinked(current.record, contact))
+  const missing: LinkContactBody[] = []
+  for (const contact of contacts) if (!(await isLinked(tx, current.record, contact))) missing.push(contact)
   requireNoKnownLinks(missing)
   return missing.length === 0 ? changed : linkContacts(tx, context, changed.record, missing)
-}
-
-/** Whether the application has a link that says what the body says: of the same person, and in the same role if named. */
-function isLinked(application: ApplicationRecord, contact: LinkContactBody): boolean {
-  const sent = Object.entries(contact).filter(([, value]) => value !== null && value !== '')
-  const identity = ['contactId', 'email', 'phone', 'displayName'].find((field) => sent.some(([name]) => name === field))
-  return application.contacts.some((link) => {
-    if (sent.every(([name, value]) => sameJson(link[name as keyof typeof link], value))) return true
-    if ('id' in contact) return false
-    const isSamePerson =
-      identity === undefined
-        ? link.role === 'applicant'
-        : fold(link[identity as 'email']) === fold(contact[identity as 'email'])
-    return isSamePerson && (contact.role == null || contact.role === link.role)
-  })
-}
-
-function fold(text: string | null | undefined): string {
-  return (text ?? '').toLowerCase()
 }
 
 /** A link that names its id or stamps was read from a record, and is not one of this application's. */

@@ -3,6 +3,7 @@ export {
   type FoundPerson,
   fillIn,
   findOrCreatePerson,
+  findPerson,
   type Identity,
   phoneDigits,
   requirePerson,

@@ -38,8 +38,14 @@ export async function requirePerson(
   return found(person, identity)
 }
 
+/** The person with this e-mail (in any case), else with this telephone number (however it is written), or null. */
+export async function findPerson(tx: Transaction, identity: Identity): Promise<FoundPerson | null> {
+  const person = (await findByEmail(tx, identity.email)) ?? (await findByPhone(tx, phoneDigits(identity.phone)))
+  return person === undefined ? null : found(person, identity)
+}
+
 /**
- * The person with this e-mail (in any case), else with this telephone number (however it is written), else a new one.
+ * The person that `findPerson` finds, else a new one.
  * Two that look for the same new person at once make one: they wait for each other by what they look for.
  */
 export async function findOrCreatePerson(tx: Transaction, identity: Identity): Promise<FoundPerson> {
@@ -47,8 +53,8 @@ export async function findOrCreatePerson(tx: Transaction, identity: Identity): P
   const digits = phoneDigits(phone)
   if (email !== null) await waitForOthers(tx, `email ${email.toLowerCase()}`)
   if (digits !== null) await waitForOthers(tx, `phone ${digits}`)
-  const person = (await findByEmail(tx, email)) ?? (await findByPhone(tx, digits))
-  if (person !== undefined) return found(person, identity)
+  const person = await findPerson(tx, identity)
+  if (person !== null) return person
   const id = newId()
   await tx.query(sql`
     insert into contacts (tenant_id, id, display_name, email, phone, phone_digits)

@@ -217,6 +217,9 @@ test('an upsert creates with 201, then updates with 200, and an absent field sta
   const updated = await api.put(path, { city: 'Cusco' })
   assert.deepEqual([updated.status, updated.body.data.fullName, updated.body.data.city], [200, 'Ada', 'Cusco'])
   assert.deepEqual((await traces(created.body.data.id)).events, ['student.created', 'student.updated'])
+  const nulls = { customFields: { k: null, deep: { gone: null } }, fullName: 'Ada' }
+  const first = await api.put('/students/external/nulls', nulls)
+  assert.deepEqual((await api.put('/students/external/nulls', nulls)).body, first.body)
   const nameless = await api.put('/students/external/new', { city: 'Lima' })
   assert.deepEqual([nameless.status, nameless.body.errors[0].code], [400, 'required'])
 })

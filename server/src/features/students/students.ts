@@ -76,7 +76,8 @@ async function insertStudent(
   if (body.studentCode !== undefined) await passInSeries(tx, series, body.studentCode)
   const studentCode = body.studentCode ?? (await nextInSeries(tx, series, context.tenant.timeZone))
   const id = newId()
-  const values = withDerived({ ...emptyStudent, ...writtenFields(body), fullName, studentCode })
+  const customFields = mergePatch({}, body.customFields ?? {})
+  const values = withDerived({ ...emptyStudent, ...writtenFields(body), customFields, fullName, studentCode })
   const inserted = await tx.query(
     sql`${studentTable.insert(tx.tenantId, id, values)} on conflict do nothing returning 1 as inserted`,
   )
