@@ -30,7 +30,7 @@ export async function stateOf({ api }: TestTenant): Promise<TenantState> {
 
 /** The externalIds whose `updatedAt` differs between two states. */
 export function touched(before: Map<string, AnyRecord>, after: Map<string, AnyRecord>): string[] {
-  return [...after].filter(([id, { updatedAt }]) => updatedAt !== before.get(id)?.updatedAt).map(([id]) => id)
+  return [...after].flatMap(([id, { updatedAt }]) => (updatedAt === before.get(id)?.updatedAt ? [] : [id])).sort()
 }
 
 /** How many events of each type a tenant has had, after a position. */

@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
-import type { Log } from './place.ts'
+import type { Log } from './operator-log.ts'
 import { findPostmaster } from './postmaster.ts'
 import { findLeftovers, synchronize, unfinishedPath } from './unfinished.ts'
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
+import type { Log } from './operator-log.ts'
 import { findOutside, settleOutside } from './outside-place.ts'
 import { chooseServerUser, closedFolder, isRoot, type Owner, type ServerUser } from './server-user.ts'
 
@@ -15,12 +16,6 @@ export interface Place {
   readonly user: ServerUser
   /** The cluster's files belong to root, who may not run PostgreSQL: they came by a copy, and must be given to `user`. */
   readonly rootOwned: boolean
-}
-
-/** Where what an operator should know is said. */
-export interface Log {
-  info(message: string): void
-  warn(message: string): void
 }
 
 /**

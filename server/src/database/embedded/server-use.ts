@@ -10,7 +10,8 @@ import {
   markInUse,
   type Purpose,
 } from './locks.ts'
-import type { Log, Place } from './place.ts'
+import type { Log } from './operator-log.ts'
+import type { Place } from './place.ts'
 import { shutDown } from './postmaster.ts'
 import { isAlive } from './processes.ts'
 import { type Address, type Connected, callServer, stateFromError } from './server-connection.ts'
