@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Binaries } from './binaries.ts'
 import { EmbeddedPostgresError, useAnotherDatabase } from './embedded-postgres-error.ts'
 import type { Place } from './place.ts'
-import { giveTo, runAs, type ServerUser } from './server-user.ts'
+import { giveTo, programEnvironment, runAs, type ServerUser } from './server-user.ts'
 import { makeAtomically } from './unfinished.ts'
 
 const run = promisify(execFile)
@@ -19,9 +19,6 @@ const locales = [
   ['--locale=C', '--lc-ctype=en_US.UTF-8', '--builtin-locale=C.UTF-8'],
   ['--locale=C', '--builtin-locale=C.UTF-8'],
 ]
-
-/** The variables that PostgreSQL's programs see: none of the caller's, whose locale or PG… settings could change them. */
-export const programEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 /**
  * Makes the cluster of `place` unless it exists; one that is interrupted leaves only a folder that the next start

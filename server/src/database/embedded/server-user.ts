@@ -3,6 +3,9 @@ import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { EmbeddedPostgresError, useAnotherDatabase } from './embedded-postgres-error.ts'
 
+/** The variables that PostgreSQL's programs see: none of the caller's, whose locale or PG… settings could change them. */
+export const programEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+
 /** The user of the operating system who runs the server and owns its files. PostgreSQL refuses to run as root. */
 export interface ServerUser {
   readonly uid: number
