@@ -9,5 +9,8 @@ import type { Config } from './config.ts'
 export function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>): Logger {
   const options = { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }
   if (config.logFormat === 'json') return pino(options)
-  return pino(options, pretty({ colorize: process.stdout.isTTY, ignore: 'pid,hostname', translateTime: 'HH:MM:ss' }))
+  return pino(
+    options,
+    pretty({ colorize: process.stdout.isTTY, ignore: 'pid,hostname', translateTime: 'HH:MM:ss', singleLine: true }),
+  )
 }
