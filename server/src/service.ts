@@ -72,7 +72,10 @@ async function answerInWorkers(config: Config, opened: OpenedDatabase, log: Logg
         log.error({ worker: worker.id, code, signal }, 'a worker ended and is replaced')
         setTimeout(() => isStopping || fork().catch(() => {}), 500)
       })
-      worker.once('listening', ({ address, port }) => resolve(`http://${address}:${port}`))
+      worker.once('listening', ({ address, port }) => {
+        log.info({ worker: worker.id, process: worker.process.pid }, 'a worker listens')
+        resolve(`http://${address}:${port}`)
+      })
     })
   const addresses = await Promise.all(Array.from({ length: config.workers }, fork))
   return {
