@@ -152,6 +152,24 @@ export const problems = {
     remedy: 'Hand in the documents listed in `missing`, or choose another status.',
     extra: { missing: 'the requirements that are not satisfied' },
   },
+  upload_incomplete: {
+    status: 409,
+    title: 'No file has been uploaded',
+    when: 'The upload was completed, but nothing is stored under its address.',
+    remedy: 'Send the file to the upload address, wait for its answer, then complete the upload.',
+  },
+  link_expired: {
+    status: 410,
+    title: 'The link has expired',
+    when: 'The time of a signed address or of a public page has passed.',
+    remedy: 'Ask for a new link: `upload-url` renews an upload, `download` a download, the institution a public page.',
+  },
+  link_revoked: {
+    status: 410,
+    title: 'The link was revoked',
+    when: 'The institution has withdrawn the link before its time.',
+    remedy: 'Ask the institution for a new link.',
+  },
   precondition_failed: {
     status: 412,
     title: 'The record has changed',
@@ -192,6 +210,13 @@ export const problems = {
     when: 'The status has the right form, but the tenant has not configured it, or it is not active.',
     remedy: 'Use one of the statuses in `allowed` (GET /v1/admissions/pipeline/statuses).',
     extra: { allowed: 'the active statuses' },
+  },
+  file_rejected: {
+    status: 422,
+    title: 'The file is not what was announced, or not allowed',
+    when: 'The file differs from its announcement in size, checksum or real type, its kind does not take such files, or the virus scanner refused it.',
+    remedy: 'Compare `expected` with `found`. Start a new upload that announces the file as it is.',
+    extra: { expected: 'what the file had to be', found: 'what it is' },
   },
   rule_violated: {
     status: 422,

@@ -62,6 +62,9 @@ const occurrences: Record<ProblemCode, Occurrence> = {
     detail: 'One required document is missing.',
     extra: { missing: [{ requirementId: '01985b2e-5a00-7000-8000-000000000201', label: 'Birth certificate' }] },
   },
+  upload_incomplete: { detail: 'Nothing is stored for this version. Send the file to its upload address first.' },
+  link_expired: { detail: 'This upload address has expired. Ask for a new one.' },
+  link_revoked: { detail: 'This link was revoked. Ask the institution for a new one.' },
   precondition_failed: { detail: 'The record is at "4".' },
   content_too_large: { detail: 'The body may have at most 1048576 bytes.', extra: { maxBytes: 1_048_576 } },
   unsupported_media_type: { detail: 'Send the body as application/json.', extra: { allowed: ['application/json'] } },
@@ -78,6 +81,10 @@ const occurrences: Record<ProblemCode, Occurrence> = {
   unknown_pipeline_status: {
     detail: 'The pipeline has no active status with the key visited.',
     extra: { allowed: ['new', 'in_review', 'accepted', 'rejected'] },
+  },
+  file_rejected: {
+    detail: 'The file is not of the announced type.',
+    extra: { expected: { mimeType: 'application/pdf' }, found: { mimeType: 'text/html' } },
   },
   rule_violated: { detail: 'The pipeline has no active status.', extra: { rule: 'pipeline_has_statuses' } },
   rate_limit_exceeded: { detail: 'The quota of 600 requests per minute is used up. Wait 42 s.' },

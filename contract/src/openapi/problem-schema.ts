@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { faultCodes, maximumFaults, problems } from '../problems.ts'
-import { count, label, listOf, oneOf, optional, record, text, Uuid } from '../schema.ts'
+import { count, freeObject, label, listOf, oneOf, optional, record, text, Uuid } from '../schema.ts'
 
 /** One fault of a request, as a member of `errors`. */
 export const FaultSchema = record('Fault', 'One fault of a request.', {
@@ -49,6 +49,10 @@ export const ProblemSchema = record('Problem', 'A refusal (RFC 9457). Which othe
   maxBytes: optional(count('The most bytes that are taken.')),
   originalOperation: optional(label('The operation that used the key.')),
   rule: optional(label('The rule that the request breaks.')),
+  expected: optional(freeObject('What the file had to be, such as its `sizeBytes`, `checksumSha256` or `mimeType`.')),
+  found: optional(
+    freeObject('What the file is, in the members of `expected`; `mimeType` is null where it is unknown.'),
+  ),
 })
 
 function words(description: string) {
