@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
 /** How the service is run. Everything comes from the environment; nothing else reads it. */
@@ -57,7 +58,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       1_000_000,
     ),
     metricsToken: read('METRICS_TOKEN'),
-    trustedProxies: read('TRUSTED_PROXIES'),
+    trustedProxies: proxies('TRUSTED_PROXIES', read('TRUSTED_PROXIES')),
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL'), 'info', logLevels),
     logFormat: oneOf('LOG_FORMAT', read('LOG_FORMAT'), process.stdout.isTTY ? 'pretty' : 'json', ['pretty', 'json']),
   }
@@ -68,6 +69,15 @@ function wholeNumber(name: string, text: string | null, fallback: number, least:
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= least && value <= most) return value
   throw new ConfigError(`${name} must be a whole number from ${least} to ${most}`)
+}
+
+function proxies(name: string, text: string | null): string | null {
+  const isNetwork = (part: string) => {
+    const [address = '', bits] = part.trim().split('/')
+    return isIP(address) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits))
+  }
+  if (text === null || text.split(',').every(isNetwork)) return text
+  throw new ConfigError(`${name} must be addresses or networks separated by commas, such as 10.0.0.0/8,127.0.0.1`)
 }
 
 function oneOf<Value extends string>(

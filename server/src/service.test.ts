@@ -234,6 +234,7 @@ test('a wrong setting stops the start with one line that names the variable and 
     [{ DATABASE_URL: 'mysql://x' }, /^matricula: DATABASE_URL must be an address that begins with postgres:/],
     [{ DATABASE_URL: 'postgresql://localhost/x' }, /^matricula: SECRET_KEY is required with DATABASE_URL/],
     [{ PUBLIC_URL: 'school' }, /^matricula: PUBLIC_URL must be/],
+    [{ TRUSTED_PROXIES: 'all' }, /^matricula: TRUSTED_PROXIES must be addresses or networks/],
   ]
   for (const [settings, line] of wrong) {
     const service = await start(folder, settings)

@@ -14,10 +14,10 @@ const folder = await mkdtemp(join(tmpdir(), 'matricula-commands-'))
 after(() => rm(folder, { recursive: true }))
 
 const program = fileURLToPath(new URL('../../bin/matricula.js', import.meta.url))
-const { host, port, user, database } = service.database.connection as Record<string, string>
+const { connectionString, host, port, user, database } = service.database.connection as Record<string, string>
 const environment = {
   ...process.env,
-  DATABASE_URL: `postgresql://${user}@${encodeURIComponent(host as string)}:${port}/${database}`,
+  DATABASE_URL: connectionString ?? `postgresql://${user}@${encodeURIComponent(host as string)}:${port}/${database}`,
   SECRET_KEY: 'x'.repeat(32),
   DATA_DIR: folder,
 }

@@ -22,9 +22,6 @@ export class Problem extends Error {
     this.extra = extra
     this.headers = headers
   }
-
-  /** A refusal is an answer, not a fault of the program: no stack is captured for it. */
-  static override stackTraceLimit = 0
 }
 
 /** The problem of a request that breaks its schema, with every fault that was found. */

@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type Connection, clientOptions, migrate, openDatabase } from '../database/index.ts'
-import { templateDatabase, testConnectionVariable } from './test-database.ts'
+import { onDatabase, templateDatabase, testConnectionVariable } from './test-database.ts'
 
 /**
  * Runs tests with node's own runner: `run-tests.js [--pure] [part of a file name …]`. With `--pure` only the tests that
- * need no database; otherwise all of them, on an embedded database of their own that is removed afterwards.
+ * need no database; otherwise all of them, on an embedded database of their own that is removed afterwards, or on the server
+ * at `TEST_DATABASE_URL`, whose user may create databases and roles.
  */
 async function main(): Promise<number> {
   const words = process.argv.slice(2)
@@ -46,7 +47,7 @@ async function makeTemplate(connection: Connection): Promise<void> {
   await client.query(`drop database if exists ${templateDatabase}`)
   await client.query(`create database ${templateDatabase}`)
   await client.end()
-  await migrate({ ...connection, database: templateDatabase } as Connection)
+  await migrate(onDatabase(connection, templateDatabase))
 }
 
 async function testFiles(): Promise<string[]> {

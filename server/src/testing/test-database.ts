@@ -14,6 +14,14 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
+/** Another database on the same server. */
+export function onDatabase(server: Connection, name: string): Connection {
+  if (!('connectionString' in server)) return { ...server, database: name }
+  const address = new URL(server.connectionString)
+  address.pathname = `/${name}`
+  return { connectionString: address.href }
+}
+
 /** Copies the migrated template. Throws when the tests were not started by `npm test`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const found = process.env[testConnectionVariable]
@@ -21,7 +29,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const server = JSON.parse(found) as Connection
   const name = `test_${randomBytes(8).toString('hex')}`
   await once(server, `create database ${name} template ${templateDatabase}`)
-  const connection = { ...server, database: name } as Connection
+  const connection = onDatabase(server, name)
   const inspector = new pg.Pool({ ...clientOptions(connection, 'owner'), max: 2 })
   inspector.on('error', () => {})
   return {
