@@ -1,4 +1,5 @@
 import { METHODS } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Operation } from '@matricula/contract'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { newId } from '../platform/ids.ts'
@@ -6,7 +7,7 @@ import { Problem } from '../platform/problem.ts'
 import { addBodyParser } from './body-parser.ts'
 import type { Route } from './implement.ts'
 import { mountOperations, type Platform } from './operation-routes.ts'
-import { asProblem, sendProblem } from './problem-answer.ts'
+import { asProblem, problemMediaType, sendProblem } from './problem-answer.ts'
 
 export interface HttpOptions {
   readonly log: FastifyBaseLogger
@@ -34,11 +35,7 @@ export function createHttpServer(routes: readonly Route[], platform: Platform, o
       reply.header('request-id', request.id)
       sendProblem(request, reply, asProblem(error), publicUrl)
     },
-    clientErrorHandler: (_error, socket) => {
-      if (socket.writable) {
-        socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-      }
-    },
+    clientErrorHandler: answerUnreadable,
   })
   let isStopping = false
   app.addHook('preClose', async () => {
@@ -87,6 +84,31 @@ export function createHttpServer(routes: readonly Route[], platform: Platform, o
   addBodyParser(app)
   mountOperations(app, routes, platform)
   return app
+}
+
+/**
+ * Answers what cannot be read as HTTP at all, or whose head is too long, so that it belongs to no operation: a problem
+ * without a type of ours (RFC 9457 §4.2.1).
+ */
+function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable) return
+  const [status, title, detail] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'Request Header Fields Too Large', 'The address and the headers may have 16 KiB together.']
+      : [400, 'Bad Request', 'This is not a request of HTTP/1.1.']
+  const requestId = newId()
+  const body = JSON.stringify({
+    type: 'about:blank',
+    title,
+    status,
+    detail,
+    instance: `urn:uuid:${requestId}`,
+    requestId,
+  })
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\nRequest-Id: ${requestId}\r\nContent-Type: ${problemMediaType}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
 }
 
 /** What the log says of an error: its class, code and place, never the values that it was about. */
