@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { missingScanner, startScanner, testVirus } from './clamd.fixture.ts'
+import { type AnnouncedFile, completeUpload } from './complete-upload.ts'
+import { DiskFileStore } from './disk-file-store.ts'
+import { chunks, newKey, sha256 } from './file-store.fixture.ts'
+import { pdf } from './sample-files.fixture.ts'
+import { ScannerUnavailable, VirusScanner } from './virus-scan.ts'
+
+let folder: string
+let store: DiskFileStore
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'matricula-files-'))
+  store = await DiskFileStore.open({ folder: join(folder, 'files'), secretKey: 'x', publicUrl: 'http://x' })
+})
+after(() => rm(folder, { recursive: true }))
+
+async function uploaded(content: Uint8Array): Promise<string> {
+  const key = newKey()
+  await store.write(key, chunks(content), { maxBytes: 1e6 })
+  return key
+}
+
+const announced = (content: Uint8Array, changes: Partial<AnnouncedFile> = {}): AnnouncedFile => ({
+  sizeBytes: content.length,
+  mimeType: 'application/pdf',
+  checksumsSha256: [sha256(content)],
+  ...changes,
+})
+
+test('a file that is as announced is ready, however often it is completed', async () => {
+  const key = await uploaded(pdf)
+  const ready = {
+    status: 'ready',
+    facts: { sizeBytes: pdf.length, checksumSha256: sha256(pdf), mimeType: 'application/pdf' },
+  }
+  assert.deepEqual(await completeUpload(store, null, key, announced(pdf)), ready)
+  assert.deepEqual(await completeUpload(store, null, key, announced(pdf, { checksumsSha256: [] })), ready)
+  const both = await Promise.all([1, 2, 3].map(() => completeUpload(store, null, key, announced(pdf))))
+  for (const outcome of both) assert.deepEqual(outcome, ready)
+})
+
+test('where nothing was uploaded, nothing is completed', async () => {
+  assert.deepEqual(await completeUpload(store, null, newKey(), announced(pdf)), { status: 'missing' })
+})
+
+test('a file that differs in size, SHA-256 or type fails with what was expected and what was found', async () => {
+  const html = Buffer.from('<html><script>alert(1)</script>')
+  const other = sha256(Buffer.from('other'))
+  const expected: [Uint8Array, Partial<AnnouncedFile>, object, object][] = [
+    [pdf, { sizeBytes: 5 }, { sizeBytes: 5 }, { sizeBytes: pdf.length }],
+    [pdf, { checksumsSha256: [sha256(pdf), other] }, { checksumSha256: other }, { checksumSha256: sha256(pdf) }],
+    [html, {}, { mimeType: 'application/pdf' }, { mimeType: 'text/html' }],
+    [Buffer.alloc(9), {}, { mimeType: 'application/pdf' }, { mimeType: null }],
+  ]
+  for (const [content, changes, wanted, found] of expected) {
+    const key = await uploaded(content)
+    for (const _ of ['first', 'again']) {
+      const outcome = await completeUpload(store, null, key, announced(content, changes))
+      assert.ok(outcome.status === 'failed')
+      assert.equal(outcome.problem.code, 'file_rejected')
+      assert.deepEqual(outcome.problem.extra, { expected: wanted, found })
+    }
+  }
+})
+
+test('while the scanner cannot be asked, a file is neither ready nor refused, and can be completed later', async () => {
+  const key = await uploaded(pdf)
+  const scanner = new VirusScanner({ path: join(folder, 'clamd.sock') })
+  await assert.rejects(completeUpload(store, scanner, key, announced(pdf)), ScannerUnavailable)
+  assert.equal((await completeUpload(store, null, key, announced(pdf))).status, 'ready')
+})
+
+test('a file that the scanner refuses is quarantined with the signature', {
+  skip: missingScanner ?? false,
+}, async () => {
+  const running = await startScanner()
+  const scanner = new VirusScanner({ path: running.socketPath })
+  const asText = { mimeType: 'text/plain' }
+  const infected = await completeUpload(store, scanner, await uploaded(testVirus), announced(testVirus, asText))
+  const clean = await completeUpload(store, scanner, await uploaded(pdf), announced(pdf))
+  await running.stop()
+  assert.ok(infected.status === 'quarantined')
+  assert.match((infected.problem.extra.found as { signature: string }).signature, /Eicar-Test/)
+  assert.equal(clean.status, 'ready')
+})

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { allowedDisposition } from './content-disposition.ts'
+import { makePrivateFolder, syncFolder } from './durable-folder.ts'
+import { isFileKey, requireFileKey } from './file-key.ts'
+import {
+  type ByteRange,
+  type DownloadGrant,
+  type ExpectedBytes,
+  type FileState,
+  type FileStore,
+  FileStoreUnavailable,
+  type SignedUpload,
+  type StoredBytes,
+  type UploadGrant,
+} from './file-store.ts'
+import { alreadyFrozenProblem, MeasuredBytes } from './measured-bytes.ts'
+import { requireMediaType } from './media-type.ts'
+import { SignedGrants } from './signed-grants.ts'
+
+interface DiskPlace {
+  /** The folder of the files; made when it is missing. */
+  readonly folder: string
+  readonly secretKey: string
+  readonly publicUrl: string
+}
+
+/** The end of a temporary name. No key has a dot in it, so such a file is never taken for a stored one. */
+const unfinished = '.part'
+
+/**
+ * Files in a folder of this machine: `uploads/<key>` and `frozen/<key>`, for the service's own user only. A file is written
+ * to a temporary name beside its own, synced, and renamed; its signed addresses are served by `addFileRoutes`.
+ */
+export class DiskFileStore implements FileStore {
+  /** Opens the tokens in the addresses of this store. */
+  readonly grants: SignedGrants
+  readonly #folders: Readonly<Record<FileState, string>>
+  readonly #publicUrl: string
+
+  private constructor({ folder, secretKey, publicUrl }: DiskPlace) {
+    this.grants = new SignedGrants(secretKey)
+    this.#folders = { upload: join(folder, 'uploads'), frozen: join(folder, 'frozen') }
+    this.#publicUrl = publicUrl
+  }
+
+  static async open(place: DiskPlace): Promise<DiskFileStore> {
+    const store = new DiskFileStore(place)
+    await mkdir(dirname(place.folder), { recursive: true })
+    for (const folder of Object.values(store.#folders)) await makePrivateFolder(folder)
+    return store
+  }
+
+  async signUpload(grant: UploadGrant): Promise<SignedUpload> {
+    requireFileKey(grant.key)
+    requireMediaType(grant.mimeType)
+    const url = `${this.#publicUrl}/files/${this.grants.seal('upload', grant)}`
+    return { method: 'PUT', url, headers: { 'content-type': grant.mimeType } }
+  }
+
+  async signDownload(grant: DownloadGrant): Promise<string> {
+    requireFileKey(grant.key)
+    requireMediaType(grant.mimeType)
+    const disposition = allowedDisposition(grant.disposition, grant.mimeType)
+    return `${this.#publicUrl}/files/${this.grants.seal('download', { ...grant, disposition })}`
+  }
+
+  async write(key: string, bytes: AsyncIterable<Uint8Array>, expected: ExpectedBytes): Promise<StoredBytes> {
+    const file = this.#path('upload', key)
+    await this.#requireUnfrozen(key)
+    await makePrivateFolder(dirname(file))
+    const temporary = join(dirname(file), `.${randomUUID()}${unfinished}`)
+    try {
+      const stored = await writeSynced(temporary, new MeasuredBytes(bytes, expected))
+      await this.#requireUnfrozen(key)
+      await rename(temporary, file)
+      await syncFolder(dirname(file))
+      return stored
+    } catch (error) {
+      await rm(temporary, { force: true })
+      throw error
+    }
+  }
+
+  async stat(state: FileState, key: string): Promise<{ sizeBytes: number } | null> {
+    const facts = await stat(this.#path(state, key)).catch(absent)
+    return facts === undefined ? null : { sizeBytes: facts.size }
+  }
+
+  async open(state: FileState, key: string, range?: ByteRange): Promise<Readable | null> {
+    const handle = await open(this.#path(state, key)).catch(absent)
+    if (handle === undefined) return null
+    return handle.createReadStream(range && { start: range.first, end: range.last })
+  }
+
+  async freeze(key: string): Promise<'frozen' | 'already_frozen' | 'missing'> {
+    const upload = this.#path('upload', key)
+    const frozen = this.#path('frozen', key)
+    await makePrivateFolder(dirname(frozen))
+    try {
+      // A link takes the upload as it is at this instant, and never replaces a file.
+      await link(upload, frozen)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EEXIST') return 'already_frozen'
+      if (code !== 'ENOENT') throw error
+      return (await this.stat('frozen', key)) === null ? 'missing' : 'already_frozen'
+    }
+    await syncFolder(dirname(frozen))
+    await rm(upload, { force: true })
+    return 'frozen'
+  }
+
+  async remove(state: FileState, key: string): Promise<void> {
+    const file = this.#path(state, key)
+    const removed = await rm(file).then(() => true, absent)
+    if (removed === true) await syncFolder(dirname(file))
+  }
+
+  async *list(state: FileState, before?: Date): AsyncGenerator<string> {
+    for await (const { key, path } of filesIn(this.#folders[state])) {
+      if (isFileKey(key) && (before === undefined || (await isOlder(path, before)))) yield key
+    }
+  }
+
+  async removeUnfinished(before: Date): Promise<number> {
+    let removed = 0
+    for await (const { key, path } of filesIn(this.#folders.upload)) {
+      if (!key.endsWith(unfinished) || !(await isOlder(path, before))) continue
+      await rm(path, { force: true })
+      removed += 1
+    }
+    return removed
+  }
+
+  async check(): Promise<void> {
+    const name = `.check-${randomUUID()}`
+    const made = join(this.#folders.upload, name)
+    const linked = join(this.#folders.frozen, name)
+    try {
+      await writeFile(made, 'readable', { mode: 0o600, flag: 'wx' })
+      await link(made, linked)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      const detail = `Files cannot be kept in ${dirname(this.#folders.upload)} (${code}).`
+      const advice = 'It must be writable by the service, not full, and on a file system with hard links.'
+      throw new FileStoreUnavailable(`${detail} ${advice}`, { cause: error })
+    } finally {
+      await Promise.allSettled([rm(made, { force: true }), rm(linked, { force: true })])
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  #path(state: FileState, key: string): string {
+    return join(this.#folders[state], requireFileKey(key))
+  }
+
+  async #requireUnfrozen(key: string): Promise<void> {
+    if ((await this.stat('frozen', key)) !== null) throw alreadyFrozenProblem()
+  }
+}
+
+async function writeSynced(path: string, bytes: MeasuredBytes): Promise<StoredBytes> {
+  const handle = await open(path, 'wx', 0o600)
+  try {
+    // One chunk at a time: the next one is read when this one is written.
+    await writeFile(handle, bytes)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  return bytes.stored
+}
+
+/** The files two folders deep, which is where keys are. */
+async function* filesIn(folder: string): AsyncGenerator<{ key: string; path: string }> {
+  for await (const tenant of await opendir(folder)) {
+    if (!tenant.isDirectory()) continue
+    for await (const file of await opendir(join(folder, tenant.name))) {
+      const key = `${tenant.name}/${file.name}`
+      if (file.isFile()) yield { key, path: join(folder, key) }
+    }
+  }
+}
+
+/** Whether a file was last written before a moment; not when it has just gone. */
+async function isOlder(path: string, moment: Date): Promise<boolean> {
+  const facts = await stat(path).catch(absent)
+  return facts !== undefined && facts.mtimeMs < moment.getTime()
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}

@@ -1,0 +1,168 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem, validationProblem } from '../problem.ts'
+import { requestedRange } from './byte-range.ts'
+import { contentDisposition } from './content-disposition.ts'
+import { DiskFileStore } from './disk-file-store.ts'
+import type { DownloadGrant, FileStore, UploadGrant } from './file-store.ts'
+import { alreadyFrozenProblem } from './measured-bytes.ts'
+import { mediaTypeOf } from './media-type.ts'
+
+interface FileRouteOptions {
+  /** How long an upload may pause before its connection is cut. */
+  readonly idleMilliseconds?: number
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    uploadGrant: UploadGrant | null
+  }
+}
+
+/** What is read, and how long, of a refused upload, so that its sender sees the answer; then the connection is cut. */
+const discarded = { bytes: 16 * 1024 * 1024, milliseconds: 10_000 }
+
+/**
+ * Serves the signed addresses of files on disk: `PUT /files/{token}` and `GET|HEAD /files/{token}`. They need nothing but
+ * their token; one that was altered or made elsewhere is a 404 like any unknown address. Bodies are streamed both ways.
+ * With files in S3 it does nothing, since S3 serves its own addresses.
+ */
+export function addFileRoutes(app: FastifyInstance, store: FileStore, options: FileRouteOptions = {}): void {
+  if (!(store instanceof DiskFileStore)) return
+  const { idleMilliseconds = 60_000 } = options
+  app.register(async (scope) => {
+    scope.decorateRequest('uploadGrant', null)
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _bytes, done) => done(null))
+    scope.put('/files/*', {
+      config: { operationId: 'uploadFile' },
+      onRequest: async (request) => {
+        request.uploadGrant = await acceptedUpload(store, request)
+      },
+      onError: async (request) => discardBody(request.raw),
+      handler: async (request, reply) => {
+        const { socket } = request.raw
+        socket.setTimeout(idleMilliseconds)
+        // What comes then, the disk's part, may take its time.
+        request.raw.once('end', () => socket.setTimeout(0))
+        await receive(store, request)
+        return reply.code(200).send()
+      },
+    })
+    scope.route({
+      method: ['GET', 'HEAD'],
+      url: '/files/*',
+      config: { operationId: 'downloadFile' },
+      handler: (request, reply) => hand(store, request, reply),
+    })
+  })
+}
+
+/** What the headers of an upload can be refused for, before anything is read. */
+async function acceptedUpload(store: DiskFileStore, request: FastifyRequest): Promise<UploadGrant> {
+  const grant = store.grants.open('upload', tokenOf(request))
+  if (grant === null) throw unknownAddressProblem()
+  requireUnexpired(grant.expiresAt, 'upload')
+  if ((await store.stat('frozen', grant.key)) !== null) throw alreadyFrozenProblem()
+  const { 'content-type': contentType = '', 'content-encoding': encoding = 'identity' } = request.headers
+  if (mediaTypeOf(contentType) !== grant.mimeType || encoding !== 'identity') {
+    const detail = `Send the file as ${grant.mimeType}, without a content encoding.`
+    throw new Problem('unsupported_media_type', detail, { allowed: [grant.mimeType] })
+  }
+  requireLength(request.headers['content-length'], grant.sizeBytes)
+  return grant
+}
+
+function requireLength(header: string | undefined, sizeBytes: number): void {
+  const fault = { in: 'header', name: 'Content-Length' } as const
+  const detail = `must be ${sizeBytes}, the size that was announced`
+  if (header === undefined) throw validationProblem([{ ...fault, code: 'required', detail }])
+  if (Number(header) > sizeBytes) {
+    throw new Problem('content_too_large', `This address takes exactly ${sizeBytes} bytes.`, { maxBytes: sizeBytes })
+  }
+  if (Number(header) < sizeBytes) throw validationProblem([{ ...fault, code: 'too_small', detail }])
+}
+
+async function receive(store: DiskFileStore, request: FastifyRequest): Promise<void> {
+  const { key, sizeBytes, checksumSha256 } = request.uploadGrant as UploadGrant
+  // A failure must not destroy the request, since its answer goes over the same connection.
+  const bytes: AsyncIterable<Uint8Array> = request.raw.iterator({ destroyOnReturn: false })
+  try {
+    await store.write(key, bytes, { maxBytes: sizeBytes, sizeBytes, checksumSha256 })
+  } catch (error) {
+    if (['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')) {
+      const detail = 'The storage is full. Try again when its operator has made room.'
+      throw new Problem('service_unavailable', detail, {}, { 'retry-after': '60' })
+    }
+    throw error
+  }
+}
+
+async function hand(store: DiskFileStore, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const grant = store.grants.open('download', tokenOf(request))
+  if (grant === null) throw unknownAddressProblem()
+  requireUnexpired(grant.expiresAt, 'download')
+  const stored = await store.stat('frozen', grant.key)
+  if (stored === null) throw goneProblem()
+  const { sizeBytes } = stored
+  // A frozen file never changes, so that its key stands for its content.
+  const entityTag = `"${grant.key}"`
+  const range = isRangeWanted(request, entityTag) ? requestedRange(request.headers.range, sizeBytes) : 'whole'
+  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${sizeBytes}`).send()
+  const part = range === 'whole' ? undefined : range
+  const bytes = request.method === 'HEAD' ? undefined : await store.open('frozen', grant.key, part)
+  if (bytes === null) throw goneProblem()
+  if (part !== undefined) reply.code(206).header('content-range', `bytes ${part.first}-${part.last}/${sizeBytes}`)
+  reply.headers({ ...headersOf(grant), etag: entityTag, 'accept-ranges': 'bytes' })
+  reply.header('content-length', part === undefined ? sizeBytes : part.last - part.first + 1)
+  return reply.send(bytes)
+}
+
+/** Nothing in a file can run, load anything, be guessed to be of another type, be kept, or be used by another site. */
+function headersOf({ mimeType, disposition, fileName }: DownloadGrant) {
+  return {
+    'content-type': mimeType,
+    'content-disposition': contentDisposition(disposition, fileName),
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "sandbox; default-src 'none'",
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+  }
+}
+
+/** A range has a meaning for GET only (RFC 9110 §14.2), and with If-Range only for the file that it names (§13.1.5). */
+function isRangeWanted(request: FastifyRequest, entityTag: string): boolean {
+  const condition = request.headers['if-range']
+  return request.method === 'GET' && (condition === undefined || condition === entityTag)
+}
+
+function tokenOf(request: FastifyRequest): string {
+  return (request.params as Record<string, string>)['*'] as string
+}
+
+function requireUnexpired(expiresAt: Date, what: string): void {
+  if (Date.now() < expiresAt.getTime()) return
+  throw new Problem('link_expired', `This ${what} address has expired. Ask for a new one.`)
+}
+
+function unknownAddressProblem(): Problem {
+  return new Problem('route_not_found', 'There is no such address.')
+}
+
+function goneProblem(): Problem {
+  return new Problem('resource_not_found', 'The file is no longer kept.')
+}
+
+function discardBody(request: IncomingMessage): void {
+  if (request.readableEnded) return
+  const cut = () => request.destroy()
+  const timer = setTimeout(cut, discarded.milliseconds).unref()
+  let left = discarded.bytes
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) cut()
+  })
+  for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer))
+  request.resume()
+}

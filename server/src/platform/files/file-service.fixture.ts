@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { addBodyParser } from '../../http/body-parser.ts'
+import { asProblem, sendProblem } from '../../http/problem-answer.ts'
+import { DiskFileStore } from './disk-file-store.ts'
+import { addFileRoutes } from './file-routes.ts'
+
+/** Files in a folder, and the service that answers their signed addresses. */
+export interface FileService {
+  readonly store: DiskFileStore
+  readonly folder: string
+  readonly app: FastifyInstance
+  /** A signed address as it is reached here. */
+  reach(url: string): string
+  stop(): Promise<void>
+}
+
+const publicUrl = 'https://files.example/service'
+
+export async function startFileService(
+  options: { folder?: string; idleMilliseconds?: number } = {},
+): Promise<FileService> {
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'matricula-files-')))
+  const secretKey = 'a secret key of this very test, long enough'
+  const store = await DiskFileStore.open({ folder: join(folder, 'files'), secretKey, publicUrl })
+  const app = Fastify({ forceCloseConnections: true })
+  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, asProblem(error), publicUrl))
+  addBodyParser(app)
+  const { idleMilliseconds } = options
+  addFileRoutes(app, store, idleMilliseconds === undefined ? {} : { idleMilliseconds })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  return {
+    store,
+    folder,
+    app,
+    reach: (url) => url.replace(publicUrl, address),
+    stop: async () => {
+      await app.close()
+      await store.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What a process that runs only such a service tells, and answers to the message `memory`. */
+export interface ServiceMessage {
+  readonly address?: string
+  /** Memory of the process now, and the most that it ever had, in bytes. */
+  readonly now?: number
+  readonly most?: number
+}
+
+if (pathToFileURL(process.argv[1] ?? '').href === import.meta.url) {
+  const { reach } = await startFileService({ folder: process.argv[2] as string })
+  process.on('message', () => {
+    const most = process.resourceUsage().maxRSS * 1024
+    process.send?.({ now: process.memoryUsage.rss(), most } satisfies ServiceMessage)
+  })
+  process.on('disconnect', () => process.exit())
+  process.send?.({ address: reach(publicUrl) } satisfies ServiceMessage)
+}

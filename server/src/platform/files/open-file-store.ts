@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import { DiskFileStore } from './disk-file-store.ts'
+import type { FileStore } from './file-store.ts'
+import { parseStorageUrl } from './storage-url.ts'
+
+interface FileStoreConfig {
+  /** Null: files under `dataDir`. */
+  readonly storageUrl: string | null
+  readonly dataDir: string
+  readonly secretKey: string
+  /** Base of the signed addresses of files on disk, without a slash at its end. */
+  readonly publicUrl: string
+}
+
+/**
+ * Opens the storage that the configuration names. It makes the folders of files on disk; whether a storage elsewhere can
+ * be reached is left to `check`, so that the service starts before it.
+ *
+ * @throws StorageUrlError when `storageUrl` names no storage.
+ */
+export async function openFileStore(config: FileStoreConfig): Promise<FileStore> {
+  const { storageUrl, dataDir, secretKey, publicUrl } = config
+  if (storageUrl === null) return DiskFileStore.open({ folder: join(dataDir, 'files'), secretKey, publicUrl })
+  const location = parseStorageUrl(storageUrl)
+  // Loaded only where it is used: the AWS SDK is the largest part of the program.
+  const { S3FileStore } = await import('./s3-file-store.ts')
+  return S3FileStore.open(location)
+}

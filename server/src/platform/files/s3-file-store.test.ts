@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { CreateBucketCommand, CreateMultipartUploadCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { chunks, grantOf, inMinutes, newKey, testFileStore } from './file-store.fixture.ts'
+import { type FileStore, FileStoreUnavailable } from './file-store.ts'
+import { openFileStore } from './open-file-store.ts'
+import { missingGateway, type ObjectGateway, startGateway } from './radosgw.fixture.ts'
+import { parseStorageUrl, StorageUrlError } from './storage-url.ts'
+
+test('STORAGE_URL names a bucket, and may name a prefix, an endpoint and a region', () => {
+  assert.deepEqual(parseStorageUrl('s3://school-files'), {
+    bucket: 'school-files',
+    prefix: '',
+    endpoint: null,
+    region: null,
+  })
+  assert.deepEqual(parseStorageUrl('s3://files/a/b/?endpoint=https://s3.example.org:9000/&region=eu-central-1'), {
+    bucket: 'files',
+    prefix: 'a/b/',
+    endpoint: 'https://s3.example.org:9000',
+    region: 'eu-central-1',
+  })
+  assert.equal(parseStorageUrl('s3://files?endpoint=http://127.0.0.1:9000').region, 'us-east-1')
+})
+
+test('a wrong STORAGE_URL is refused with what it takes, and without the secrets that it may hold', () => {
+  const wrong = [
+    '',
+    'files',
+    'https://files.example',
+    's3:',
+    's3://',
+    's3:///files',
+    's3://a',
+    's3://files:80',
+    's3://files#a',
+  ]
+  wrong.push(
+    's3://files/a%20b',
+    's3://files/a//b',
+    's3://files?Region=x',
+    's3://files?region=a/b',
+    's3://files?region=',
+  )
+  wrong.push('s3://files?endpoint=', 's3://files?endpoint=ftp://x', 's3://files?endpoint=http://x/path')
+  wrong.push('s3://AKIA:topsecret@files', 's3://files?endpoint=https://AKIA:topsecret@x')
+  for (const text of wrong) {
+    assert.throws(
+      () => parseStorageUrl(text),
+      (error: Error) => {
+        assert.ok(error instanceof StorageUrlError, text)
+        assert.match(error.message, /^STORAGE_URL /)
+        return !error.message.includes('topsecret')
+      },
+      text,
+    )
+  }
+})
+
+const missing = missingGateway()
+
+describe('files in S3', { skip: missing ?? false }, () => {
+  let gateway: ObjectGateway
+  let client: S3Client
+  let store: FileStore
+  const open = (location: string) => {
+    const storageUrl = `s3://${location}?endpoint=${gateway.endpoint}&region=default`
+    return openFileStore({ storageUrl, dataDir: '/nowhere', secretKey: 'x', publicUrl: 'http://x' })
+  }
+
+  before(async () => {
+    gateway = await startGateway()
+    const { accessKeyId, secretAccessKey, endpoint } = gateway
+    process.env.AWS_ACCESS_KEY_ID = accessKeyId
+    process.env.AWS_SECRET_ACCESS_KEY = secretAccessKey
+    client = new S3Client({ endpoint, forcePathStyle: true, region: 'default' })
+    await client.send(new CreateBucketCommand({ Bucket: 'files' }))
+    store = await open('files/school')
+  })
+  after(async () => {
+    client?.destroy()
+    await store?.close()
+    await gateway?.stop()
+  })
+
+  testFileStore({ store: () => store, reach: (url) => url })
+
+  test('an address that is asked without its signature is refused', async () => {
+    const grant = grantOf('the diploma')
+    const { url, headers } = await store.signUpload(grant)
+    const bare = url.split('?')[0] as string
+    assert.equal((await fetch(bare, { method: 'PUT', body: 'the diploma', headers })).status, 403)
+    assert.equal((await fetch(bare)).status, 403)
+  })
+
+  test('objects that are not ours, under the prefix or beside it, are not listed', async () => {
+    const [own, elsewhere] = [newKey(), newKey()]
+    await store.write(own, chunks('x'), { maxBytes: 1 })
+    for (const Key of [`uploads/${elsewhere}`, 'school/uploads/readme', `school/uploads/${elsewhere}.bak`]) {
+      await client.send(new PutObjectCommand({ Bucket: 'files', Key, Body: 'x' }))
+    }
+    const keys: string[] = []
+    for await (const key of store.list('upload')) keys.push(key)
+    assert.ok(keys.includes(own))
+    assert.ok(!keys.some((key) => key.includes(elsewhere)))
+  })
+
+  test('what broken writes left behind is removed once it is old enough', async () => {
+    await client.send(new CreateMultipartUploadCommand({ Bucket: 'files', Key: `school/uploads/${newKey()}` }))
+    await client.send(new CreateMultipartUploadCommand({ Bucket: 'files', Key: `elsewhere/${newKey()}` }))
+    assert.equal(await store.removeUnfinished(inMinutes(-60)), 0)
+    assert.equal(await store.removeUnfinished(inMinutes(60)), 1)
+    assert.equal(await store.removeUnfinished(inMinutes(60)), 0)
+  })
+
+  test('a long upload that breaks off leaves no part behind', async () => {
+    const key = newKey()
+    const broken = async function* () {
+      for (let count = 0; count < 12; count += 1) yield Buffer.alloc(1024 * 1024)
+      throw new RangeError('the sender is gone')
+    }
+    await assert.rejects(store.write(key, broken(), { maxBytes: 1e9 }), RangeError)
+    assert.equal(await store.stat('upload', key), null)
+    assert.equal(await store.removeUnfinished(inMinutes(60)), 0)
+  })
+
+  test('the check says what is wrong with the bucket, the credentials or the address', async () => {
+    const reason = async (checked: FileStore) => {
+      const error = await checked.check().then(
+        () => null,
+        (thrown: Error) => thrown,
+      )
+      await checked.close()
+      assert.ok(error instanceof FileStoreUnavailable)
+      return error.message
+    }
+    assert.match(await reason(await open('absent')), /no such bucket/)
+    const nowhere = { dataDir: '/nowhere', secretKey: 'x', publicUrl: 'http://x' }
+    const storageUrl = 's3://files?endpoint=http://127.0.0.1:1'
+    assert.match(await reason(await openFileStore({ ...nowhere, storageUrl })), /ECONNREFUSED/)
+    process.env.AWS_SECRET_ACCESS_KEY = 'another'
+    assert.match(await reason(await open('files')), /credentials/)
+    process.env.AWS_SECRET_ACCESS_KEY = gateway.secretAccessKey
+  })
+})
+
+if (missing !== null) process.stderr.write(`files in S3 are not tested: ${missing}\n`)
