@@ -1,6 +1,7 @@
 import type { Body, Operation, Params, Query, RecordOf } from '@matricula/contract'
 import type { Database, Transaction } from '../database/index.ts'
 import type { Page } from '../platform/lists.ts'
+import type { Problem } from '../platform/problem.ts'
 import type { Versioned } from '../platform/reading.ts'
 import type { RequestContext } from '../platform/request-context.ts'
 
@@ -18,17 +19,36 @@ type Answer<O extends Operation> = O['shape'] extends 'page'
     ? RecordOf<O>[]
     : Versioned<RecordOf<O>>
 
-/** Reads take the database; what writes gets the transaction that also keeps its audit, its event and its answer. */
+/**
+ * What a write does in the transaction that also keeps its audit, its event and its answer. A problem that is thrown
+ * undoes the transaction; one that is given back is the answer to a transaction that commits, which is how a refusal
+ * leaves a trace.
+ */
+export type Write<O extends Operation = Operation> = (tx: Transaction) => Promise<Answer<O> | Problem>
+
+/**
+ * A write that needs something foreign, such as a stored file, which must not be awaited inside a transaction: `prepare`
+ * runs before it, and gives what is then done in it. What it looked at may have changed until the transaction has locked
+ * it. With an Idempotency-Key it runs for a repeated request as well, so it must be harmless.
+ */
+export interface PreparedWrite<O extends Operation = Operation> {
+  prepare(database: Database, request: OperationRequest<O>): Promise<Write<O>>
+}
+
+/** Reads take the database, writes their transaction, or the database to prepare it. */
 export type Handler<O extends Operation> = O['method'] extends 'GET'
   ? (database: Database, request: OperationRequest<O>) => Promise<Answer<O>>
-  : (tx: Transaction, request: OperationRequest<O>) => Promise<Answer<O>>
+  : ((tx: Transaction, request: OperationRequest<O>) => Promise<Answer<O>>) | PreparedWrite<O>
 
 /** An operation with what answers it. */
 export interface Route {
   readonly id: string
   readonly operation: Operation
-  readonly handler: (access: Database | Transaction, request: OperationRequest) => Promise<unknown>
+  readonly handler: PlainHandler | PreparedWrite
 }
+
+/** A handler that needs nothing but the database, or the transaction of its write. */
+export type PlainHandler = (access: Database | Transaction, request: OperationRequest) => Promise<unknown>
 
 /**
  * Binds handlers to operations. A handler that is missing, misspelt, or answers something else than its operation

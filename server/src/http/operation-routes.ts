@@ -1,6 +1,6 @@
 import { isDomainWrite, type Method, type Operation, type Scope } from '@matricula/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '../database/index.ts'
+import type { Database, Transaction } from '../database/index.ts'
 import type { Authentication, Authenticator } from '../platform/authentication.ts'
 import type { Credentials } from '../platform/credentials.ts'
 import { once, parseIdempotencyKey, type StoredAnswer } from '../platform/idempotency.ts'
@@ -10,7 +10,7 @@ import type { Quota, RateLimiter } from '../platform/rate-limit.ts'
 import type { Versioned } from '../platform/reading.ts'
 import { matches, type RequestContext } from '../platform/request-context.ts'
 import type { SyncWatermark } from '../platform/sync-watermark.ts'
-import type { OperationRequest, Route } from './implement.ts'
+import type { OperationRequest, PlainHandler, Route, Write } from './implement.ts'
 import { pageLinks } from './page-links.ts'
 import { problemBody } from './problem-answer.ts'
 import { type ValidParts, validatorOf } from './validation.ts'
@@ -211,8 +211,12 @@ type Send = (
   reply: FastifyReply,
 ) => Promise<FastifyReply>
 
+function read({ handler }: Route, { database }: Platform, request: OperationRequest): Promise<unknown> {
+  return (handler as PlainHandler)(database, request)
+}
+
 const readRecord: Send = async (route, platform, operationRequest, request, reply) => {
-  const { record, entityTag } = (await route.handler(platform.database, operationRequest)) as Versioned<unknown>
+  const { record, entityTag } = (await read(route, platform, operationRequest)) as Versioned<unknown>
   if (entityTag !== null) {
     reply.header('etag', entityTag)
     const condition = request.headers['if-none-match']
@@ -223,16 +227,13 @@ const readRecord: Send = async (route, platform, operationRequest, request, repl
 
 const readList: Send = async (route, platform, operationRequest, request, reply) => {
   if (route.operation.shape === 'list') {
-    const records = (await route.handler(platform.database, operationRequest)) as unknown[]
+    const records = (await read(route, platform, operationRequest)) as unknown[]
     const total = records.length
     const pagination = { page: 1, limit: Math.max(1, total), total, totalPages: total === 0 ? 0 : 1 }
     return sendJson(reply, 200, JSON.stringify({ data: records, pagination }))
   }
   reply.header('sync-watermark', await platform.watermark.current())
-  const { records, page, limit, total, nextCursor } = (await route.handler(
-    platform.database,
-    operationRequest,
-  )) as Page<unknown>
+  const { records, page, limit, total, nextCursor } = (await read(route, platform, operationRequest)) as Page<unknown>
   const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) }
   const link = pageLinks(platform.publicUrl, request.url, pagination, nextCursor)
   if (link !== '') reply.header('link', link)
@@ -240,13 +241,29 @@ const readList: Send = async (route, platform, operationRequest, request, reply)
   return sendJson(reply, 200, JSON.stringify({ data: records, pagination }))
 }
 
+/** What the write does in its transaction, with everything foreign done before it. */
+async function writeOf({ handler }: Route, { database }: Platform, request: OperationRequest): Promise<Write> {
+  if (typeof handler !== 'function') return handler.prepare(database, request)
+  return (tx) => handler(tx, request) as ReturnType<Write>
+}
+
 const write: Send = async (route, platform, operationRequest, request, reply) => {
   const { operation } = route
   const { context } = operationRequest
-  const work = async (tx: Parameters<Route['handler']>[0]): Promise<StoredAnswer> => {
-    const { record, entityTag, isNew } = (await route.handler(tx, operationRequest)) as Versioned<{ id: string }>
+  const asAnswer = (problem: Problem): StoredAnswer => ({
+    status: problem.status,
+    body: problemBody(problem, request.id, platform.publicUrl),
+    location: null,
+    entityTag: problem.headers.etag ?? null,
+  })
+  const write = await writeOf(route, platform, operationRequest)
+  const work = async (tx: Transaction): Promise<StoredAnswer> => {
+    const outcome = await write(tx)
+    if (outcome instanceof Problem) return asAnswer(outcome)
+    const { record, entityTag, isNew, locationId } = outcome as Versioned<{ id: string }>
     const isCreated = operation.status === 201 || isNew === true
-    const location = isCreated && operation.location ? prefix + operation.location.replace('{id}', record.id) : null
+    const id = locationId ?? record.id
+    const location = isCreated && operation.location ? prefix + operation.location.replace('{id}', id) : null
     return { status: isCreated ? 201 : 200, body: JSON.stringify({ data: record }), location, entityTag }
   }
   if (request.idempotencyKey === null) {
@@ -260,12 +277,6 @@ const write: Send = async (route, platform, operationRequest, request, reply) =>
     path: request.url.split('?')[0] as string,
     body: request.body,
   }
-  const asAnswer = (problem: Problem): StoredAnswer => ({
-    status: problem.status,
-    body: problemBody(problem, request.id, platform.publicUrl),
-    location: null,
-    entityTag: problem.headers.etag ?? null,
-  })
   const { answer, replayed } = await once(platform.database, keyed, work, asAnswer)
   if (replayed) reply.header('idempotent-replayed', 'true')
   return sendAnswer(reply, answer)

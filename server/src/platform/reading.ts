@@ -9,6 +9,8 @@ export interface Versioned<Item> {
   readonly entityTag: string | null
   /** True when an upsert made the record. */
   readonly isNew?: boolean
+  /** The id of what was made, where the answer is more than that record. */
+  readonly locationId?: string
 }
 
 /** How the records of one table are read. */
