@@ -15,6 +15,10 @@ export const eventTypes = {
   'program.updated': 'programs:read',
   'course.created': 'courses:read',
   'course.updated': 'courses:read',
+  'vault_document.created': 'vault:read',
+  'vault_document.updated': 'vault:read',
+  'vault_document.linked': 'vault:read',
+  'vault_version.completed': 'vault:read',
   'api_key.created': null,
   'api_key.rotated': null,
   'api_key.revoked': null,
@@ -30,6 +34,8 @@ export const entityTypes = [
   'payment',
   'program',
   'course',
+  'vault_document',
+  'vault_version',
   'api_key',
 ] as const
 export type EntityType = (typeof entityTypes)[number]

@@ -68,6 +68,8 @@ export function operation<const Facts extends OperationFacts>(group: OperationGr
 const pathParameterSchemas = {
   id: Uuid,
   linkId: Uuid,
+  documentId: Uuid,
+  versionId: Uuid,
   externalId: ExternalId,
 } as const
 

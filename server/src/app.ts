@@ -8,31 +8,37 @@ import { overdueJob, paymentRoutes } from './features/payments/index.ts'
 import { programRoutes } from './features/programs/index.ts'
 import { studentRoutes } from './features/students/index.ts'
 import { tokenRoutes } from './features/token/index.ts'
+import { expireDocumentsJob, type VaultFiles, vaultRoutes } from './features/vault/index.ts'
 import { addHealthRoutes } from './http/health.ts'
+import type { Route } from './http/implement.ts'
 import { createHttpServer } from './http/server.ts'
 import { Authenticator } from './platform/authentication.ts'
+import { addFileRoutes } from './platform/files/file-routes.ts'
 import { RateLimiter } from './platform/rate-limit.ts'
 import { retentionJob } from './platform/retention.ts'
 import { SyncWatermark } from './platform/sync-watermark.ts'
 import { addDocumentRoutes } from './reference/index.ts'
 
 /** Every operation that the service answers. */
-export const routes = [
-  ...tokenRoutes,
-  ...studentRoutes,
-  ...admissionRoutes,
-  ...paymentRoutes,
-  ...programRoutes,
-  ...courseRoutes,
-]
+function routesOver(files: VaultFiles): Route[] {
+  return [
+    ...tokenRoutes,
+    ...studentRoutes,
+    ...admissionRoutes,
+    ...paymentRoutes,
+    ...programRoutes,
+    ...courseRoutes,
+    ...vaultRoutes(files),
+  ]
+}
 
 /** Everything that the service does by itself. */
-export const jobs = [overdueJob, retentionJob]
+export const jobs = [overdueJob, expireDocumentsJob, retentionJob]
 
 type AppConfig = Pick<Config, 'publicUrl' | 'authFailuresPerMinute' | 'trustedProxies' | 'metricsToken'>
 
-/** The service over a database: everything that answers requests, ready to listen. */
-export function createApp(config: AppConfig, database: Database, log: Logger): FastifyInstance {
+/** The service over a database and its files: everything that answers requests, ready to listen. */
+export function createApp(config: AppConfig, database: Database, files: VaultFiles, log: Logger): FastifyInstance {
   const platform = {
     database,
     authenticator: new Authenticator(database, { failuresPerMinute: config.authFailuresPerMinute }),
@@ -40,8 +46,9 @@ export function createApp(config: AppConfig, database: Database, log: Logger): F
     watermark: new SyncWatermark(database),
     publicUrl: config.publicUrl,
   }
-  const app = createHttpServer(routes, platform, { log, trustedProxies: config.trustedProxies })
+  const app = createHttpServer(routesOver(files), platform, { log, trustedProxies: config.trustedProxies })
   addDocumentRoutes(app, platform)
+  addFileRoutes(app, files.store)
   addHealthRoutes(app, { database, metricsToken: config.metricsToken })
   return app
 }

@@ -12,6 +12,10 @@ export interface Config {
   readonly dataDir: string
   /** Signs addresses and cookies. Null: made once and kept under `dataDir`. */
   readonly secretKey: string | null
+  /** `s3://…`. Null: files under `dataDir`. */
+  readonly storageUrl: string | null
+  /** Where clamd listens. Null: files are not scanned. */
+  readonly scannerUrl: string | null
   readonly workers: number
   readonly authFailuresPerMinute: number
   readonly metricsToken: string | null
@@ -49,6 +53,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     databaseUrl,
     dataDir: resolve(read('DATA_DIR') ?? 'data'),
     secretKey,
+    storageUrl: read('STORAGE_URL'),
+    scannerUrl: read('CLAMD_URL'),
     workers: wholeNumber('WORKERS', read('WORKERS'), 1, 1, 256),
     authFailuresPerMinute: wholeNumber(
       'AUTH_FAILURES_PER_MINUTE',

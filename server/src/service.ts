@@ -5,7 +5,11 @@ import type { Logger } from 'pino'
 import { createApp, jobs } from './app.ts'
 import type { Config } from './config.ts'
 import { type Connection, Database, migrate, type OpenedDatabase, openDatabase } from './database/index.ts'
+import type { VaultFiles } from './features/vault/index.ts'
 import { receiveMetrics, serveMetrics } from './http/health.ts'
+import { openFileStore } from './platform/files/open-file-store.ts'
+import { readOrMakeSecretKey } from './platform/files/secret-key.ts'
+import { parseScannerUrl, VirusScanner } from './platform/files/virus-scan.ts'
 import { startJobs } from './platform/jobs.ts'
 
 /** A service that runs. */
@@ -45,9 +49,23 @@ export async function startService(config: Config, log: Logger): Promise<Running
 }
 
 async function answerHere(config: Config, database: Database, log: Logger): Promise<RunningService> {
-  const app = createApp(config, database, log)
+  const files = await openFiles(config)
+  const app = createApp(config, database, files, log)
   const address = await listen(app, config)
-  return { address, stop: () => app.close() }
+  return {
+    address,
+    stop: async () => {
+      await app.close()
+      await files.store.close()
+    },
+  }
+}
+
+async function openFiles(config: Config): Promise<VaultFiles> {
+  const secretKey = config.secretKey ?? (await readOrMakeSecretKey(config.dataDir))
+  const store = await openFileStore({ ...config, secretKey })
+  const scanner = config.scannerUrl === null ? null : new VirusScanner(parseScannerUrl(config.scannerUrl))
+  return { store, scanner }
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {

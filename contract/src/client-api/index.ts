@@ -5,6 +5,7 @@ import { paymentOperations } from './payments.ts'
 import { programOperations } from './programs.ts'
 import { studentOperations } from './students.ts'
 import { tokenContextOperations } from './token-context.ts'
+import { vaultOperations } from './vault.ts'
 
 /** Every operation of the Client API by its id, which is also its OpenAPI `operationId`. */
 export const clientApi = {
@@ -14,6 +15,7 @@ export const clientApi = {
   ...paymentOperations,
   ...programOperations,
   ...courseOperations,
+  ...vaultOperations,
 } satisfies Record<string, Operation>
 
 export type OperationId = keyof typeof clientApi

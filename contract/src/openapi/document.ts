@@ -17,6 +17,7 @@ const tags = {
   Payments: 'What students have paid or owe.',
   Programs: 'Academic programs. They are kept on the Resource API and read here.',
   Courses: 'Courses and the programs that they belong to. They are kept on the Resource API and read here.',
+  Vault: 'The document vault: documents of students and applications, and the files that were handed in.',
 } as const
 
 /** What of the contract's document depends on the deployment. */
@@ -41,7 +42,7 @@ export function buildOpenApi({ publicUrl }: OpenApiOptions): JsonObject {
     info: {
       title: 'Matricula Client API',
       version: '1.0.0',
-      summary: 'Students, admissions, payments, programs and courses of an institution.',
+      summary: 'Students, admissions, payments, programs, courses and documents of an institution.',
       description: conventions(publicUrl),
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },

@@ -1,4 +1,10 @@
-import { idempotencyRetentionHours, type Operation, pathParameters, takesIfMatch } from '../operation.ts'
+import {
+  idempotencyRetentionHours,
+  type Operation,
+  type PathParameter,
+  pathParameters,
+  takesIfMatch,
+} from '../operation.ts'
 import type { Json, JsonObject, TSchema } from '../schema.ts'
 import type { PublishedSchemas } from './schemas.ts'
 
@@ -10,7 +16,7 @@ export function parametersOf(operation: Operation, schemas: PublishedSchemas): J
     in: 'path',
     required: true,
     ...published(schemas, schema),
-    example: name === 'linkId' ? ((example.contacts as JsonObject[])[0]?.id as Json) : (example[name] as Json),
+    example: exampleOf(name, example),
   }))
   const query = Object.entries(operation.query?.properties ?? {}).map(([name, schema]) => ({
     name,
@@ -23,6 +29,22 @@ export function parametersOf(operation: Operation, schemas: PublishedSchemas): J
   if (takesIfMatch(operation)) headers.push('If-Match')
   if (isConditionalRead(operation)) headers.push('If-None-Match')
   return [...path, ...query, ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` }))]
+}
+
+/** The value of a path parameter in the example of the record that it leads to. */
+function exampleOf(name: PathParameter, record: JsonObject): Json {
+  const firstOf = (children: Json | undefined) => (children as JsonObject[])[0]?.id as Json
+  const document = (record.document ?? record) as JsonObject
+  switch (name) {
+    case 'linkId':
+      return firstOf(record.contacts)
+    case 'documentId':
+      return document.id as Json
+    case 'versionId':
+      return firstOf(document.versions)
+    default:
+      return (record[name] ?? record.versionId) as Json
+  }
 }
 
 /** Whether a read may be answered with 304 (RFC 9110 §13.1.2). */

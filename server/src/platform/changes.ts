@@ -16,7 +16,14 @@ export interface Change {
 }
 
 /** Record types whose lists count their records by status. */
-const countedTypes = new Set<EntityType>(['student', 'admission_application', 'payment', 'program', 'course'])
+const countedTypes = new Set<EntityType>([
+  'student',
+  'admission_application',
+  'payment',
+  'program',
+  'course',
+  'vault_document',
+])
 
 const shards = 64
 
@@ -29,6 +36,20 @@ export function recordChanges(tx: Transaction, context: ChangeContext, changes: 
   tx.send(changesStatement(tx.tenantId, context, changes))
   const counts = countsStatement(tx.tenantId, changes)
   if (counts !== null) tx.send(counts)
+}
+
+/** Writes an audit row of something that was done with a record and did not change it, such as reading its file. */
+export function recordAccess(
+  tx: Transaction,
+  context: ChangeContext,
+  access: { action: string; entityType: EntityType; entityId: string; facts: object },
+): void {
+  const { actor, requestId, address } = context
+  tx.send(sql`
+    insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id,
+                               actor_type, actor_id, actor_name, before, after, request_id, address)
+    values (${tx.tenantId}, ${newId()}, current_stamp(), ${access.action}, ${access.entityType}, ${access.entityId},
+            ${actor.type}, ${actor.id}, ${actor.name}, null, ${access.facts}, ${requestId}, ${address})`)
 }
 
 /** Adds the audit rows and the event rows of changes. */

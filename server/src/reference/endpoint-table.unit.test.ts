@@ -28,6 +28,15 @@ const table = `
 | GET | /programs/{id} | programs:read | none | no |
 | GET | /courses | courses:read | none | yes |
 | GET | /courses/{id} | courses:read | none | no |
+| GET | /vault/document-types | vault:read | none | no |
+| GET | /vault/documents | vault:read | none | yes |
+| GET | /vault/documents/{id} | vault:read | none | no |
+| POST | /vault/documents/upload-intents | vault:write | required | no |
+| POST | /vault/documents/{documentId}/versions/{versionId}/upload-url | vault:write | none | no |
+| POST | /vault/documents/{documentId}/versions/{versionId}/complete | vault:write | natural | no |
+| GET | /vault/documents/{id}/download | vault:read | none | no |
+| PATCH | /vault/documents/{id} | vault:write | none | no |
+| POST | /vault/documents/{id}/links | vault:write | none | no |
 `
 
 /** The modules of each resource beside `platform_integrations`, and the domain of its writes. */
@@ -37,6 +46,7 @@ const resources: Record<string, { module: string; domain: string | null }> = {
   payments: { module: 'staff_payments', domain: 'payments' },
   programs: { module: 'staff_programs', domain: null },
   courses: { module: 'staff_courses', domain: null },
+  vault: { module: 'staff_vault', domain: null },
 }
 
 const operations = Object.values(clientApi) as Operation[]
@@ -77,7 +87,9 @@ test('a paged list takes page from 1 by default 1, limit from 1 to 100 by defaul
 
 test('a create answers 201, an upsert 201 or 200, everything else 200', () => {
   for (const { method, path, status, mayCreate } of operations) {
-    assert.equal(status, method === 'POST' ? 201 : 200, path)
+    // These change a document that is there.
+    const isChange = /\/(upload-url|complete|\{id\}\/links)$/.test(path)
+    assert.equal(status, method === 'POST' && !isChange ? 201 : 200, path)
     assert.equal(mayCreate ?? false, method === 'PUT', path)
   }
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Application, Payment, Static, Student } from '@matricula/contract'
+import { createHash } from 'node:crypto'
+import type { Application, Document, Payment, Static, Student, UploadTicket } from '@matricula/contract'
 import { importCourse } from '../features/courses/index.ts'
 import { importProgram } from '../features/programs/index.ts'
 import type { Caller } from './caller.ts'
@@ -29,6 +30,41 @@ export async function anApplication(api: Caller, body: object = {}): Promise<Sta
   const { status, body: answer } = await api.post('/admissions/applications', { fullName: 'Ada Byron', ...body })
   assert.equal(status, 201)
   return answer.data
+}
+
+/** The bytes of a small PDF. */
+export const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF\n')
+
+/** What an upload intent says of a file. */
+export function announced(bytes: Uint8Array = pdf) {
+  const checksumSha256 = createHash('sha256').update(bytes).digest('hex')
+  return { fileName: 'certificate.pdf', mimeType: 'application/pdf', sizeBytes: bytes.length, checksumSha256 }
+}
+
+/** Asks for an upload through the API, of a small PDF unless the body says otherwise. */
+export async function anUpload(api: Caller, body: object = {}): Promise<Static<typeof UploadTicket>> {
+  const type = 'documentId' in body || 'documentTypeId' in body ? {} : { documentTypeKey: 'birth_certificate' }
+  const { status, body: answer } = await api.post('/vault/documents/upload-intents', {
+    ...type,
+    ...announced(),
+    ...body,
+  })
+  assert.equal(status, 201, JSON.stringify(answer))
+  return answer.data
+}
+
+/** Makes a document with a complete file through the API, as a family's program does. */
+export async function aDocument(
+  service: TestService,
+  api: Caller,
+  body: object = {},
+): Promise<Static<typeof Document>> {
+  const { document, version, upload } = await anUpload(api, body)
+  const sent = await service.sendFile(upload.url, { method: 'PUT', headers: upload.headers, body: pdf })
+  assert.equal(sent.status, 200, await sent.text())
+  const completed = await api.send('POST', `/vault/documents/${document.id}/versions/${version.id}/complete`, undefined)
+  assert.equal(completed.status, 200, completed.text)
+  return completed.body.data
 }
 
 /** Makes a program and a course in it, as an import does. */

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after } from 'node:test'
 import { activeScopes, type Domain, domains, type Module, type Scope } from '@matricula/contract'
 import type { FastifyInstance } from 'fastify'
@@ -7,6 +10,8 @@ import { pino } from 'pino'
 import { createApp } from '../app.ts'
 import { asOwner, Database } from '../database/index.ts'
 import { createApiKey, type NewApiKey } from '../platform/api-keys.ts'
+import { DiskFileStore } from '../platform/files/disk-file-store.ts'
+import type { VirusScanner } from '../platform/files/virus-scan.ts'
 import { newId } from '../platform/ids.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import { createTenant, type TenantRecord, type TenantSettings, updateTenant } from '../platform/tenants.ts'
@@ -24,6 +29,8 @@ export interface TestService {
   readonly logged: string[]
   /** A new tenant, all of it allowed unless said otherwise. */
   tenant(settings?: Partial<TenantSettings>): Promise<TestTenant>
+  /** Sends bytes to a signed address of the service, or reads one. */
+  sendFile(url: string, options: RequestInit): Promise<Response>
   /** Sends a request without a token. */
   anonymous: Caller
 }
@@ -47,7 +54,9 @@ const operator: Omit<ChangeContext, 'tenant'> = {
 }
 
 /** Starts a service for the test file that calls it, and stops it when the file is done. */
-export async function startTestService(options: { authFailuresPerMinute?: number } = {}): Promise<TestService> {
+export async function startTestService(
+  options: { authFailuresPerMinute?: number; scanner?: VirusScanner } = {},
+): Promise<TestService> {
   const database = await createTestDatabase()
   const data = new Database(database.connection)
   const logged: string[] = []
@@ -58,11 +67,15 @@ export async function startTestService(options: { authFailuresPerMinute?: number
     trustedProxies: null,
     metricsToken: null,
   }
-  const app = createApp(config, data, log)
+  const folder = await mkdtemp(join(tmpdir(), 'matricula-files-'))
+  const store = await DiskFileStore.open({ folder, secretKey: randomUUID(), publicUrl: config.publicUrl })
+  const app = createApp(config, data, { store, scanner: options.scanner ?? null }, log)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   after(async () => {
     await app.close()
+    await store.close()
+    await rm(folder, { recursive: true, force: true })
     await data.close()
     await database.drop()
   })
@@ -109,7 +122,8 @@ export async function startTestService(options: { authFailuresPerMinute?: number
       },
     }
   }
-  return { database, data, app, address, logged, tenant, anonymous: new Caller(address, null) }
+  const sendFile = (url: string, init: RequestInit) => fetch(url.replace(config.publicUrl, address), init)
+  return { database, data, app, address, logged, tenant, sendFile, anonymous: new Caller(address, null) }
 }
 
 const everything: NewApiKey = {

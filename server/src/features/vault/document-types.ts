@@ -1,0 +1,114 @@
+import type { DocumentOwner, DocumentType, Static } from '@matricula/contract'
+import { type Database, type Sql, sql, type Transaction } from '../../database/index.ts'
+import { isUuid, newId } from '../../platform/ids.ts'
+import { Problem, referenceProblem } from '../../platform/problem.ts'
+
+export type DocumentTypeRecord = Static<typeof DocumentType>
+
+interface DocumentTypeRow {
+  id: string
+  key: string
+  name: string
+  description: string
+  category: string
+  applies_to: DocumentOwner[]
+  allowed_mime_types: string[]
+  max_size_bytes: number
+  requires_review: boolean
+  validity_days: number | null
+  is_sensitive: boolean
+  is_active: boolean
+  position: number
+  created_at: string
+  updated_at: string
+}
+
+const mebibyte = 1024 * 1024
+const images = ['image/jpeg', 'image/png', 'image/webp', 'image/heic']
+const scans = ['application/pdf', ...images]
+const wordProcessing = [
+  'application/msword',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'text/plain',
+]
+
+/** The types that a new tenant starts with. */
+const defaultTypes = [
+  { key: 'identity_document', name: 'Identity document', category: 'identity', isSensitive: true },
+  { key: 'photo', name: 'Photo', category: 'identity', allowed: images, requiresReview: false },
+  { key: 'transcript', name: 'Transcript of records', category: 'academic' },
+  { key: 'diploma', name: 'Diploma', category: 'academic' },
+  { key: 'birth_certificate', name: 'Birth certificate', category: 'identity', isSensitive: true },
+  { key: 'proof_of_payment', name: 'Proof of payment', category: 'financial' },
+  { key: 'medical_record', name: 'Medical record', category: 'health', isSensitive: true },
+  { key: 'other', name: 'Other document', category: 'other', allowed: [...scans, ...wordProcessing] },
+]
+
+/** Gives a new tenant its document types. */
+export function seedDocumentTypes(tx: Transaction): void {
+  for (const [index, type] of defaultTypes.entries()) {
+    const { key, name, category, allowed = scans, requiresReview = true, isSensitive = false } = type
+    tx.send(sql`
+      insert into document_types (tenant_id, id, key, name, category, applies_to, allowed_mime_types, max_size_bytes,
+                                  requires_review, is_sensitive, position)
+      values (${tx.tenantId}, ${newId()}, ${key}, ${name}, ${category}, ${['student', 'application']}, ${allowed},
+              ${20 * mebibyte}, ${requiresReview}, ${isSensitive}, ${index + 1})
+      on conflict on constraint document_types_key_key do nothing`)
+  }
+}
+
+function selectTypes(tenantId: string, condition: Sql): Sql {
+  return sql`
+    select * from document_types where tenant_id = ${tenantId} and is_active and ${condition} order by position, key`
+}
+
+/** Every active type, in order. */
+export async function listDocumentTypes(database: Database, tenantId: string): Promise<DocumentTypeRecord[]> {
+  const rows = await database.read<DocumentTypeRow>(tenantId, selectTypes(tenantId, sql`true`))
+  return rows.map(toDocumentType)
+}
+
+/** The active type with an id. Throws `reference_not_found`, naming the field. */
+export async function requireDocumentType(
+  tx: Transaction,
+  id: string,
+  field = 'documentTypeId',
+): Promise<DocumentTypeRecord> {
+  const [row] = isUuid(id) ? await tx.query<DocumentTypeRow>(selectTypes(tx.tenantId, sql`id = ${id}`)) : []
+  if (row === undefined) throw referenceProblem(field, 'active document type')
+  return toDocumentType(row)
+}
+
+/** The active type with a key. Throws `reference_not_found`. */
+export async function requireDocumentTypeByKey(tx: Transaction, key: string): Promise<DocumentTypeRecord> {
+  const [row] = await tx.query<DocumentTypeRow>(selectTypes(tx.tenantId, sql`key = ${key}`))
+  if (row === undefined) throw referenceProblem('documentTypeKey', 'active document type')
+  return toDocumentType(row)
+}
+
+/** Refuses with `rule_violated` a type that records of this kind do not have. */
+export function requireApplies(type: DocumentTypeRecord, entityType: DocumentOwner): void {
+  if (type.appliesTo.includes(entityType)) return
+  const detail = `Documents of the type ${type.key} belong to: ${type.appliesTo.join(', ') || 'nothing'}.`
+  throw new Problem('rule_violated', detail, { rule: 'document_type_applies_to_entity' })
+}
+
+function toDocumentType(row: DocumentTypeRow): DocumentTypeRecord {
+  return {
+    id: row.id,
+    key: row.key,
+    name: row.name,
+    description: row.description,
+    category: row.category,
+    appliesTo: row.applies_to,
+    allowedMimeTypes: row.allowed_mime_types,
+    maxSizeBytes: row.max_size_bytes,
+    requiresReview: row.requires_review,
+    validityDays: row.validity_days,
+    isSensitive: row.is_sensitive,
+    isActive: row.is_active,
+    position: row.position,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

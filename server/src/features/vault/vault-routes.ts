@@ -1,0 +1,36 @@
+import { vaultOperations } from '@matricula/contract'
+import { implement, type Route } from '../../http/implement.ts'
+import { readPage } from '../../platform/lists.ts'
+import { readOne } from '../../platform/reading.ts'
+import { documents } from './document-store.ts'
+import { listDocumentTypes } from './document-types.ts'
+import { linkDocument, updateDocument } from './documents.ts'
+import { downloadDocument } from './downloads.ts'
+import { prepareCompletion } from './upload-completion.ts'
+import { prepareUploadIntent, renewUpload } from './upload-intents.ts'
+import type { VaultFiles } from './vault-files.ts'
+
+/** The operations of the vault over the files of a service. */
+export function vaultRoutes(files: VaultFiles): Route[] {
+  return implement(vaultOperations, {
+    listDocumentTypes: (database, { context }) => listDocumentTypes(database, context.tenant.id),
+    listDocuments: (database, { context, query }) => readPage(database, context.tenant.id, documents, query),
+    getDocument: (database, { context, params }) => readOne(database, context.tenant.id, documents, params.id),
+    createUploadIntent: {
+      prepare: (_database, { context, body }) => prepareUploadIntent(files, context, body),
+    },
+    renewUploadUrl: {
+      prepare: async (database, { context, params }) => {
+        const renewed = await renewUpload(files, database, context, params)
+        return async () => renewed
+      },
+    },
+    completeUpload: {
+      prepare: (database, { context, params, body }) => prepareCompletion(files, database, context, params, body),
+    },
+    downloadDocument: (database, { context, params, query }) =>
+      downloadDocument(files, database, context, params.id, query),
+    updateDocument: (tx, { context, params, body }) => updateDocument(tx, context, params.id, body),
+    linkDocument: (tx, { context, params, body }) => linkDocument(tx, context, params.id, body),
+  })
+}
