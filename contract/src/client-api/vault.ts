@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { operation, pagedQuery } from '../operation.ts'
 import { described, oneOf, optional, Uuid } from '../schema.ts'
 import { Document, DocumentStatus, DocumentType } from './documents.ts'
+import { RequirementProfile, Requirements, requirementsQuery } from './requirements.ts'
 import {
   CompleteUploadBody,
   DocumentDownload,
@@ -158,5 +159,30 @@ export const vaultOperations = {
     hasEntityTag: true,
     errors: ['reference_not_found', 'rule_violated'],
     events: ['vault_document.linked'],
+  }),
+  listRequirementProfiles: operation(vault, {
+    method: 'GET',
+    path: '/vault/requirement-profiles',
+    scope: 'vault:read',
+    idempotency: 'none',
+    summary: 'List the active requirement profiles',
+    shape: 'list',
+    record: RequirementProfile,
+    status: 200,
+    errors: [],
+    events: [],
+  }),
+  getRequirements: operation(vault, {
+    method: 'GET',
+    path: '/vault/requirements',
+    scope: 'vault:read',
+    idempotency: 'none',
+    summary: 'Read the document requirements of a student or an application',
+    query: requirementsQuery,
+    shape: 'record',
+    record: Requirements,
+    status: 200,
+    errors: ['resource_not_found'],
+    events: [],
   }),
 }

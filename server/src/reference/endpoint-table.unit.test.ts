@@ -37,6 +37,8 @@ const table = `
 | GET | /vault/documents/{id}/download | vault:read | none | no |
 | PATCH | /vault/documents/{id} | vault:write | none | no |
 | POST | /vault/documents/{id}/links | vault:write | none | no |
+| GET | /vault/requirement-profiles | vault:read | none | no |
+| GET | /vault/requirements | vault:read | none | no |
 `
 
 /** The modules of each resource beside `platform_integrations`, and the domain of its writes. */

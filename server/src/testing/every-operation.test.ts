@@ -77,7 +77,8 @@ function pathOf(operation: Operation, { ids }: Furnished, replace: Record<string
     externalId: `ext-${randomUUID()}`,
     ...replace,
   }
-  return operation.path.replace(/\{(\w+)\}/g, (_, name) => values[name as 'id'])
+  const query = operation.path === '/vault/requirements' ? `?studentId=${ids.student}` : ''
+  return operation.path.replace(/\{(\w+)\}/g, (_, name) => values[name as 'id']) + query
 }
 
 /** A body that the operation takes. */
@@ -172,7 +173,8 @@ for (const [id, operation] of Object.entries(clientApi) as [string, Operation][]
 
     test('refuses parameters that it does not know', async () => {
       for (const name of ['surprise', '__proto__', 'constructor']) {
-        const path = `${pathOf(operation, ours)}?${name}=1`
+        const known = pathOf(operation, ours)
+        const path = `${known}${known.includes('?') ? '&' : '?'}${name}=1`
         const refused = await send(ours.api, operation, path, bodyOf(operation, ours))
         assertProblem(refused, 'validation_failed')
         const [fault] = refused.body.errors

@@ -13,6 +13,7 @@ import { requireTaken, takenProblem, type UniqueValue } from '../../platform/uni
 import { createOrChange } from '../../platform/upserting.ts'
 import { requireProgramReference } from '../programs/index.ts'
 import { requireStudentReference } from '../students/index.ts'
+import { requireCompleteDocuments } from '../vault/index.ts'
 import { isLinked, type LinkContactBody, linkContacts } from './application-contacts.ts'
 import { type ApplicationRecord, applications, applicationTable } from './application-store.ts'
 import { requireMove, requireStartingStatus } from './pipeline.ts'
@@ -24,7 +25,7 @@ const series = 'EDU-APP'
 
 /**
  * Creates an application with its contacts. Throws `validation_failed` without a name, `unknown_pipeline_status`,
- * `reference_not_found` and `external_id_taken`.
+ * `reference_not_found`, `external_id_taken`, and `requirements_incomplete` for a status that needs documents.
  */
 export async function createApplication(
   tx: Transaction,
@@ -37,8 +38,8 @@ export async function createApplication(
 }
 
 /**
- * Changes what the body names. Throws `resource_not_found`, `precondition_failed`, `transition_not_allowed` and what a
- * create throws.
+ * Changes what the body names. Throws `resource_not_found`, `precondition_failed`, `transition_not_allowed`, and what
+ * a create throws.
  */
 export async function updateApplication(
   tx: Transaction,
@@ -80,7 +81,7 @@ async function insertApplication(
   const fullName = fields.fullName ?? composedName(fields.givenNames, fields.familyNames)
   const faults = nameFaults(fullName)
   if (faults.length > 0) throw validationProblem(faults)
-  const { key: status } = await requireStartingStatus(tx, fields.status)
+  const { key: status, requiresComplete } = await requireStartingStatus(tx, fields.status)
   await requireProgramReference(tx, fields.programId ?? null)
   await requireStudentReference(tx, fields.studentId ?? null)
   const applicationCode = await nextInSeries(tx, series, context.tenant.timeZone)
@@ -92,6 +93,7 @@ async function insertApplication(
     sql`${applicationTable.insert(tx.tenantId, id, values)} on conflict do nothing returning 1 as inserted`,
   )
   if (inserted.length === 0) return null
+  if (requiresComplete) await requireCompleteDocuments(tx, id)
   recordMove(tx, context, id, null, status)
   const created = await readBack(tx, applications, id)
   recordApplicationChange(tx, context, null, created.record)
@@ -115,7 +117,10 @@ async function changeApplication(
     customFields: mergePatch(before.customFields, body.customFields ?? {}),
   })
   if (sameJson(values, stored)) return current
-  if (written.status !== before.status) await requireMove(tx, before.status, written.status)
+  if (written.status !== before.status) {
+    const { requiresComplete } = await requireMove(tx, before.status, written.status)
+    if (requiresComplete) await requireCompleteDocuments(tx, before.id)
+  }
   if (written.programId !== before.programId) await requireProgramReference(tx, written.programId)
   if (written.studentId !== before.studentId) await requireStudentReference(tx, written.studentId)
   const taken = await takenProblem(tx, applications, uniqueValues(body), before.id)

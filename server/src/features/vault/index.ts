@@ -1,4 +1,5 @@
 export { seedDocumentTypes } from './document-types.ts'
 export { expireDocumentsJob } from './expiry.ts'
+export { requireCompleteDocuments } from './requirements.ts'
 export type { VaultFiles } from './vault-files.ts'
 export { vaultRoutes } from './vault-routes.ts'

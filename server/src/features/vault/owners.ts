@@ -10,7 +10,10 @@ export interface Owner {
 }
 
 /** Where the kinds of owners are kept. */
-const ownerTables = { student: 'students', application: 'admission_applications' } as const
+export const ownerTables = { student: 'students', application: 'admission_applications' } as const
+
+/** The columns that name an owner. */
+export const ownerColumns = { student: 'student_id', application: 'application_id' } as const
 
 /** The full name of an owner, or null when the tenant has no such record. */
 export async function findOwnerLabel(tx: Transaction, { entityType, entityId }: Owner): Promise<string | null> {

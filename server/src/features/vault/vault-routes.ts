@@ -6,6 +6,8 @@ import { documents } from './document-store.ts'
 import { listDocumentTypes } from './document-types.ts'
 import { linkDocument, updateDocument } from './documents.ts'
 import { downloadDocument } from './downloads.ts'
+import { listRequirementProfiles } from './requirement-profiles.ts'
+import { readRequirements } from './requirements.ts'
 import { prepareCompletion } from './upload-completion.ts'
 import { prepareUploadIntent, renewUpload } from './upload-intents.ts'
 import type { VaultFiles } from './vault-files.ts'
@@ -31,6 +33,8 @@ export function vaultRoutes(files: VaultFiles): Route[] {
     downloadDocument: (database, { context, params, query }) =>
       downloadDocument(files, database, context, params.id, query),
     updateDocument: (tx, { context, params, body }) => updateDocument(tx, context, params.id, body),
+    listRequirementProfiles: (database, { context }) => listRequirementProfiles(database, context.tenant.id),
+    getRequirements: (database, { context, query }) => readRequirements(database, context.tenant.id, query),
     linkDocument: (tx, { context, params, body }) => linkDocument(tx, context, params.id, body),
   })
 }
