@@ -145,6 +145,7 @@ const countedTables = {
   payment: 'payments',
   program: 'programs',
   course: 'courses',
+  vault_document: 'documents',
 } as const
 
 /** The totals of the lists are kept, not counted; here they are counted and compared. */
