@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { parseStorageUrl } from './platform/files/storage-url.ts'
+import { parseScannerUrl } from './platform/files/virus-scan.ts'
 
 /** How the service is run. Everything comes from the environment; nothing else reads it. */
 export interface Config {
@@ -53,8 +55,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     databaseUrl,
     dataDir: resolve(read('DATA_DIR') ?? 'data'),
     secretKey,
-    storageUrl: read('STORAGE_URL'),
-    scannerUrl: read('CLAMD_URL'),
+    storageUrl: checked(read('STORAGE_URL'), parseStorageUrl),
+    scannerUrl: checked(read('CLAMD_URL'), parseScannerUrl),
     workers: wholeNumber('WORKERS', read('WORKERS'), 1, 1, 256),
     authFailuresPerMinute: wholeNumber(
       'AUTH_FAILURES_PER_MINUTE',
@@ -102,4 +104,15 @@ function addressOf(name: string, text: string | null, protocols: string[]): stri
   if (text === null) return null
   if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text
   throw new ConfigError(`${name} must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`)
+}
+
+/** The same address, once it is known that its reader takes it. */
+function checked(text: string | null, parse: (text: string) => unknown): string | null {
+  if (text === null) return null
+  try {
+    parse(text)
+    return text
+  } catch (error) {
+    throw new ConfigError((error as Error).message)
+  }
 }
