@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { VirusScanner } from '../../platform/files/virus-scan.ts'
+import { ScannerUnavailable, type VirusScanner } from '../../platform/files/virus-scan.ts'
 import { aDocument, anApplication, announced, anUpload, aStudent, pdf } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { expireDocumentsJob } from './expiry.ts'
 
 const virus = Buffer.from('%PDF-1.4 a virus\n%%EOF\n')
-/** Stands for a clamd that knows one virus. */
+let isScannerThere = true
+/** Stands for a clamd that knows one virus, and can be away. */
 const scanner = {
   scan: async (bytes: AsyncIterable<Uint8Array>) => {
+    if (!isScannerThere) throw new ScannerUnavailable('it is away')
     const chunks: Uint8Array[] = []
     for await (const chunk of bytes) chunks.push(chunk)
     return Buffer.concat(chunks).includes('a virus')
@@ -174,6 +176,28 @@ test('a file with a virus is put into quarantine and never handed out', async ()
   assert.deepEqual([download.status, download.body.currentState], [409, 'quarantined'])
 })
 
+test('while the scanner is away nothing is completed, and the same call completes it later', async () => {
+  const { api, traces } = await service.tenant()
+  const upload = await anUpload(api)
+  await put(upload, pdf)
+  isScannerThere = false
+  const refused = await api.send('POST', completion(upload), undefined)
+  isScannerThere = true
+  assert.deepEqual([refused.status, refused.body.code], [503, 'service_unavailable'])
+  assert.ok(refused.headers.get('retry-after'))
+  assert.deepEqual((await traces(upload.document.id)).events, ['vault_document.created'])
+  assert.equal((await api.send('POST', completion(upload), undefined)).status, 200)
+})
+
+test('many completions of a file that is refused fail its version once', async () => {
+  const { api, traces } = await service.tenant()
+  const upload = await anUpload(api, announced(virus))
+  await put(upload, virus)
+  const answers = await Promise.all(Array.from({ length: 6 }, () => api.send('POST', completion(upload), undefined)))
+  for (const { status, body } of answers) assert.ok(status === 422 || body.code === 'state_conflict')
+  assert.deepEqual((await traces(upload.document.id)).events, ['vault_document.created', 'vault_document.updated'])
+})
+
 test('many completions at once complete once', async () => {
   const { api, traces } = await service.tenant()
   const upload = await anUpload(api)
@@ -306,4 +330,15 @@ test('documents are found by every filter', async () => {
   assert.deepEqual(await found(`documentTypeId=${ofApplication.documentTypeId}`), [ofApplication.id])
   assert.deepEqual(await found('status=uploaded'), [ofStudent.id])
   assert.deepEqual(await found(`requestId=${randomUUID()}`), [])
+})
+
+test('the kept totals of documents are exact, whatever became of them', async () => {
+  const differing = await service.database.inspect(`
+    select coalesce(kept.tenant_id, counted.tenant_id) as tenant_id
+      from (select tenant_id, status, sum(count) as count from record_counts
+             where entity_type = 'vault_document' group by tenant_id, status having sum(count) <> 0) kept
+      full join (select tenant_id, status, count(*) as count from documents group by tenant_id, status) counted
+        on counted.tenant_id = kept.tenant_id and counted.status = kept.status
+     where kept.count is distinct from counted.count`)
+  assert.deepEqual(differing, [])
 })
