@@ -49,6 +49,10 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   const app = createHttpServer(routesOver(files), platform, { log, trustedProxies: config.trustedProxies })
   addDocumentRoutes(app, platform)
   addFileRoutes(app, files.store)
-  addHealthRoutes(app, { database, metricsToken: config.metricsToken })
+  addHealthRoutes(app, {
+    database,
+    checkStorage: () => files.store.check(),
+    metricsToken: config.metricsToken,
+  })
   return app
 }

@@ -1,8 +1,10 @@
 import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import type { Command } from 'commander'
 import pg from 'pg'
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { clientOptions, migrate, type OpenedDatabase, openDatabase, serviceRole } from '../database/index.ts'
+import { openFileStore } from '../platform/files/open-file-store.ts'
+import { readOrMakeSecretKey } from '../platform/files/secret-key.ts'
 import { explain, print } from './outcome.ts'
 
 /** One finding, with what to do where something is wrong. */
@@ -32,6 +34,7 @@ async function examine(): Promise<Check[]> {
   const config = attempt(checks, 'configuration', () => readConfig(process.env), 'every variable can be used')
   if (config === null) return checks
   checks.push(await checkDataDir(config.dataDir))
+  checks.push(await checkFiles(config))
   const log = {
     info: () => {},
     warn: (message: string) => checks.push({ name: 'database', status: 'warning', detail: message }),
@@ -88,6 +91,20 @@ async function checkDataDir(dataDir: string): Promise<Check> {
     return { name, status: 'warning', detail: `${dataDir} has only ${gibibytes} GiB free. Make room.` }
   }
   return { name, status: 'ok', detail: `${dataDir}, ${gibibytes} GiB free` }
+}
+
+/** Whether documents can be stored, on disk or in S3. */
+async function checkFiles(config: Config): Promise<Check> {
+  const name = 'files'
+  try {
+    const secretKey = config.secretKey ?? (await readOrMakeSecretKey(config.dataDir))
+    const store = await openFileStore({ ...config, secretKey })
+    await store.check()
+    await store.close()
+    return { name, status: 'ok', detail: config.storageUrl ?? `under ${config.dataDir}` }
+  } catch (error) {
+    return { name, status: 'failure', detail: `${(error as Error).message} Check STORAGE_URL and its credentials.` }
+  }
 }
 
 async function checkDatabase(opened: OpenedDatabase): Promise<Check[]> {

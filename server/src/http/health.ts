@@ -6,17 +6,19 @@ import { type Database, missingMigrations, sql } from '../database/index.ts'
 
 interface HealthOptions {
   readonly database: Database
+  /** Throws when files cannot be stored. */
+  readonly checkStorage: () => Promise<void>
   readonly metricsToken: string | null
 }
 
 /**
- * `GET /healthz`: the process lives. `GET /readyz`: the database answers and has every migration, else 503. `GET /metrics`:
+ * `GET /healthz`: the process lives. `GET /readyz`: database and storage answer and every migration is there, else 503. `GET /metrics`:
  * Prometheus text, guarded by `METRICS_TOKEN` where it is set.
  */
-export function addHealthRoutes(app: FastifyInstance, { database, metricsToken }: HealthOptions): void {
+export function addHealthRoutes(app: FastifyInstance, { database, checkStorage, metricsToken }: HealthOptions): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    const checks = await readiness(database)
+    const checks = { ...(await readiness(database)), storage: await isUsable(checkStorage) }
     const isReady = Object.values(checks).every((check) => check === 'ok')
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', checks })
   })
@@ -29,6 +31,13 @@ export function addHealthRoutes(app: FastifyInstance, { database, metricsToken }
     const text = cluster.isWorker ? await metricsOfAllProcesses() : await register.metrics()
     return reply.type(register.contentType).send(text)
   })
+}
+
+async function isUsable(check: () => Promise<void>): Promise<string> {
+  return check().then(
+    () => 'ok',
+    () => 'unusable',
+  )
 }
 
 /** Whether the database answers and is current. */
