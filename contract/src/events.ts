@@ -19,6 +19,9 @@ export const eventTypes = {
   'vault_document.updated': 'vault:read',
   'vault_document.linked': 'vault:read',
   'vault_version.completed': 'vault:read',
+  'form_template.created': 'forms:read',
+  'form_template.updated': 'forms:read',
+  'form_submission.created': 'forms:read',
   'api_key.created': null,
   'api_key.rotated': null,
   'api_key.revoked': null,
@@ -36,6 +39,8 @@ export const entityTypes = [
   'course',
   'vault_document',
   'vault_version',
+  'form_template',
+  'form_submission',
   'api_key',
 ] as const
 export type EntityType = (typeof entityTypes)[number]

@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
 import { admissionRoutes } from './features/admissions/index.ts'
 import { courseRoutes } from './features/courses/index.ts'
+import { formRoutes } from './features/forms/index.ts'
 import { overdueJob, paymentRoutes } from './features/payments/index.ts'
 import { programRoutes } from './features/programs/index.ts'
 import { studentRoutes } from './features/students/index.ts'
@@ -20,7 +21,7 @@ import { SyncWatermark } from './platform/sync-watermark.ts'
 import { addDocumentRoutes } from './reference/index.ts'
 
 /** Every operation that the service answers. */
-function routesOver(files: VaultFiles): Route[] {
+function routesOver(files: VaultFiles, publicUrl: string): Route[] {
   return [
     ...tokenRoutes,
     ...studentRoutes,
@@ -29,6 +30,7 @@ function routesOver(files: VaultFiles): Route[] {
     ...programRoutes,
     ...courseRoutes,
     ...vaultRoutes(files),
+    ...formRoutes(publicUrl),
   ]
 }
 
@@ -46,7 +48,10 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     watermark: new SyncWatermark(database),
     publicUrl: config.publicUrl,
   }
-  const app = createHttpServer(routesOver(files), platform, { log, trustedProxies: config.trustedProxies })
+  const app = createHttpServer(routesOver(files, config.publicUrl), platform, {
+    log,
+    trustedProxies: config.trustedProxies,
+  })
   addDocumentRoutes(app, platform)
   addFileRoutes(app, files.store)
   addHealthRoutes(app, {

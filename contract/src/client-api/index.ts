@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.ts'
 import { admissionOperations } from './admissions.ts'
 import { courseOperations } from './courses.ts'
+import { formOperations } from './forms.ts'
 import { paymentOperations } from './payments.ts'
 import { programOperations } from './programs.ts'
 import { studentOperations } from './students.ts'
@@ -16,6 +17,7 @@ export const clientApi = {
   ...programOperations,
   ...courseOperations,
   ...vaultOperations,
+  ...formOperations,
 } satisfies Record<string, Operation>
 
 export type OperationId = keyof typeof clientApi

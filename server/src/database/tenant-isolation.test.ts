@@ -31,7 +31,7 @@ test('every foreign key between tenant tables names the tenant', async () => {
       from pg_constraint k where k.contype = 'f' and k.connamespace = 'public'::regnamespace`)
   for (const { name, columns, target } of keys) {
     assert.equal(columns[0], 'tenant_id', name)
-    assert.equal(columns.length, target === 'tenants' ? 1 : 2, name)
+    assert.ok(target === 'tenants' ? columns.length === 1 : columns.length > 1, name)
   }
 })
 

@@ -23,6 +23,8 @@ const countedTypes = new Set<EntityType>([
   'program',
   'course',
   'vault_document',
+  'form_template',
+  'form_submission',
 ])
 
 const shards = 64

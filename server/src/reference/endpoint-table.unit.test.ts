@@ -39,6 +39,8 @@ const table = `
 | POST | /vault/documents/{id}/links | vault:write | none | no |
 | GET | /vault/requirement-profiles | vault:read | none | no |
 | GET | /vault/requirements | vault:read | none | no |
+| GET | /forms/templates | forms:read | none | yes |
+| GET | /forms/submissions | forms:read | none | yes |
 `
 
 /** The modules of each resource beside `platform_integrations`, and the domain of its writes. */
@@ -49,6 +51,7 @@ const resources: Record<string, { module: string; domain: string | null }> = {
   programs: { module: 'staff_programs', domain: null },
   courses: { module: 'staff_courses', domain: null },
   vault: { module: 'staff_vault', domain: null },
+  forms: { module: 'staff_forms', domain: null },
 }
 
 const operations = Object.values(clientApi) as Operation[]

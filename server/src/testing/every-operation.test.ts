@@ -14,7 +14,16 @@ import {
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { addContractFormats } from '../http/formats.ts'
 import type { ApiAnswer, Caller } from './caller.ts'
-import { aCatalogue, aDocument, anApplication, anUpload, aPayment, aStudent } from './factories.ts'
+import {
+  aCatalogue,
+  aDocument,
+  anApplication,
+  anUpload,
+  aPayment,
+  aStudent,
+  aSubmission,
+  aTemplate,
+} from './factories.ts'
 import { startTestService, type TestTenant } from './test-service.ts'
 
 const service = await startTestService({ authFailuresPerMinute: 1_000_000 })
@@ -35,6 +44,8 @@ interface Furnished {
     document: string
     readyVersion: string
     pendingVersion: string
+    template: string
+    submission: string
   }
 }
 
@@ -62,7 +73,10 @@ async function furnish(): Promise<Furnished> {
     readyVersion: document.currentVersion?.id as string,
     pendingVersion: version.id,
   }
-  return { tenant, api, ids: { ...ids, ...vaultIds, program: programId, course: courseId } }
+  const template = await aTemplate(service, tenant)
+  const submission = await aSubmission(service, tenant, template)
+  const formIds = { template: template.id, submission: submission.id }
+  return { tenant, api, ids: { ...ids, ...vaultIds, ...formIds, program: programId, course: courseId } }
 }
 
 /** The path of an operation, for a record of the tenant unless told otherwise. */

@@ -1,8 +1,25 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
-import type { Application, Document, Payment, Static, Student, UploadTicket } from '@matricula/contract'
+import { createHash, randomUUID } from 'node:crypto'
+import type {
+  Application,
+  Document,
+  FormSubmission,
+  FormTemplate,
+  Payment,
+  Static,
+  Student,
+  UploadTicket,
+} from '@matricula/contract'
 import { importCourse } from '../features/courses/index.ts'
+import {
+  always,
+  insertSubmission,
+  type NewSubmission,
+  saveTemplate,
+  type TemplateSettings,
+} from '../features/forms/index.ts'
 import { importProgram } from '../features/programs/index.ts'
+import type { ChangeContext } from '../platform/request-context.ts'
 import type { Caller } from './caller.ts'
 import type { TestService, TestTenant } from './test-service.ts'
 
@@ -73,12 +90,7 @@ export async function aCatalogue(
   tenant: TestTenant,
   names = { program: 'Nursing', course: 'Anatomy' },
 ): Promise<{ programId: string; courseId: string }> {
-  const context = {
-    tenant,
-    actor: { type: 'operator', id: null, name: 'test' },
-    requestId: null,
-    address: null,
-  } as const
+  const context = operatorOf(tenant)
   await service.data.transaction(tenant.id, async (tx) => {
     await importProgram(tx, context, { name: names.program })
     await importCourse(tx, context, { name: names.course, programs: [names.program] })
@@ -86,4 +98,53 @@ export async function aCatalogue(
   const programs = await tenant.api.get(`/programs?search=${encodeURIComponent(names.program)}`)
   const courses = await tenant.api.get(`/courses?search=${encodeURIComponent(names.course)}`)
   return { programId: programs.body.data[0].id, courseId: courses.body.data[0].id }
+}
+
+/** Changes that an operator makes in a test. */
+export function operatorOf(tenant: TestTenant): ChangeContext {
+  return { tenant, actor: { type: 'operator', id: null, name: 'test' }, requestId: null, address: null }
+}
+
+/** A question of a form, a text that nobody has to answer unless said otherwise. */
+export function aQuestion(
+  key: string,
+  question: Partial<TemplateSettings['fields'][number]> = {},
+): TemplateSettings['fields'][number] {
+  return {
+    ...{ key, label: `What is ${key}?`, type: 'text', isRequired: false, options: [], helpText: '', validation: {} },
+    ...{ visibleWhen: always, section: '', ...question },
+  }
+}
+
+/** Makes a form template, a published public one unless said otherwise, as a configuration file does. */
+export async function aTemplate(
+  service: TestService,
+  tenant: TestTenant,
+  settings: Partial<TemplateSettings> = {},
+): Promise<Static<typeof FormTemplate>> {
+  const key = settings.key ?? `form_${randomUUID().slice(0, 8)}`
+  const template: TemplateSettings = {
+    ...{ key, name: 'Leave of absence', description: '', category: '', status: 'published', isPublic: true },
+    ...{ entityType: 'none', sections: [], fields: [aQuestion('reason')], mapping: {}, ...settings },
+  }
+  await service.data.transaction(tenant.id, (tx) => saveTemplate(tx, operatorOf(tenant), template))
+  const { body } = await tenant.api.get('/forms/templates?limit=100')
+  return body.data.find((found: { key: string }) => found.key === key)
+}
+
+/** Makes a submission of a template, with one answer unless said otherwise. */
+export function aSubmission(
+  service: TestService,
+  tenant: TestTenant,
+  template: { id: string; version: number },
+  submission: Partial<NewSubmission> = {},
+): Promise<Static<typeof FormSubmission>> {
+  return service.data.transaction(tenant.id, (tx) =>
+    insertSubmission(tx, operatorOf(tenant), {
+      ...{ templateId: template.id, templateVersion: template.version, studentId: null, applicationId: null },
+      answers: [{ fieldKey: 'reason', label: 'What is reason?', type: 'text', value: 'A wedding' }],
+      ...{ files: [], submittedBy: { name: 'Carmen Dyer', email: null }, source: 'staff', sessionKey: null },
+      ...submission,
+    }),
+  )
 }

@@ -1,0 +1,152 @@
+import { Type } from 'typebox'
+import { pipelineCategories } from './client-api/admissions.ts'
+import { documentOwners } from './client-api/documents.ts'
+import { largestFileBytes } from './client-api/uploads.ts'
+import { FormKey, formBounds, formEntityTypes, formFieldProperties, formTemplateStatuses } from './form-definition.ts'
+import { described, flag, listOf, nullable, oneOf, optional, record, type Static, text } from './schema.ts'
+
+const position = optional(
+  Type.Unsafe<number>({
+    type: 'integer',
+    minimum: 1,
+    maximum: 10_000,
+    description: 'Place in its list; behind the others when absent.',
+  }),
+)
+const isActive = optional(flag('Whether it is in use; true when absent.'))
+const description = optional(text('Description.', 4000))
+const whole = (minimum: number, maximum: number, words: string) =>
+  Type.Unsafe<number>({ type: 'integer', minimum, maximum, description: words })
+const words = (description: string, items = text('One of them.', 255, 1)) => optional(listOf(items, description))
+
+/** A document type in a configuration file, found by its key. */
+export const DocumentTypeEntry = record('DocumentTypeEntry', 'A type of documents of the vault.', {
+  key: FormKey,
+  name: optional(text('Name shown to people; needed for a new one.', 255, 1)),
+  description,
+  category: optional(text('Kind of document, such as identity or academic; other when absent.', 64, 1)),
+  appliesTo: optional(listOf(oneOf(documentOwners, ''), 'Whose documents are of this type; both when absent.')),
+  allowedMimeTypes: words(
+    'Media types of its files; PDF and images when absent.',
+    Type.Unsafe<string>({
+      ...text('A media type, such as application/pdf.', 127),
+      pattern: '^[a-z0-9.+-]+/[a-z0-9.+-]+$',
+    }),
+  ),
+  maxSizeBytes: optional(whole(1, largestFileBytes, 'Largest file in bytes; 20971520 when absent.')),
+  requiresReview: optional(flag('Whether somebody has to approve its documents; true when absent.')),
+  validityDays: optional(nullable(whole(1, 36_500, 'Days until a document expires; null for never.'))),
+  isSensitive: optional(flag('Whether its documents are to be handled with particular care.')),
+  isActive,
+  position,
+})
+
+/** A status of the admission pipeline in a configuration file, found by its key. */
+export const PipelineStatusEntry = record('PipelineStatusEntry', 'A status of the admission pipeline.', {
+  key: FormKey,
+  label: optional(text('Name shown to people; needed for a new one.', 120, 1)),
+  description,
+  category: optional(oneOf(pipelineCategories, 'What it means, whatever it is called; needed for a new one.')),
+  position,
+  color: optional(
+    Type.Unsafe<string>({ type: 'string', pattern: '^#[0-9a-f]{6}$', description: 'Colour for people, `#rrggbb`.' }),
+  ),
+  isInitial: optional(flag('Whether new applications start here: exactly one status does.')),
+  isTerminal: optional(flag('Whether applications end here.')),
+  isActive,
+  allowedNext: optional(
+    nullable(listOf(FormKey, 'Keys of the statuses that follow; null permits any, an empty list none.')),
+  ),
+  requiresComplete: optional(flag('Whether every required document must be there first.')),
+})
+
+/** A document that a profile of a configuration file asks for. */
+export const RequirementEntry = record('RequirementEntry', 'A document that is asked for.', {
+  documentType: described(FormKey, 'Key of the document type.'),
+  label: optional(text('What is asked for; the name of the type when absent.', 255, 1)),
+  instructions: optional(text('What to mind.', 4000)),
+  isRequired: optional(flag('Whether the profile is incomplete without it; true when absent.')),
+  minFiles: optional(whole(1, 100, 'How many approved documents satisfy it; 1 when absent.')),
+  dueDays: optional(nullable(whole(0, 3650, 'Days from the creation of the record; null for no date.'))),
+  waivedFor: words('Codes of the students or applications that are excused; replaces those that were.'),
+})
+
+/** A requirement profile in a configuration file, found by its key. */
+export const RequirementProfileEntry = record('RequirementProfileEntry', 'Which documents are asked of whom.', {
+  key: FormKey,
+  name: optional(text('Name shown to people; needed for a new one.', 255, 1)),
+  description,
+  appliesTo: optional(oneOf(documentOwners, 'Of whom; needed for a new one.')),
+  conditions: optional(
+    record('RequirementConditionsEntry', 'Whom it concerns: each list that is there must hold the value.', {
+      programs: words('Programs, by name or code.'),
+      educationLevels: words('Education levels of the program.'),
+      statuses: words('Statuses of the record.'),
+      countries: words('Countries of the record.'),
+    }),
+  ),
+  requirements: optional(listOf(RequirementEntry, 'What it asks for, in order; replaces what it asked for.')),
+  isActive,
+})
+
+/** A question of a form in a configuration file. */
+export const FormFieldEntry = record('FormFieldEntry', 'A question.', {
+  key: formFieldProperties.key,
+  label: formFieldProperties.label,
+  type: formFieldProperties.type,
+  isRequired: optional(formFieldProperties.isRequired),
+  options: optional(
+    Type.Unsafe<Static<typeof formFieldProperties.options>>({
+      ...formFieldProperties.options,
+      maxItems: formBounds.options,
+    }),
+  ),
+  helpText: optional(formFieldProperties.helpText),
+  validation: optional(formFieldProperties.validation),
+  visibleWhen: optional(formFieldProperties.visibleWhen),
+  section: optional(described(FormKey, 'Key of its section, when the form has sections.')),
+})
+
+/** A form template in a configuration file, found by its key. */
+export const FormTemplateEntry = record('FormTemplateEntry', 'A form.', {
+  key: FormKey,
+  name: optional(text('Name shown to people; needed for a new one.', 255, 1)),
+  description,
+  category: optional(text('What it is for.', 64)),
+  status: optional(
+    oneOf(formTemplateStatuses, 'Whether it is being made, in use, or no longer in use; draft when absent.'),
+  ),
+  isPublic: optional(flag('Whether it has a page of its own, once published.')),
+  entityType: optional(oneOf(formEntityTypes, 'What a submission belongs to; none when absent.')),
+  sections: optional(
+    Type.Unsafe<{ key: string; title: string }[]>({
+      ...listOf(
+        record('FormSectionEntry', 'A part of the form.', { key: FormKey, title: text('Its heading.', 255, 1) }),
+        'Its parts, in order.',
+      ),
+      maxItems: formBounds.sections,
+    }),
+  ),
+  fields: optional(
+    Type.Unsafe<Static<typeof FormFieldEntry>[]>({
+      ...listOf(FormFieldEntry, 'Its questions, in order; needed for a new one.'),
+      minItems: 1,
+      maxItems: formBounds.fields,
+    }),
+  ),
+  mapping: optional(
+    Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Which field of the application each answer becomes, by the key of the question.',
+    }),
+  ),
+})
+
+/** What `matricula apply` reads: how an institution works, apart from its records. */
+export const InstitutionFile = record('InstitutionFile', 'The configuration of a tenant.', {
+  documentTypes: optional(listOf(DocumentTypeEntry, 'Types of documents.')),
+  pipelineStatuses: optional(listOf(PipelineStatusEntry, 'Statuses of the admission pipeline.')),
+  requirementProfiles: optional(listOf(RequirementProfileEntry, 'Which documents are asked of whom.')),
+  formTemplates: optional(listOf(FormTemplateEntry, 'Forms.')),
+})

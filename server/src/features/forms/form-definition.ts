@@ -1,0 +1,56 @@
+import type {
+  ApplicationTarget,
+  FormCondition,
+  FormEntityType,
+  FormField,
+  FormSection,
+  FormTemplateStatus,
+  MappingTarget,
+  Static,
+} from '@matricula/contract'
+
+export type FormFieldRecord = Static<typeof FormField>
+export type FormSectionRecord = Static<typeof FormSection>
+
+/** A version of a template as it is put to people: everything that decides which answers are right. */
+export interface FormDefinition {
+  readonly entityType: FormEntityType
+  readonly sections: readonly FormSectionRecord[]
+  /** In order; a condition looks at earlier questions only. */
+  readonly fields: readonly FormFieldRecord[]
+  /** What an answer becomes in the application that the submission makes, by the key of its question. */
+  readonly mapping: Readonly<Record<string, MappingTarget>>
+}
+
+/** How an institution describes a template: without ids and positions, which follow from keys and order. */
+export interface TemplateSettings {
+  readonly key: string
+  readonly name: string
+  readonly description: string
+  readonly category: string
+  readonly status: FormTemplateStatus
+  readonly isPublic: boolean
+  readonly entityType: FormEntityType
+  readonly sections: readonly { readonly key: string; readonly title: string }[]
+  readonly fields: readonly Omit<FormFieldRecord, 'id' | 'position'>[]
+  readonly mapping: Readonly<Record<string, MappingTarget>>
+}
+
+/** The condition of a question that is always put. */
+export const always: FormCondition = { all: [] }
+
+/** The most characters that the mapped field of an application takes. */
+export const targetLengths: Readonly<Record<ApplicationTarget, number>> = {
+  fullName: 255,
+  givenNames: 255,
+  familyNames: 255,
+  email: 254,
+  phone: 40,
+  country: 120,
+  stateProvince: 120,
+  city: 120,
+  address: 500,
+  academicYear: 64,
+  academicPeriod: 64,
+  program: 255,
+}

@@ -1,0 +1,14 @@
+import { formOperations } from '@matricula/contract'
+import { implement, type Route } from '../../http/implement.ts'
+import { readPage } from '../../platform/lists.ts'
+import { submissions } from './submission-store.ts'
+import { templatesAt } from './template-store.ts'
+
+/** The operations of the forms of a service whose public pages are found below an address. */
+export function formRoutes(publicUrl: string): Route[] {
+  const templates = templatesAt(publicUrl)
+  return implement(formOperations, {
+    listFormTemplates: (database, { context, query }) => readPage(database, context.tenant.id, templates, query),
+    listFormSubmissions: (database, { context, query }) => readPage(database, context.tenant.id, submissions, query),
+  })
+}

@@ -1,0 +1,88 @@
+import type { FormSubmission, formOperations, Static } from '@matricula/contract'
+import { type Sql, sql } from '../../database/index.ts'
+import type { FiltersOf, ListDefinition } from '../../platform/lists.ts'
+
+export type FormSubmissionRecord = Static<typeof FormSubmission>
+export type FormAnswerRecord = FormSubmissionRecord['answers'][number]
+
+interface SubmissionRow {
+  id: string
+  total: number
+  template_id: string
+  template_name: string
+  template_version: number
+  student_id: string | null
+  application_id: string | null
+  entity_label: string | null
+  status: FormSubmissionRecord['status']
+  answers: FormAnswerRecord[]
+  files: FormSubmissionRecord['files'] | null
+  submitter_name: string
+  submitter_email: string | null
+  source: FormSubmissionRecord['source']
+  submitted_at: string
+  version: number
+  created_at: string
+  updated_at: string
+}
+
+/** The submissions of a tenant that meet a condition on `s`, with what they belong to and their documents. */
+function selectSubmissions(tenantId: string, condition: Sql): Sql {
+  return sql`
+    select s.id, s.template_id, f.name as template_name, s.template_version, s.student_id, s.application_id,
+           coalesce(t.full_name, a.full_name) as entity_label, s.status, s.answers,
+           (select json_agg(json_build_object('documentId', l.document_id, 'fieldKey', l.field_key) order by l.position)
+              from form_submission_files l
+             where l.tenant_id = ${tenantId} and l.submission_id = s.id) as files,
+           s.submitter_name, s.submitter_email, s.source, s.submitted_at, s.version, s.created_at, s.updated_at
+      from form_submissions s
+      join form_templates f on f.tenant_id = ${tenantId} and f.id = s.template_id
+      left join students t on t.tenant_id = ${tenantId} and t.id = s.student_id
+      left join admission_applications a on a.tenant_id = ${tenantId} and a.id = s.application_id
+     where s.tenant_id = ${tenantId} and ${condition}`
+}
+
+const ofEntityType: Readonly<Record<string, Sql>> = {
+  student: sql`s.student_id is not null`,
+  application: sql`s.application_id is not null`,
+  none: sql`s.student_id is null and s.application_id is null`,
+}
+
+export const submissions: ListDefinition<SubmissionRow, FormSubmissionRecord> = {
+  entityType: 'form_submission',
+  noun: 'form submission',
+  table: 'form_submissions',
+  alias: 's',
+  select: selectSubmissions,
+  toRecord: toSubmission,
+  versions: (row) => [row.version],
+  filters: {
+    templateId: (templateId) => sql`s.template_id = ${templateId}`,
+    entityType: (entityType) => ofEntityType[entityType] ?? sql`false`,
+    entityId: (entityId) => sql`(s.student_id = ${entityId} or s.application_id = ${entityId})`,
+    studentId: (studentId) => sql`s.student_id = ${studentId}`,
+    applicationId: (applicationId) => sql`s.application_id = ${applicationId}`,
+  } satisfies FiltersOf<(typeof formOperations)['listFormSubmissions']>,
+}
+
+function toSubmission(row: SubmissionRow): FormSubmissionRecord {
+  const entityType = row.student_id !== null ? 'student' : row.application_id !== null ? 'application' : 'none'
+  return {
+    id: row.id,
+    templateId: row.template_id,
+    templateName: row.template_name,
+    templateVersion: row.template_version,
+    entityType,
+    entityId: row.student_id ?? row.application_id,
+    entityLabel: row.entity_label ?? '',
+    status: row.status,
+    answers: row.answers,
+    values: Object.fromEntries(row.answers.map(({ fieldKey, value }) => [fieldKey, value])),
+    files: row.files ?? [],
+    submittedBy: { name: row.submitter_name, email: row.submitter_email },
+    source: row.source,
+    submittedAt: row.submitted_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

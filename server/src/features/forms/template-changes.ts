@@ -1,0 +1,173 @@
+import { sql, type Transaction, table } from '../../database/index.ts'
+import { recordChanges } from '../../platform/changes.ts'
+import { newId } from '../../platform/ids.ts'
+import { sameJson } from '../../platform/json.ts'
+import { findOne, lockOne, readBack } from '../../platform/reading.ts'
+import type { ChangeContext } from '../../platform/request-context.ts'
+import type { FormDefinition, FormFieldRecord, TemplateSettings } from './form-definition.ts'
+import { type FormTemplateRecord, templatesAt } from './template-store.ts'
+
+const templateTable = table('form_templates', {
+  key: 'key',
+  name: 'name',
+  description: 'description',
+  category: 'category',
+  status: 'status',
+  isPublic: 'is_public',
+  currentVersion: 'current_version',
+})
+
+/** Templates as they are compared and audited: addresses depend on the deployment, not on the change. */
+const templates = templatesAt('')
+
+/** The settings of every template of the tenant, by key. */
+export async function readTemplateSettings(tx: Transaction): Promise<Map<string, TemplateSettings>> {
+  const rows = await tx.query<TemplateSettings & { mapping: TemplateSettings['mapping'] }>(sql`
+    select f.key, f.name, f.description, f.category, f.status, f.is_public as "isPublic",
+           v.entity_type as "entityType", v.sections, v.fields, v.mapping
+      from form_templates f
+      join form_template_versions v
+        on v.tenant_id = f.tenant_id and v.template_id = f.id and v.version_number = f.current_version
+     where f.tenant_id = ${tx.tenantId}
+     order by f.key`)
+  return new Map(rows.map((row) => [row.key, withoutPlaces(row)]))
+}
+
+function withoutPlaces(row: TemplateSettings): TemplateSettings {
+  return {
+    ...row,
+    sections: row.sections.map(({ key, title }) => ({ key, title })),
+    fields: (row.fields as readonly FormFieldRecord[]).map(({ id, position, ...field }) => field),
+  }
+}
+
+/**
+ * Makes a template, or brings the one with its key to these settings. Questions that differ from those of a published
+ * version become a new version; a version that was never published is changed itself. What is the same already is left
+ * alone. The settings have passed `templateFaults`.
+ */
+export async function saveTemplate(tx: Transaction, context: ChangeContext, settings: TemplateSettings): Promise<void> {
+  const locked = await lockOne(tx, templates, sql`f.key = ${settings.key}`)
+  if (locked === null) await insertTemplate(tx, context, settings)
+  else await changeTemplate(tx, context, locked.record, settings)
+}
+
+async function insertTemplate(tx: Transaction, context: ChangeContext, settings: TemplateSettings): Promise<void> {
+  const id = newId()
+  await tx.query(templateTable.insert(tx.tenantId, id, { ...settings, currentVersion: 1 }))
+  insertVersion(tx, id, 1, definitionOf(settings, []), settings.status === 'published')
+  const { record } = await readBack(tx, templates, id)
+  recordTemplate(tx, context, null, record)
+}
+
+async function changeTemplate(
+  tx: Transaction,
+  context: ChangeContext,
+  before: FormTemplateRecord,
+  settings: TemplateSettings,
+): Promise<void> {
+  const { key, name, description, category, status, isPublic } = settings
+  const [stored] = await tx.query<{ mapping: FormDefinition['mapping'] }>(sql`
+    select mapping from form_template_versions
+     where tenant_id = ${tx.tenantId} and template_id = ${before.id} and version_number = ${before.version}`)
+  const { entityType, sections, fields } = before
+  const definition = definitionOf(settings, fields)
+  const isSameForm = sameJson(definition, { entityType, sections, fields, mapping: stored?.mapping })
+  const isSame =
+    before.name === name &&
+    before.description === description &&
+    before.category === category &&
+    before.status === status &&
+    before.isPublic === isPublic
+  if (isSameForm && isSame) return
+  const startsVersion = !isSameForm && before.publishedAt !== null
+  const currentVersion = startsVersion ? before.version + 1 : before.version
+  if (startsVersion) insertVersion(tx, before.id, currentVersion, definition, status === 'published')
+  else updateVersion(tx, before.id, currentVersion, definition, status === 'published')
+  await tx.query(
+    templateTable.update(tx.tenantId, before.id, {
+      key,
+      name,
+      description,
+      category,
+      status,
+      isPublic,
+      currentVersion,
+    }),
+  )
+  const { record } = await readBack(tx, templates, before.id)
+  recordTemplate(tx, context, before, record)
+}
+
+function insertVersion(
+  tx: Transaction,
+  templateId: string,
+  versionNumber: number,
+  { entityType, sections, fields, mapping }: FormDefinition,
+  isPublished: boolean,
+): void {
+  tx.send(sql`
+    insert into form_template_versions (tenant_id, template_id, version_number, entity_type, sections, fields, mapping,
+                                        published_at)
+    values (${tx.tenantId}, ${templateId}, ${versionNumber}, ${entityType}, ${JSON.stringify(sections)}::jsonb,
+            ${JSON.stringify(fields)}::jsonb, ${JSON.stringify(mapping)}::jsonb,
+            case when ${isPublished} then current_stamp() end)`)
+}
+
+/** Changes the questions of a version that was never published; of a published one nothing but what is the same. */
+function updateVersion(
+  tx: Transaction,
+  templateId: string,
+  versionNumber: number,
+  { entityType, sections, fields, mapping }: FormDefinition,
+  isPublished: boolean,
+): void {
+  tx.send(sql`
+    update form_template_versions
+       set entity_type = ${entityType}, sections = ${JSON.stringify(sections)}::jsonb,
+           fields = ${JSON.stringify(fields)}::jsonb, mapping = ${JSON.stringify(mapping)}::jsonb,
+           published_at = coalesce(published_at, case when ${isPublished} then current_stamp() end)
+     where tenant_id = ${tx.tenantId} and template_id = ${templateId} and version_number = ${versionNumber}`)
+}
+
+/** The definition with places by order; a question keeps its id as long as it keeps its key. */
+function definitionOf(settings: TemplateSettings, before: readonly FormFieldRecord[]): FormDefinition {
+  const ids = new Map(before.map(({ key, id }) => [key, id]))
+  return {
+    entityType: settings.entityType,
+    sections: settings.sections.map((section, index) => ({ ...section, position: index + 1 })),
+    fields: settings.fields.map((field, index) => ({
+      ...field,
+      id: ids.get(field.key) ?? newId(),
+      position: index + 1,
+    })),
+    mapping: settings.mapping,
+  }
+}
+
+function recordTemplate(
+  tx: Transaction,
+  context: ChangeContext,
+  before: FormTemplateRecord | null,
+  after: FormTemplateRecord,
+): void {
+  const type = before === null ? 'form_template.created' : 'form_template.updated'
+  recordChanges(tx, context, [{ type, entityType: 'form_template', entityId: after.id, before, after }])
+}
+
+/** A template with the questions of its current version. */
+export interface CurrentTemplate {
+  readonly record: FormTemplateRecord
+  readonly definition: FormDefinition
+}
+
+/** The template with a key as it is now, or null when the tenant has none. */
+export async function findTemplate(tx: Transaction, key: string): Promise<CurrentTemplate | null> {
+  const found = await findOne(tx, templates, sql`f.key = ${key}`)
+  if (found === null) return null
+  const { id, version, entityType, sections, fields } = found.record
+  const [stored] = await tx.query<{ mapping: FormDefinition['mapping'] }>(sql`
+    select mapping from form_template_versions
+     where tenant_id = ${tx.tenantId} and template_id = ${id} and version_number = ${version}`)
+  return { record: found.record, definition: { entityType, sections, fields, mapping: stored?.mapping ?? {} } }
+}
