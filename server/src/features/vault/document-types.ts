@@ -58,14 +58,30 @@ export function seedDocumentTypes(tx: Transaction): void {
 }
 
 function selectTypes(tenantId: string, condition: Sql): Sql {
-  return sql`
-    select * from document_types where tenant_id = ${tenantId} and is_active and ${condition} order by position, key`
+  return sql`select * from document_types where tenant_id = ${tenantId} and ${condition} order by position, key`
 }
 
 /** Every active type, in order. */
 export async function listDocumentTypes(database: Database, tenantId: string): Promise<DocumentTypeRecord[]> {
-  const rows = await database.read<DocumentTypeRow>(tenantId, selectTypes(tenantId, sql`true`))
+  const rows = await database.read<DocumentTypeRow>(tenantId, selectTypes(tenantId, sql`is_active`))
   return rows.map(toDocumentType)
+}
+
+/** The types with these ids, by id, also those that are not active any more: what they take, and how large it may be. */
+export async function findDocumentTypes(
+  database: Database,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, DocumentTypeRecord>> {
+  const rows = await database.read<DocumentTypeRow>(tenantId, selectTypes(tenantId, sql`id = any(${ids}::uuid[])`))
+  return new Map(rows.map((row) => [row.id, toDocumentType(row)]))
+}
+
+/** The type of a document that is there already, which need not be active any more. */
+export async function readDocumentType(tx: Transaction, id: string): Promise<DocumentTypeRecord> {
+  const [row] = await tx.query<DocumentTypeRow>(selectTypes(tx.tenantId, sql`id = ${id}`))
+  if (row === undefined) throw new Error('the type of a document is not there')
+  return toDocumentType(row)
 }
 
 /** The active type with an id. Throws `reference_not_found`, naming the field. */
@@ -74,14 +90,16 @@ export async function requireDocumentType(
   id: string,
   field = 'documentTypeId',
 ): Promise<DocumentTypeRecord> {
-  const [row] = isUuid(id) ? await tx.query<DocumentTypeRow>(selectTypes(tx.tenantId, sql`id = ${id}`)) : []
+  const [row] = isUuid(id)
+    ? await tx.query<DocumentTypeRow>(selectTypes(tx.tenantId, sql`is_active and id = ${id}`))
+    : []
   if (row === undefined) throw referenceProblem(field, 'active document type')
   return toDocumentType(row)
 }
 
 /** The active type with a key. Throws `reference_not_found`. */
 export async function requireDocumentTypeByKey(tx: Transaction, key: string): Promise<DocumentTypeRecord> {
-  const [row] = await tx.query<DocumentTypeRow>(selectTypes(tx.tenantId, sql`key = ${key}`))
+  const [row] = await tx.query<DocumentTypeRow>(selectTypes(tx.tenantId, sql`is_active and key = ${key}`))
   if (row === undefined) throw referenceProblem('documentTypeKey', 'active document type')
   return toDocumentType(row)
 }

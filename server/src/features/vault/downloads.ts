@@ -14,7 +14,7 @@ import { notFoundProblem, Problem } from '../../platform/problem.ts'
 import { findOne, type Versioned } from '../../platform/reading.ts'
 import type { RequestContext } from '../../platform/request-context.ts'
 import { type DocumentRecord, documents, type VersionRecord } from './document-store.ts'
-import { requireVersion } from './upload-intents.ts'
+import { requireVersion } from './new-documents.ts'
 import { inMinutes, type VaultFiles } from './vault-files.ts'
 
 /**

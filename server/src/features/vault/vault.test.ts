@@ -92,7 +92,7 @@ test('a type without review approves its documents at once', async () => {
 })
 
 test('a file of a type or size that the document type does not take is refused before any upload', async () => {
-  const { api } = await service.tenant()
+  const { api, id } = await service.tenant()
   const intent = { documentTypeKey: 'transcript', ...announced() }
   const type = await api.post('/vault/documents/upload-intents', { ...intent, mimeType: 'text/html' })
   assert.deepEqual([type.status, type.body.code, type.body.found], [422, 'file_rejected', { mimeType: 'text/html' }])
@@ -100,6 +100,14 @@ test('a file of a type or size that the document type does not take is refused b
   assert.deepEqual([size.status, size.body.expected], [422, { maxSizeBytes: 20 * 1024 * 1024 }])
   assert.equal((await api.post('/vault/documents/upload-intents', { ...intent, sizeBytes: 0 })).status, 400)
   assert.equal((await api.get('/vault/documents')).body.pagination.total, 0)
+  const refused = await service.database.inspect<{ after: { found: object } }>(
+    `select after from audit_entries where tenant_id = $1 and action = 'vault_version.refused' order by occurred_at, id`,
+    [id],
+  )
+  assert.deepEqual(
+    refused.map(({ after }) => after.found),
+    [{ mimeType: 'text/html' }, { sizeBytes: 20 * 1024 * 1024 + 1 }],
+  )
 })
 
 test('an intent needs a type, both parts of its owner, and records of this tenant', async () => {
@@ -148,6 +156,7 @@ test('a file that is not what was announced fails its version for good, and a ne
   assert.deepEqual([failed.status, failed.versions[0].status], ['pending_upload', 'failed'])
   assert.equal(failed.versions[0].failureReason, refused.body.detail)
   assert.deepEqual((await traces(first.document.id)).audit, ['vault_document.created', 'vault_document.updated'])
+  assert.deepEqual((await traces(first.version.id)).audit, ['vault_version.refused'])
   const renewed = await api.send('POST', completion(first).replace('complete', 'upload-url'), undefined)
   const repeated = await api.send('POST', completion(first), undefined)
   assert.deepEqual([renewed.body.code, repeated.body.code], ['state_conflict', 'state_conflict'])
@@ -196,6 +205,26 @@ test('many completions of a file that is refused fail its version once', async (
   const answers = await Promise.all(Array.from({ length: 6 }, () => api.send('POST', completion(upload), undefined)))
   for (const { status, body } of answers) assert.ok(status === 422 || body.code === 'state_conflict')
   assert.deepEqual((await traces(upload.document.id)).events, ['vault_document.created', 'vault_document.updated'])
+})
+
+test('a completion with a wrong checksum takes nothing from one that is right', async () => {
+  const { api } = await service.tenant()
+  const upload = await anUpload(api)
+  await put(upload, pdf)
+  const wrong = { checksumSha256: 'a'.repeat(64) }
+  const answers = await Promise.all(
+    [undefined, wrong, undefined].map((body) => api.send('POST', completion(upload), body)),
+  )
+  const path = `/vault/documents/${upload.document.id}`
+  const { versions } = (await api.get(path)).body.data
+  const isReady = versions[0].status === 'ready'
+  assert.equal(
+    answers.some(({ status }) => status === 200),
+    isReady,
+  )
+  const download = await api.get(`${path}/download`)
+  assert.equal(download.status, isReady ? 200 : 409)
+  if (isReady) assert.equal((await service.sendFile(download.body.data.url, {})).status, 200)
 })
 
 test('many completions at once complete once', async () => {

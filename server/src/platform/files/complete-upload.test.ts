@@ -26,7 +26,7 @@ async function uploaded(content: Uint8Array): Promise<string> {
 
 const announced = (content: Uint8Array, changes: Partial<AnnouncedFile> = {}): AnnouncedFile => ({
   sizeBytes: content.length,
-  mimeType: 'application/pdf',
+  mimeTypes: ['application/pdf'],
   checksumsSha256: [sha256(content)],
   ...changes,
 })
@@ -79,11 +79,11 @@ test('a file that the scanner refuses is quarantined with the signature', {
 }, async () => {
   const running = await startScanner()
   const scanner = new VirusScanner({ path: running.socketPath })
-  const asText = { mimeType: 'text/plain' }
+  const asText = { mimeTypes: ['text/plain'] }
   const infected = await completeUpload(store, scanner, await uploaded(testVirus), announced(testVirus, asText))
   const clean = await completeUpload(store, scanner, await uploaded(pdf), announced(pdf))
   await running.stop()
   assert.ok(infected.status === 'quarantined')
-  assert.match((infected.problem.extra.found as { signature: string }).signature, /Eicar-Test/)
+  assert.match((infected.problem.extra.found as { virus: string }).virus, /Eicar-Test/)
   assert.equal(clean.status, 'ready')
 })

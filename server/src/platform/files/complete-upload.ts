@@ -7,7 +7,8 @@ import type { VirusScanner } from './virus-scan.ts'
 /** What was said of a file before it came. */
 export interface AnnouncedFile {
   readonly sizeBytes: number
-  readonly mimeType: string
+  /** The media types that it may have: one where it was announced with one. */
+  readonly mimeTypes: readonly string[]
   /** Every SHA-256 that was announced for it, when the upload began and when it was completed; may be empty. */
   readonly checksumsSha256: readonly string[]
 }
@@ -42,30 +43,37 @@ export async function completeUpload(
   const facts = await inspectFile(bytes)
   const problem = differenceOf(announced, facts)
   if (problem !== null) return { status: 'failed', facts, problem }
-  const scanned = scanner === null ? null : await store.open('frozen', key)
-  if (scanner === null || scanned === null) return { status: 'ready', facts }
-  const outcome = await scanner.scan(scanned)
-  if (outcome.isClean) return { status: 'ready', facts }
-  const found = { signature: outcome.signature }
-  const refusal = new Problem('file_rejected', 'The virus scanner refused the file.', {
-    expected: { signature: null },
-    found,
-  })
-  return { status: 'quarantined', facts, problem: refusal }
+  if (scanner === null) return { status: 'ready', facts }
+  const scanned = await store.open('frozen', key)
+  if (scanned === null) return { status: 'missing' }
+  try {
+    const outcome = await scanner.scan(scanned)
+    if (outcome.isClean) return { status: 'ready', facts }
+    const refusal = rejection('The virus scanner refused the file.', { virus: null }, { virus: outcome.signature })
+    return { status: 'quarantined', facts, problem: refusal }
+  } finally {
+    scanned.destroy()
+  }
 }
 
 function differenceOf(announced: AnnouncedFile, { sizeBytes, checksumSha256, mimeType }: FileFacts): Problem | null {
   if (announced.sizeBytes !== sizeBytes) {
-    return rejected('size', { sizeBytes: announced.sizeBytes }, { sizeBytes })
+    const expected = { sizeBytes: announced.sizeBytes }
+    return rejection('The file has another size than was announced.', expected, { sizeBytes })
   }
   const other = announced.checksumsSha256.find((checksum) => checksum !== checksumSha256)
-  if (other !== undefined) return rejected('SHA-256', { checksumSha256: other }, { checksumSha256 })
-  if (!isSameType(announced.mimeType, mimeType)) {
-    return rejected('type by its content', { mimeType: announced.mimeType }, { mimeType })
+  if (other !== undefined) {
+    const expected = { checksumSha256: other }
+    return rejection('The file has another SHA-256 than was announced.', expected, { checksumSha256 })
   }
-  return null
+  const { mimeTypes } = announced
+  if (mimeTypes.some((expected) => isSameType(expected, mimeType))) return null
+  const [only, ...others] = mimeTypes
+  const expected = others.length === 0 ? { mimeType: only } : { allowedMimeTypes: mimeTypes }
+  return rejection('The content of the file is of another type than was announced or is taken.', expected, { mimeType })
 }
 
-function rejected(what: string, expected: object, found: object): Problem {
-  return new Problem('file_rejected', `The file has another ${what} than was announced.`, { expected, found })
+/** The refusal of a file: what it had to be, and what it is. */
+export function rejection(detail: string, expected: object, found: object): Problem {
+  return new Problem('file_rejected', detail, { expected, found })
 }

@@ -22,7 +22,7 @@ export function contentDisposition(disposition: Disposition, fileName: string): 
 }
 
 /** A name that is one name in every file system: no controls, no marks that reverse the direction, no separators. */
-function safeFileName(fileName: string): string {
+export function safeFileName(fileName: string): string {
   const name = fileName
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, '')

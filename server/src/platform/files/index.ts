@@ -1,4 +1,4 @@
-export { type AnnouncedFile, type CompletedUpload, completeUpload } from './complete-upload.ts'
+export { type AnnouncedFile, type CompletedUpload, completeUpload, rejection } from './complete-upload.ts'
 export { allowedDisposition } from './content-disposition.ts'
 export { fileKey } from './file-key.ts'
 export { addFileRoutes } from './file-routes.ts'
