@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { createApp } from '../app.ts'
 import { asOwner, Database } from '../database/index.ts'
+import type { VaultFiles } from '../features/vault/index.ts'
 import { createApiKey, type NewApiKey } from '../platform/api-keys.ts'
 import { DiskFileStore } from '../platform/files/disk-file-store.ts'
 import type { VirusScanner } from '../platform/files/virus-scan.ts'
@@ -23,6 +24,8 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts'
 export interface TestService {
   readonly database: TestDatabase
   readonly data: Database
+  /** Where the service keeps files. */
+  readonly files: VaultFiles
   readonly app: FastifyInstance
   readonly address: string
   /** Lines that the service logged. */
@@ -69,7 +72,8 @@ export async function startTestService(
   }
   const folder = await mkdtemp(join(tmpdir(), 'matricula-files-'))
   const store = await DiskFileStore.open({ folder, secretKey: randomUUID(), publicUrl: config.publicUrl })
-  const app = createApp(config, data, { store, scanner: options.scanner ?? null }, log)
+  const files = { store, scanner: options.scanner ?? null }
+  const app = createApp(config, data, files, log)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   after(async () => {
@@ -123,7 +127,7 @@ export async function startTestService(
     }
   }
   const sendFile = (url: string, init: RequestInit) => fetch(url.replace(config.publicUrl, address), init)
-  return { database, data, app, address, logged, tenant, sendFile, anonymous: new Caller(address, null) }
+  return { database, data, files, app, address, logged, tenant, sendFile, anonymous: new Caller(address, null) }
 }
 
 const everything: NewApiKey = {

@@ -1,5 +1,7 @@
-export { seedDocumentTypes } from './document-types.ts'
+export { type DocumentTypeRecord, findDocumentTypes, seedDocumentTypes } from './document-types.ts'
 export { expireDocumentsJob } from './expiry.ts'
+export type { Owner } from './owners.ts'
+export { type ReceivedFile, receiveFile } from './received-files.ts'
 export { requireCompleteDocuments } from './requirements.ts'
 export type { VaultFiles } from './vault-files.ts'
 export { vaultRoutes } from './vault-routes.ts'
