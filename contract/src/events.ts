@@ -25,6 +25,10 @@ export const eventTypes = {
   'api_key.created': null,
   'api_key.rotated': null,
   'api_key.revoked': null,
+  'user.created': null,
+  'user.updated': null,
+  'role.created': null,
+  'role.deleted': null,
 } as const
 
 export type EventType = keyof typeof eventTypes
@@ -42,5 +46,7 @@ export const entityTypes = [
   'form_template',
   'form_submission',
   'api_key',
+  'user',
+  'role',
 ] as const
 export type EntityType = (typeof entityTypes)[number]

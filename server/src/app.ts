@@ -18,6 +18,7 @@ import { addFileRoutes } from './platform/files/file-routes.ts'
 import { RateLimiter } from './platform/rate-limit.ts'
 import { retentionJob } from './platform/retention.ts'
 import { SyncWatermark } from './platform/sync-watermark.ts'
+import { forgetSessionsJob } from './platform/users/index.ts'
 import { addDocumentRoutes } from './reference/index.ts'
 
 /** Every operation that the service answers. */
@@ -35,7 +36,7 @@ function routesOver(files: VaultFiles, publicUrl: string): Route[] {
 }
 
 /** Everything that the service does by itself. */
-export const jobs = [overdueJob, expireDocumentsJob, retentionJob]
+export const jobs = [overdueJob, expireDocumentsJob, forgetSessionsJob, retentionJob]
 
 type AppConfig = Pick<Config, 'publicUrl' | 'authFailuresPerMinute' | 'trustedProxies' | 'metricsToken'>
 

@@ -1,0 +1,116 @@
+import { hash, randomBytes } from 'node:crypto'
+import { type Database, sql, type Transaction } from '../../database/index.ts'
+import { newId } from '../ids.ts'
+import type { Job } from '../jobs.ts'
+
+/** How long a session lasts after it was last used, in seconds: 170 hours. */
+export const sessionSeconds = 170 * 3600
+
+/** Somebody who is logged in. */
+export interface LoggedIn {
+  readonly sessionId: string
+  readonly userId: string
+  /** The user's e-mail address in lower case. */
+  readonly name: string
+  readonly fullName: string
+  readonly image: string | null
+  readonly userType: 'System User' | 'Website User'
+  /** The granted roles that are not disabled. */
+  readonly roles: readonly string[]
+  /** SHA-256 of the token that writes of this session must bring, or null when it has none. */
+  readonly csrfTokenHash: Buffer | null
+}
+
+/** Opens a session of a user and gives its secret, which only the cookie holds. */
+export function openSession(tx: Transaction, userId: string): string {
+  const secret = randomBytes(32).toString('base64url')
+  tx.send(sql`
+    insert into sessions (tenant_id, id, user_id, secret_hash, expires_at)
+    values (${tx.tenantId}, ${newId()}, ${userId}, ${hashOf(secret)},
+            current_stamp() + make_interval(secs => ${sessionSeconds}))`)
+  return secret
+}
+
+/**
+ * Who is logged in with a session's secret, or null: unknown, expired, ended, or of a user who was disabled. It is asked
+ * every time, so that an end takes effect at once, and prolonged at most every five minutes.
+ */
+export async function findSession(database: Database, tenantId: string, secret: string): Promise<LoggedIn | null> {
+  const [row] = await database.read<SessionRow>(
+    tenantId,
+    sql`
+      select s.id, s.csrf_token_hash, s.last_seen_at < now() - interval '5 minutes' as is_stale,
+             u.id as user_id, u.name, u.full_name, u.user_image, u.user_type, ${rolesOfUser} as roles
+        from sessions s
+        join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
+       where s.tenant_id = ${tenantId} and s.secret_hash = ${hashOf(secret)}
+         and s.expires_at > now() and u.enabled = 1`,
+  )
+  if (row === undefined) return null
+  if (row.is_stale) {
+    const prolong = sql`
+      update sessions
+         set last_seen_at = current_stamp(), expires_at = current_stamp() + make_interval(secs => ${sessionSeconds})
+       where tenant_id = ${tenantId} and id = ${row.id}`
+    database.transaction(tenantId, (tx) => tx.query(prolong)).catch(() => {}) // the next request prolongs it
+  }
+  return {
+    sessionId: row.id,
+    userId: row.user_id,
+    name: row.name,
+    fullName: row.full_name,
+    image: row.user_image,
+    userType: row.user_type,
+    roles: row.roles,
+    csrfTokenHash: row.csrf_token_hash,
+  }
+}
+
+/** Gives a session a token that its writes must bring from now on (header `X-Frappe-CSRF-Token`), for a page to hold. */
+export function giveCsrfToken(tx: Transaction, sessionId: string): string {
+  const token = randomBytes(32).toString('base64url')
+  tx.send(sql`
+    update sessions set csrf_token_hash = ${hashOf(token)} where tenant_id = ${tx.tenantId} and id = ${sessionId}`)
+  return token
+}
+
+/** Ends a session. */
+export function closeSession(tx: Transaction, sessionId: string): void {
+  tx.send(sql`delete from sessions where tenant_id = ${tx.tenantId} and id = ${sessionId}`)
+}
+
+/** What is kept of a session's secret or token. They have 256 random bits, so a plain SHA-256 cannot be reversed. */
+export function hashOf(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer')
+}
+
+/** The roles of the user `u` of a statement that are not disabled. */
+export const rolesOfUser = sql`array(
+  select h.role from users_roles h
+    join roles r on r.tenant_id = h.tenant_id and r.name = h.role and r.disabled = 0
+   where h.tenant_id = u.tenant_id and h.parent_id = u.id order by h.idx)`
+
+/** Forgets sessions that have expired, and failed log-ins whose pause is over. */
+export const forgetSessionsJob: Job = {
+  name: 'forget-sessions',
+  everySeconds: 600,
+  run: async (database, tenant) => {
+    await database.transaction(tenant.id, async (tx) => {
+      tx.send(sql`delete from sessions where tenant_id = ${tx.tenantId} and expires_at < now()`)
+      tx.send(sql`
+        delete from log_in_failures where tenant_id = ${tx.tenantId} and counted_at < now() - interval '5 minutes'`)
+    })
+  },
+}
+
+interface SessionRow {
+  id: string
+  csrf_token_hash: Buffer | null
+  is_stale: boolean
+  user_id: string
+  name: string
+  full_name: string
+  user_image: string | null
+  user_type: LoggedIn['userType']
+  roles: string[]
+}
