@@ -5,8 +5,10 @@ import { addImportCommand } from './commands/import.ts'
 import { addKeyCommand } from './commands/key.ts'
 import { addMigrateCommand } from './commands/migrate.ts'
 import { exitCodeOf, explain } from './commands/outcome.ts'
+import { addRoleCommand } from './commands/role.ts'
 import { addTenantCommand } from './commands/tenant.ts'
 import { addTokenCommand } from './commands/token.ts'
+import { addUserCommand } from './commands/user.ts'
 
 const program = new Command('matricula')
   .description('Operates a Matricula service: its tenants, their tokens and keys, its database. Works while it runs.')
@@ -29,6 +31,8 @@ First steps:
 addTenantCommand(program)
 addTokenCommand(program)
 addKeyCommand(program)
+addUserCommand(program)
+addRoleCommand(program)
 addImportCommand(program)
 addDemoCommand(program)
 addMigrateCommand(program)

@@ -1,49 +1,15 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { test } from 'node:test'
 import { activeScopes, modules } from '@matricula/contract'
 import { Caller } from '../testing/caller.ts'
+import { commandLineOf } from '../testing/command-line.ts'
 import { startTestService } from '../testing/test-service.ts'
 
 const service = await startTestService()
-const folder = await mkdtemp(join(tmpdir(), 'matricula-commands-'))
-after(() => rm(folder, { recursive: true }))
-
-const program = fileURLToPath(new URL('../../bin/matricula.js', import.meta.url))
-const { connectionString, host, port, user, database } = service.database.connection as Record<string, string>
-const environment = {
-  ...process.env,
-  DATABASE_URL: connectionString ?? `postgresql://${user}@${encodeURIComponent(host as string)}:${port}/${database}`,
-  SECRET_KEY: 'x'.repeat(32),
-  DATA_DIR: folder,
-}
-
-interface Outcome {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-/** Runs the command line as an operator does, beside the service that runs. */
-function matricula(words: string[], env: NodeJS.ProcessEnv = environment): Promise<Outcome> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...words], { env }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr })
-    })
-  })
-}
-
-/** Runs a command with --json and reads the one object that it prints. */
-async function json(...words: string[]) {
-  const { code, stdout, stderr } = await matricula([...words, '--json'])
-  assert.equal(code, 0, stderr)
-  assert.equal(stdout.trimEnd().split('\n').length, 1)
-  return JSON.parse(stdout)
-}
+const { folder, run: matricula, json: jsonOf } = await commandLineOf(service)
+const json = (...words: string[]) => jsonOf(words)
 
 test('a tenant is made with everything on, changed, listed and shown; its own pipeline is there', async () => {
   const { tenant } = await json('tenant', 'create', '--slug', 'hillside', '--name', 'Hillside College')
@@ -188,7 +154,7 @@ test('doctor finds a sound service sound, and says what is wrong with one that i
     sound.checks.filter(({ status }: { status: string }) => status !== 'ok'),
     [],
   )
-  const broken = await matricula(['doctor', '--json'], { ...environment, PORT: 'ninety' })
+  const broken = await matricula(['doctor', '--json'], { environment: { PORT: 'ninety' } })
   assert.equal(broken.code, 1)
   assert.match(JSON.parse(broken.stdout).checks.at(-1).detail, /^PORT must be a whole number/)
   const { id } = await service.tenant()

@@ -2,6 +2,7 @@ import { ConfigError } from '../config.ts'
 import { DatabaseUnavailable, EmbeddedPostgresError, MigrationError } from '../database/index.ts'
 import { ApiKeyError } from '../platform/api-keys.ts'
 import { TenantSettingError } from '../platform/tenants.ts'
+import { PasswordError, RoleError, UserError } from '../platform/users/index.ts'
 
 /** A command was called with words that it does not take. */
 export class UsageError extends Error {}
@@ -17,6 +18,9 @@ const explained = [
   MigrationError,
   ApiKeyError,
   TenantSettingError,
+  UserError,
+  RoleError,
+  PasswordError,
 ]
 
 /** What to tell the operator of an error: its message where it was written for people, else everything that is known. */

@@ -1,0 +1,118 @@
+import { text } from 'node:stream/consumers'
+import type { Command } from 'commander'
+import type { Transaction } from '../database/index.ts'
+import type { ChangeContext } from '../platform/request-context.ts'
+import {
+  createUser,
+  hashOfPassword,
+  listUsers,
+  newPassword,
+  requirePassword,
+  setEnabled,
+  setPassword,
+  type UserRecord,
+} from '../platform/users/index.ts'
+import { operatorContext, withOperator } from './operator.ts'
+import { print } from './outcome.ts'
+import { parseWords } from './words.ts'
+
+interface UserOptions {
+  readonly tenant: string
+  readonly passwordStdin?: boolean
+  readonly json?: boolean
+}
+
+interface NewUserOptions extends UserOptions {
+  readonly email: string
+  readonly name: string
+  readonly roles: string
+}
+
+/** `matricula user …`: people who log in. */
+export function addUserCommand(program: Command): void {
+  const user = program.command('user').description('People who log in: create, list, disable, enable, new password.')
+
+  user
+    .command('create')
+    .description('Makes a user. Without --password-stdin a password is made up and shown once.')
+    .requiredOption('--tenant <slug>', 'the tenant')
+    .requiredOption('--email <address>', 'what they log in with')
+    .requiredOption('--name <name>', 'their full name')
+    .option('--roles <list>', 'roles separated by commas (none by default)', '')
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--json', 'print one JSON object')
+    .action(async ({ email, name, roles, ...options }: NewUserOptions) => {
+      await withPassword(options, (passwordHash) => (tx, context) => {
+        return createUser(tx, context, { email, name, roles: parseWords(roles), passwordHash })
+      })
+    })
+
+  user
+    .command('list')
+    .description('The users of a tenant, the disabled ones too.')
+    .requiredOption('--tenant <slug>', 'the tenant')
+    .option('--json', 'print one JSON object')
+    .action(async (options: UserOptions) => {
+      const users = await onTenant(options.tenant, listUsers)
+      print(options.json, { users }, users.map(describeUser).join('\n') || 'No user yet.')
+    })
+
+  for (const [name, enabled, description] of [
+    ['disable', false, 'Ends a user’s sessions, in every process within a second, and lets them log in no more.'],
+    ['enable', true, 'Lets a disabled user log in again.'],
+  ] as const) {
+    user
+      .command(name)
+      .description(description)
+      .argument('<email>')
+      .requiredOption('--tenant <slug>', 'the tenant')
+      .option('--json', 'print one JSON object')
+      .action(async (email: string, options: UserOptions) => {
+        const changed = await onTenant(options.tenant, (tx, context) => setEnabled(tx, context, email, enabled))
+        print(options.json, { user: changed }, describeUser(changed))
+      })
+  }
+
+  user
+    .command('password')
+    .description('Gives a user another password and ends their sessions. Without --password-stdin one is made up.')
+    .argument('<email>')
+    .requiredOption('--tenant <slug>', 'the tenant')
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--json', 'print one JSON object')
+    .action(async (email: string, options: UserOptions) => {
+      await withPassword(options, (passwordHash) => (tx, context) => setPassword(tx, context, email, passwordHash))
+    })
+}
+
+type UserChange<Result> = (tx: Transaction, context: ChangeContext) => Promise<Result>
+
+/** Runs a change in a transaction of the tenant, as the operator. */
+export function onTenant<Result>(tenantSlug: string, change: UserChange<Result>): Promise<Result> {
+  return withOperator(async (operator) => {
+    const tenant = await operator.requireTenant(tenantSlug)
+    return operator.database.transaction(tenant.id, (tx) => change(tx, operatorContext(tenant)))
+  })
+}
+
+/** Runs a change with a password, from standard input or made up, and prints the user; a made up one is shown once. */
+async function withPassword(
+  { tenant, passwordStdin, json }: UserOptions,
+  change: (passwordHash: string) => UserChange<UserRecord>,
+): Promise<void> {
+  const madeUp = passwordStdin ? null : newPassword()
+  const password = madeUp ?? (await text(process.stdin)).replace(/\r?\n$/, '')
+  requirePassword(password)
+  const user = await onTenant(tenant, change(await hashOfPassword(password)))
+  const lines = madeUp === null ? '' : `\n\n${madeUp}\n\nThis password is shown only now.`
+  print(json, { user, ...(madeUp !== null && { password: madeUp }) }, describeUser(user) + lines)
+}
+
+/** A user in lines for people. */
+export function describeUser(user: UserRecord): string {
+  return [
+    `${user.fullName} <${user.email}>, ${user.enabled ? 'may log in' : 'disabled'}`,
+    `  roles             ${user.roles.join(', ') || '-'}`,
+    `  last log-in       ${user.lastLogin ?? '-'}`,
+  ].join('\n')
+}

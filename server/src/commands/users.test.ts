@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { logIn } from '../platform/users/index.ts'
+import { commandLineOf } from '../testing/command-line.ts'
+import { startTestService, type TestTenant } from '../testing/test-service.ts'
+
+const service = await startTestService()
+const { run, json } = await commandLineOf(service)
+
+const create = (slug: string, email: string, ...more: string[]) => [
+  'user',
+  'create',
+  '--tenant',
+  slug,
+  '--email',
+  email,
+  '--name',
+  'Ada King Byron',
+  ...more,
+]
+
+const logsIn = (tenant: TestTenant, user: string, password: string) =>
+  logIn(service.data, { tenant, requestId: null, address: '192.0.2.1' }, { user, password })
+
+test('a user is made with roles and a password that is shown once, logs in with it, and is listed without it', async () => {
+  const tenant = await service.tenant()
+  const made = await json(create(tenant.slug, 'Ada@School.example', '--roles', 'Academics User,Student'))
+  assert.equal(made.password.length, 20)
+  assert.deepEqual(
+    [made.user.email, made.user.fullName, made.user.enabled, made.user.userType, made.user.roles],
+    ['ada@school.example', 'Ada King Byron', true, 'System User', ['Academics User', 'Student']],
+  )
+  const outcome = await logsIn(tenant, 'ADA@school.example', made.password)
+  assert.ok('session' in outcome)
+  assert.equal(outcome.session.fullName, 'Ada King Byron')
+  const { users } = await json(['user', 'list', '--tenant', tenant.slug])
+  assert.equal(users.length, 1)
+  assert.ok(users[0].lastLogin !== null && !JSON.stringify(users).includes(made.password))
+  const traces = await tenant.traces(made.user.id)
+  assert.deepEqual([traces.audit, traces.events], [['user.created', 'user.logged_in'], ['user.created']])
+  const audit = await service.database.inspect('select * from audit_entries where entity_id = $1', [made.user.id])
+  assert.ok(!/scrypt|password_hash/.test(JSON.stringify(audit)))
+  const [row] = await service.database.inspect<{ password_hash: string; names: string[] }>(
+    `select password_hash, array[first_name, last_name] as names from users where tenant_id = $1`,
+    [tenant.id],
+  )
+  assert.match(row?.password_hash ?? '', /^\$scrypt\$ln=17,r=8,p=1\$/)
+  assert.deepEqual(row?.names, ['Ada', 'King Byron'])
+})
+
+test('a password from standard input is taken and not shown; a short one is refused', async () => {
+  const tenant = await service.tenant()
+  const words = create(tenant.slug, 'a@b.example', '--password-stdin')
+  const made = await json(words, { input: 'correct horse battery staple\n' })
+  assert.deepEqual([made.password, made.user.userType], [undefined, 'Website User'])
+  assert.ok('session' in (await logsIn(tenant, 'a@b.example', 'correct horse battery staple')))
+  const short = await run(create(tenant.slug, 'c@d.example', '--password-stdin'), { input: 'short\n' })
+  assert.deepEqual([short.code, short.stderr.includes('10 to 1024 characters')], [1, true])
+})
+
+test('a new password ends the sessions and the old password; the change is an event without either', async () => {
+  const tenant = await service.tenant()
+  const { user, password } = await json(create(tenant.slug, 'a@b.example'))
+  assert.ok('session' in (await logsIn(tenant, 'a@b.example', password)))
+  const changed = await json(['user', 'password', 'a@b.example', '--tenant', tenant.slug])
+  assert.notEqual(changed.password, password)
+  const sessions = await service.database.inspect('select 1 from sessions where tenant_id = $1', [tenant.id])
+  assert.equal(sessions.length, 0)
+  assert.deepEqual(await logsIn(tenant, 'a@b.example', password), { refused: 'wrong' })
+  assert.ok('session' in (await logsIn(tenant, 'a@b.example', changed.password)))
+  const { events, changed: fields } = await tenant.traces(user.id)
+  assert.deepEqual([events[1], fields[1]], ['user.updated', ['passwordChangedAt']])
+})
+
+test('a disabled user cannot log in, and can once enabled; doing either twice changes nothing', async () => {
+  const tenant = await service.tenant()
+  const { user, password } = await json(create(tenant.slug, 'a@b.example'))
+  const disable = ['user', 'disable', 'a@b.example', '--tenant', tenant.slug]
+  assert.equal((await json(disable)).user.enabled, false)
+  await json(disable)
+  assert.deepEqual(await logsIn(tenant, 'a@b.example', password), { refused: 'disabled' })
+  assert.deepEqual(await logsIn(tenant, 'a@b.example', 'not the password'), { refused: 'wrong' })
+  assert.equal((await json(['user', 'enable', 'a@b.example', '--tenant', tenant.slug])).user.enabled, true)
+  assert.ok('session' in (await logsIn(tenant, 'a@b.example', password)))
+  assert.deepEqual((await tenant.traces(user.id)).events, ['user.created', 'user.updated', 'user.updated'])
+})
+
+test('after ten failures of a user from an address every log-in of theirs from there waits, also many at once', async () => {
+  const tenant = await service.tenant()
+  const { password } = await json(create(tenant.slug, 'a@b.example'))
+  const attempts = await Promise.all(Array.from({ length: 14 }, () => logsIn(tenant, 'a@b.example', 'wrong')))
+  assert.equal(attempts.filter((outcome) => 'refused' in outcome).length, 10)
+  const paused = await logsIn(tenant, 'a@b.example', password)
+  assert.ok('retryAfterSeconds' in paused && paused.retryAfterSeconds <= 60)
+  const elsewhere = { tenant, requestId: null, address: '192.0.2.2' }
+  assert.ok('session' in (await logIn(service.data, elsewhere, { user: 'a@b.example', password })))
+  await service.database.inspect(
+    `update log_in_failures set counted_at = counted_at - interval '61 s' where tenant_id = $1`,
+    [tenant.id],
+  )
+  assert.ok('session' in (await logsIn(tenant, 'a@b.example', password)))
+})
+
+test('every tenant starts with the roles; own ones are made, granted, revoked and deleted, with audit and events', async () => {
+  const tenant = await service.tenant()
+  const on = ['--tenant', tenant.slug]
+  const { user } = await json(create(tenant.slug, 'a@b.example'))
+  const { roles } = await json(['role', 'list', ...on])
+  assert.deepEqual(
+    roles.map(({ name }: { name: string }) => name),
+    [
+      'Academics User',
+      'Accounts Manager',
+      'Accounts User',
+      'Administrator',
+      'All',
+      'Desk User',
+      'Education Manager',
+      'Guardian',
+      'Guest',
+      'Instructor',
+      'Student',
+      'System Manager',
+    ],
+  )
+  const { role } = await json(['role', 'create', 'Librarian', ...on])
+  assert.deepEqual([role.deskAccess, role.isCustom], [true, true])
+  const granted = await json(['role', 'grant', 'a@b.example', 'Librarian', 'Student', ...on])
+  assert.deepEqual([granted.user.roles, granted.user.userType], [['Librarian', 'Student'], 'System User'])
+  await json(['role', 'grant', 'a@b.example', 'Student', ...on])
+  const held = await run(['role', 'delete', 'Librarian', ...on])
+  assert.deepEqual([held.code, held.stderr.includes('Revoke it first')], [1, true])
+  const revoked = await json(['role', 'revoke', 'a@b.example', 'Librarian', ...on])
+  assert.deepEqual([revoked.user.roles, revoked.user.userType], [['Student'], 'Website User'])
+  await json(['role', 'delete', 'Librarian', ...on])
+  const { audit, events } = await tenant.traces(role.id)
+  assert.deepEqual(
+    [audit, events],
+    [
+      ['role.created', 'role.deleted'],
+      ['role.created', 'role.deleted'],
+    ],
+  )
+  assert.deepEqual((await tenant.traces(user.id)).events, ['user.created', 'user.updated', 'user.updated'])
+})
+
+test('what cannot be is refused with 1 and says what would be', async () => {
+  const tenant = await service.tenant()
+  const on = ['--tenant', tenant.slug]
+  await json(create(tenant.slug, 'a@b.example'))
+  for (const [words, said] of [
+    [create(tenant.slug, 'A@B.example'), 'There is a user a@b.example already'],
+    [create(tenant.slug, 'nobody'), 'no e-mail address'],
+    [create(tenant.slug, 'c@d.example', '--roles', 'Wizard'), 'There is no role Wizard. The roles: Academics User'],
+    [create(tenant.slug, 'c@d.example', '--roles', 'Guest'), 'not given to anybody'],
+    [['user', 'disable', 'c@d.example', ...on], 'user list'],
+    [['role', 'delete', 'Student', ...on], 'comes with the service'],
+    [['role', 'create', 'Student', ...on], 'already'],
+    [['role', 'create', ' ', ...on], '1 to 140 characters'],
+    [['role', 'grant', 'a@b.example', 'Administrator', ...on], 'not given to anybody'],
+  ] as const) {
+    const { code, stderr } = await run([...words])
+    assert.deepEqual([words.join(' '), code, stderr.includes(said) || stderr], [words.join(' '), 1, true])
+  }
+  assert.equal((await run(['role', 'grant', 'a@b.example', ...on])).code, 2)
+  assert.equal((await json(['user', 'list', ...on])).users.length, 1)
+})
+
+test('the commands for users and roles explain themselves', async () => {
+  for (const command of ['user', 'user create', 'user password', 'role', 'role create', 'role grant']) {
+    const { code, stdout } = await run([...command.split(' '), '--help'])
+    assert.deepEqual([command, code, stdout.startsWith('Usage: matricula')], [command, 0, true])
+  }
+})

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { TestService } from './test-service.ts'
+
+const program = fileURLToPath(new URL('../../bin/matricula.js', import.meta.url))
+
+/** How a command ended. */
+export interface Outcome {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** What a command is run with, beside its words. */
+export interface CommandSettings {
+  readonly environment?: NodeJS.ProcessEnv
+  readonly input?: string
+}
+
+/** The command line as an operator uses it, beside a service that runs. */
+export interface CommandLine {
+  /** A folder for the files of the test. */
+  readonly folder: string
+  run(words: string[], settings?: CommandSettings): Promise<Outcome>
+  /** Runs a command with --json, which must succeed, and reads the one object that it prints. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  json(words: string[], settings?: CommandSettings): Promise<any>
+}
+
+/** The command line over the database of a test's service. */
+export async function commandLineOf(service: TestService): Promise<CommandLine> {
+  const folder = await mkdtemp(join(tmpdir(), 'matricula-commands-'))
+  after(() => rm(folder, { recursive: true }))
+  const { connectionString, host, port, user, database } = service.database.connection as Record<string, string>
+  const environment = {
+    ...process.env,
+    DATABASE_URL: connectionString ?? `postgresql://${user}@${encodeURIComponent(host as string)}:${port}/${database}`,
+    SECRET_KEY: 'x'.repeat(32),
+    DATA_DIR: folder,
+  }
+  const run = (words: string[], settings: CommandSettings = {}): Promise<Outcome> =>
+    new Promise((resolve) => {
+      const env = { ...environment, ...settings.environment }
+      const child = execFile(process.execPath, [program, ...words], { env }, (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr })
+      })
+      child.stdin?.end(settings.input ?? '')
+    })
+  return {
+    folder,
+    run,
+    json: async (words, settings) => {
+      const { code, stdout, stderr } = await run([...words, '--json'], settings)
+      assert.equal(code, 0, stderr)
+      assert.equal(stdout.trimEnd().split('\n').length, 1)
+      return JSON.parse(stdout)
+    },
+  }
+}
