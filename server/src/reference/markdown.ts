@@ -1,4 +1,4 @@
-import { type Html, html, joined } from './html.ts'
+import { type Html, html, joined } from '@matricula/pages'
 
 /**
  * The HTML of the CommonMark that the contract writes: paragraphs, `- ` lists, `##` headings with an id, code spans,

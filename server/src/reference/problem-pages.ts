@@ -7,7 +7,7 @@ import {
   problems,
   problemsOf,
 } from '@matricula/contract'
-import { type Html, html, nothing } from './html.ts'
+import { type Html, html, nothing } from '@matricula/pages'
 import { inlineMarkdown } from './markdown.ts'
 import { codeBlock, page } from './page.ts'
 

@@ -1,4 +1,4 @@
-import { type Html, html, joined, nothing } from './html.ts'
+import { type Html, html, joined, nothing } from '@matricula/pages'
 import { headingsOf, inlineMarkdown, markdown } from './markdown.ts'
 import {
   type OpenApiDocument,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildOpenApi, clientApi, type ProblemCode, problems } from '@matricula/contract'
-import { html } from './html.ts'
+import { html } from '@matricula/pages'
 import { markdown } from './markdown.ts'
 import { partsOf } from './openapi-parts.ts'
 import { problemIndexPage, problemPage, unknownProblemPage } from './problem-pages.ts'

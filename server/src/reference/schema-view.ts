@@ -1,4 +1,4 @@
-import { type Html, html, joined, nothing } from './html.ts'
+import { type Html, html, joined, nothing } from '@matricula/pages'
 import { inlineMarkdown } from './markdown.ts'
 import { type ParameterObject, referredName, type SchemaObject } from './openapi-parts.ts'
 

@@ -73,3 +73,14 @@ test('the contract imports nothing of ours and does nothing', () => {
     }
   }
 })
+
+test('the pages know nothing of the service and do nothing but make text', () => {
+  const folder = fileURLToPath(new URL('../../../pages/src/', import.meta.url))
+  const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  assert.ok(pages.length > 20)
+  for (const file of pages.filter((name) => !name.endsWith('.test.ts'))) {
+    for (const [, path] of readFileSync(join(folder, file), 'utf8').matchAll(/(?:from|import) '([^']+)'/g)) {
+      assert.match(path as string, /^\.{1,2}\//, `${file} imports ${path}`)
+    }
+  }
+})

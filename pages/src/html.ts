@@ -29,3 +29,12 @@ function write(part: Part): string {
   if (Array.isArray(part)) return part.map(write).join('')
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
+
+/** JSON as the text of a script element: no character in it can end the element or begin a comment. */
+export function jsonHtml(value: unknown): Html {
+  return new Html(JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, unicodeEscape))
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}

@@ -1,0 +1,77 @@
+import { announce, phrase } from './phrases.ts'
+
+const refreshMilliseconds = 30_000
+
+/**
+ * Keeps the parts of a page (`data-part`) as the service shows them: asked for again after an upload, when the page comes
+ * back into sight, and every half minute while it is seen. A part that is held, because something goes on in it, waits.
+ */
+export class PageParts {
+  readonly #onReplaced: (part: HTMLElement) => void
+  readonly #isHeld: (part: HTMLElement) => boolean
+  /** The parts as they came from the service, before a script touched them. */
+  #seen: Map<string, string>
+  #pending: Promise<void> | null = null
+
+  /** To be made before anything changes the page. */
+  constructor(onReplaced: (part: HTMLElement) => void, isHeld: (part: HTMLElement) => boolean) {
+    this.#onReplaced = onReplaced
+    this.#isHeld = isHeld
+    this.#seen = htmlOfParts(document)
+    const refreshInSight = () => {
+      if (document.visibilityState === 'visible') void this.refresh(true)
+    }
+    setInterval(refreshInSight, refreshMilliseconds)
+    addEventListener('focus', refreshInSight)
+    document.addEventListener('visibilitychange', refreshInSight)
+  }
+
+  /** Asks for the page and puts in what is new; says so when the visitor did not do it. */
+  refresh(isAnnounced: boolean): Promise<void> {
+    this.#pending ??= this.#load(isAnnounced)
+      .catch(() => {}) // without a network the page stays as it is
+      .finally(() => {
+        this.#pending = null
+      })
+    return this.#pending
+  }
+
+  async #load(isAnnounced: boolean): Promise<void> {
+    const answer = await fetch(pageAddress(), { headers: { accept: 'text/html' }, cache: 'no-store' })
+    if (answer.status === 404 || answer.status === 410) return location.reload()
+    if (!answer.ok) return
+    const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const parts = htmlOfParts(fresh)
+    if ([...parts.keys()].join() !== [...this.#seen.keys()].join()) return location.reload()
+    let isChanged = false
+    for (const [name, html] of parts) {
+      const part = document.querySelector<HTMLElement>(`[data-part="${name}"]`)
+      if (part === null || html === this.#seen.get(name) || this.#isHeld(part)) continue
+      this.#seen.set(name, html)
+      const next = fresh.querySelector<HTMLElement>(`[data-part="${name}"]`) as HTMLElement
+      this.#replace(part, document.importNode(next, true))
+      isChanged = true
+    }
+    if (isChanged && isAnnounced) announce(phrase('changed'))
+  }
+
+  #replace(part: HTMLElement, next: HTMLElement): void {
+    const focused = part.contains(document.activeElement) ? document.activeElement : null
+    part.replaceWith(next)
+    this.#onReplaced(next)
+    if (focused === null) return
+    const same = focused.id === '' ? null : document.getElementById(focused.id)
+    const target = same?.checkVisibility?.() ? same : next
+    target.focus({ preventScroll: true })
+  }
+}
+
+/** The request's own page, wherever below it a refusal was shown. */
+function pageAddress(): string {
+  return document.querySelector<HTMLElement>('[data-page]')?.dataset.page ?? location.href
+}
+
+function htmlOfParts(root: Document): Map<string, string> {
+  const parts = [...root.querySelectorAll<HTMLElement>('[data-part]')]
+  return new Map(parts.map((part) => [part.dataset.part as string, part.outerHTML]))
+}

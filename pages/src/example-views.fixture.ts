@@ -1,0 +1,71 @@
+import type { FieldView, FormView } from './form-view.ts'
+import type { PagePlace } from './frame.ts'
+import type { Locale } from './locale.ts'
+import type { RequestItemView, RequestView } from './request-view.ts'
+
+export function aPlace(locale: Locale = 'en', more: Partial<PagePlace> = {}): PagePlace {
+  return { locale, isLocaleChosen: false, root: '../', path: 'r/token', below: '', assets: 'pages/hash', ...more }
+}
+
+export function anItem(more: Partial<RequestItemView> = {}): RequestItemView {
+  return {
+    id: 'item-1',
+    label: 'Birth certificate',
+    instructions: '',
+    isRequired: true,
+    status: 'pending',
+    rejectionReason: null,
+    fileName: null,
+    allowedMimeTypes: ['application/pdf', 'image/jpeg'],
+    maxSizeBytes: 20 * 1024 * 1024,
+    isOpen: true,
+    ...more,
+  }
+}
+
+export function aRequestView(more: Partial<RequestView> = {}): RequestView {
+  return {
+    place: aPlace(),
+    institution: 'Hillside School',
+    timeZone: 'America/Mexico_City',
+    firstName: 'Ada',
+    title: 'Enrolment 2026',
+    message: '',
+    contact: null,
+    expiresAt: '2026-12-05T03:00:00.000Z',
+    submittedAt: null,
+    items: [anItem()],
+    canSubmit: false,
+    fault: null,
+    ...more,
+  }
+}
+
+export function aField(more: Partial<FieldView> = {}): FieldView {
+  return {
+    key: 'full_name',
+    label: 'Full name',
+    type: 'text',
+    isRequired: true,
+    options: [],
+    helpText: '',
+    validation: {},
+    visibleWhen: { all: [] },
+    ...more,
+  }
+}
+
+export function aFormView(fields: readonly FieldView[], more: Partial<FormView> = {}): FormView {
+  return {
+    place: aPlace('en', { root: '../../', path: 'f/school/form' }),
+    institution: 'Hillside School',
+    title: 'Application',
+    description: '',
+    sections: [{ title: '', fields }],
+    answers: {},
+    faults: [],
+    problem: null,
+    submissionKey: 'key',
+    ...more,
+  }
+}

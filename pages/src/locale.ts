@@ -1,0 +1,42 @@
+/** The languages of the public pages, as BCP 47 tags, each with its own name for itself. */
+export const languageNames = { en: 'English', es: 'Español', pt: 'Português' } as const
+
+export type Locale = keyof typeof languageNames
+
+export const locales = Object.keys(languageNames) as Locale[]
+
+/** The language of a tag such as `es-MX`, or null when the pages do not speak it (lookup of RFC 4647 §3.4). */
+export function localeOf(tag: string | null | undefined): Locale | null {
+  const language = tag?.trim().toLowerCase().split('-')[0]
+  return locales.find((locale) => locale === language) ?? null
+}
+
+/**
+ * The language of a page: the one that the visitor chose on it, else the best of their browser's `Accept-Language` (RFC
+ * 9110 §12.5.4), else the one that the institution gave the page, else English.
+ */
+export function chooseLocale(
+  explicit: string | null | undefined,
+  acceptLanguage: string | undefined,
+  ofThePage: string | null = null,
+): Locale {
+  return localeOf(explicit) ?? preferred(acceptLanguage ?? '') ?? localeOf(ofThePage) ?? 'en'
+}
+
+function preferred(acceptLanguage: string): Locale | null {
+  let best: { locale: Locale; weight: number } | null = null
+  for (const part of acceptLanguage.split(',').slice(0, 50)) {
+    const [tag, ...parameters] = part.split(';')
+    const locale = localeOf(tag)
+    const weight = weightOf(parameters)
+    if (locale !== null && weight > (best?.weight ?? 0)) best = { locale, weight }
+  }
+  return best?.locale ?? null
+}
+
+/** From 0, which excludes, to 1, which is meant where nothing is said. What cannot be read excludes. */
+function weightOf(parameters: readonly string[]): number {
+  const text = parameters.map((parameter) => /^\s*q\s*=\s*(.*?)\s*$/i.exec(parameter)?.[1]).find((found) => found)
+  if (text === undefined) return 1
+  return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(text) ? Number(text) : 0
+}

@@ -1,0 +1,127 @@
+/** Everything that the public pages say in one language. A catalogue that lacks a phrase does not compile. */
+export interface Words {
+  readonly page: {
+    readonly skip: string
+    readonly language: string
+    readonly required: string
+    readonly optional: string
+    readonly print: string
+    readonly problems: (count: number) => string
+    readonly errorPrefix: string
+  }
+  readonly request: {
+    readonly greeting: (firstName: string) => string
+    readonly fallbackTitle: string
+    readonly intro: string
+    readonly openUntil: (day: string) => string
+    readonly documents: string
+    readonly progress: (done: number, required: number) => string
+    readonly states: Readonly<Record<'pending' | 'uploaded' | 'accepted' | 'rejected', string>>
+    readonly reason: (reason: string) => string
+    readonly file: (name: string) => string
+    readonly limits: (types: string, size: string) => string
+    readonly choose: (label: string) => string
+    readonly photo: (label: string) => string
+    readonly chooseShort: string
+    readonly photoShort: string
+    readonly send: string
+    readonly replace: string
+    readonly finish: string
+    readonly finishHint: string
+    readonly submit: string
+    readonly missing: (labels: string) => string
+    readonly submitted: (moment: string) => string
+    readonly seeReceipt: string
+    readonly questions: (contact: string) => string
+    readonly saved: string
+  }
+  readonly receipt: {
+    readonly title: string
+    readonly thanks: (firstName: string, institution: string) => string
+    readonly received: (moment: string) => string
+    readonly documents: string
+    readonly next: string
+    readonly back: string
+    readonly reference: (reference: string) => string
+  }
+  readonly form: {
+    readonly intro: string
+    readonly onlyIf: (label: string, value: string) => string
+    readonly onlyIfNot: (label: string, value: string) => string
+    readonly onlyIfAnswered: (label: string) => string
+    readonly onlyIfEmpty: (label: string) => string
+    readonly onlyIfItApplies: string
+    readonly choose: string
+    readonly yes: string
+    readonly no: string
+    readonly signature: string
+    readonly send: string
+    readonly receiptTitle: string
+    readonly thanks: (institution: string) => string
+    readonly chooseFilesAgain: string
+  }
+  /** Pages that say why there is nothing else to see. */
+  readonly closed: Readonly<Record<ClosedReason, { readonly title: string; readonly text: string }>> & {
+    readonly ask: (institution: string) => string
+    readonly askContact: (contact: string) => string
+    readonly askNobody: string
+    readonly wait: (seconds: string) => string
+  }
+  /** Why an upload or a submission was refused. */
+  readonly faults: {
+    readonly noFile: string
+    readonly type: (allowed: string) => string
+    readonly otherContent: string
+    readonly tooLarge: (size: string) => string
+    readonly empty: string
+    readonly infected: string
+    readonly interrupted: string
+    readonly incomplete: (labels: string) => string
+    readonly noLongerOpen: string
+    readonly unavailable: string
+    readonly tooMany: string
+    readonly otherSite: string
+    readonly failed: string
+  }
+  /** What is wrong with an answer of a form. */
+  readonly answers: {
+    readonly required: string
+    readonly number: string
+    readonly date: string
+    readonly email: string
+    readonly phone: string
+    readonly choice: string
+    readonly tooShort: (least: number) => string
+    readonly tooLong: (most: number) => string
+    readonly tooSmall: (least: string) => string
+    readonly tooLarge: (most: string) => string
+    readonly tooEarly: (day: string) => string
+    readonly tooLate: (day: string) => string
+    readonly tooFew: (least: number) => string
+    readonly tooMany: (most: number) => string
+    readonly pattern: string
+    readonly text: string
+    readonly invalid: string
+  }
+  /** What the script says, with names in braces for what it puts in. */
+  readonly script: Readonly<Record<ScriptPhrase, string>>
+}
+
+export type ClosedReason = 'expired' | 'revoked' | 'unknown' | 'too_many_requests' | 'unavailable' | 'refused'
+
+export type ScriptPhrase =
+  | 'drop'
+  | 'sending'
+  | 'sent'
+  | 'checking'
+  | 'cancel'
+  | 'cancelled'
+  | 'retrying'
+  | 'again'
+  | 'lost'
+  | 'wrongType'
+  | 'tooLarge'
+  | 'empty'
+  | 'onlyOne'
+  | 'failed'
+  | 'changed'
