@@ -1,0 +1,21 @@
+import type { RecordType, Right } from '@matricula/contract/record-types'
+import { type Caller, isManager } from './caller.ts'
+import { RecordError } from './record-error.ts'
+
+/** Whether a caller may do something with the records of a type. Everybody who is not a guest has the role `All`. */
+export function mayDo(caller: Caller, type: RecordType, right: Right): boolean {
+  if (caller.kind === 'guest') return false
+  if (isManager(caller)) return type.kind === 'submittable' || !['submit', 'cancel', 'amend'].includes(right)
+  return Object.entries(type.permissions).some(
+    ([role, rights]) => (role === 'All' || caller.roles.has(role)) && rights.includes(right),
+  )
+}
+
+/** Throws `PermissionError` unless the caller may do something with the records of a type. */
+export function requireRight(caller: Caller, type: RecordType, right: Right): void {
+  if (mayDo(caller, type, right)) return
+  throw new RecordError(
+    'PermissionError',
+    `Insufficient Permission for ${type.name} (${right}). Ask for a role that has it.`,
+  )
+}

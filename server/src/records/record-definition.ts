@@ -1,0 +1,106 @@
+import type { RecordType } from '@matricula/contract/record-types'
+import type { RecordOf } from './record-document.ts'
+import { nounOf, tableOf } from './record-tables.ts'
+import type { RecordWork } from './record-work.ts'
+
+/**
+ * Something that a type does with a record: it may change fields that were not saved yet, refuse by throwing a `RecordError`,
+ * and change other records by `work`. `before` is the record as it is stored, null for a new one.
+ */
+export type Rule<Type extends RecordType = RecordType> = (
+  document: RecordOf<Type>,
+  work: RecordWork,
+  before: RecordOf<Type> | null,
+) => void | Promise<void>
+
+/** What a method of a record answers; the record is saved by the method itself where it changes it. */
+export type DocumentMethod<Type extends RecordType = RecordType> = (
+  document: RecordOf<Type>,
+  work: RecordWork,
+  args: Readonly<Record<string, unknown>>,
+) => Promise<unknown>
+
+/** The rules of a type, in the order in which they run. */
+export interface Rules<Type extends RecordType = RecordType> {
+  /** The name of a new record, where the type's naming is by rule. Empty: the record is refused. */
+  readonly name?: (document: RecordOf<Type>, work: RecordWork) => string | Promise<string>
+  /** The series that names a new record instead of the type's own, or null. */
+  readonly series?: (document: RecordOf<Type>, work: RecordWork) => Promise<string | null>
+  /** On every save of a draft and on submission, before what is required is looked for. */
+  readonly validate?: readonly Rule<Type>[]
+  readonly beforeSubmit?: readonly Rule<Type>[]
+  readonly afterInsert?: readonly Rule<Type>[]
+  /** After every save of a draft, and after insertion and submission too. */
+  readonly afterSave?: readonly Rule<Type>[]
+  readonly afterSubmit?: readonly Rule<Type>[]
+  /** After a submitted record was changed in the fields that may still change. */
+  readonly afterChange?: readonly Rule<Type>[]
+  readonly beforeCancel?: readonly Rule<Type>[]
+  /** On cancellation, before links of submitted records are looked for. */
+  readonly afterCancel?: readonly Rule<Type>[]
+  readonly beforeDelete?: readonly Rule<Type>[]
+  /** Fields that are computed whenever the record is read, and never stored. */
+  readonly afterLoad?: readonly Rule<Type>[]
+}
+
+/**
+ * How a type is kept whose records the Client API shares: a view to read from, and functions that write the tables
+ * underneath. All of them run in the change's transaction.
+ */
+export interface RecordStorage<Type extends RecordType = RecordType> {
+  /** A view, or a table, with the columns of any record table. */
+  readonly relation: string
+  /** The view or table of the rows of a table field, where it is not the regular one. */
+  readonly rowRelations?: Readonly<Record<string, string>>
+  insert(work: RecordWork, id: string, document: RecordOf<Type>): Promise<void>
+  update(work: RecordWork, id: string, document: RecordOf<Type>, before: RecordOf<Type>): Promise<void>
+  remove(work: RecordWork, id: string, document: RecordOf<Type>): Promise<void>
+  rename(work: RecordWork, id: string, name: string): Promise<void>
+  /** The record as audit rows and events tell of it: the Client API's own. */
+  snapshot(work: RecordWork, id: string): Promise<object | null>
+}
+
+/** A record type with everything that the service does about it. */
+export interface RecordDefinition<Type extends RecordType = RecordType> {
+  readonly type: Type
+  /** Where records are read from. */
+  readonly relation: string
+  /** The noun of its audit rows and events. */
+  readonly noun: string
+  readonly rules: Rules<Type>
+  readonly methods: Readonly<Record<string, DocumentMethod<Type>>>
+  /** Null for types with regular tables. */
+  readonly storage: RecordStorage<Type> | null
+  /** The fields of a record that comes into being because somebody named it in a link. */
+  readonly fromName: ((name: string, work: RecordWork) => Promise<Record<string, unknown>>) | null
+  /** Types whose submitted records do not keep a record of this type from being cancelled. */
+  readonly ignoredOnCancel: readonly string[]
+  /** Only the service itself makes and changes such records. */
+  readonly isWrittenByService: boolean
+}
+
+interface DefinitionParts<Type extends RecordType> {
+  readonly noun?: string
+  readonly rules?: Rules<Type>
+  readonly methods?: Readonly<Record<string, DocumentMethod<Type>>>
+  readonly storage?: RecordStorage<Type>
+  readonly fromName?: (name: string, work: RecordWork) => Promise<Record<string, unknown>>
+  readonly ignoredOnCancel?: readonly string[]
+  readonly isWrittenByService?: boolean
+}
+
+/** Binds a declared type to its rules. The compiler knows the type's fields in them; the engine does not need to. */
+export function defineRecord<Type extends RecordType>(type: Type, parts: DefinitionParts<Type> = {}): RecordDefinition {
+  const definition: RecordDefinition<Type> = {
+    type,
+    relation: parts.storage?.relation ?? tableOf(type),
+    noun: parts.noun ?? nounOf(type),
+    rules: parts.rules ?? {},
+    methods: parts.methods ?? {},
+    storage: parts.storage ?? null,
+    fromName: parts.fromName ?? null,
+    ignoredOnCancel: parts.ignoredOnCancel ?? [],
+    isWrittenByService: parts.isWrittenByService ?? false,
+  }
+  return definition as unknown as RecordDefinition
+}

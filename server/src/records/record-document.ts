@@ -1,0 +1,16 @@
+import type { DocumentOf, RecordType } from '@matricula/contract/record-types'
+
+/** A record in memory whose type the code at hand does not know. */
+export interface AnyDocument {
+  name: string
+  owner: string
+  creation: string
+  modified: string
+  modified_by: string
+  docstatus: number
+  idx: number
+  [field: string]: unknown
+}
+
+/** The record in memory of a type that the code knows, or of any. */
+export type RecordOf<Type extends RecordType> = RecordType extends Type ? AnyDocument : DocumentOf<Type>

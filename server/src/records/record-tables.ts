@@ -1,0 +1,37 @@
+import type { Field, RecordType } from '@matricula/contract/record-types'
+
+/** Tables whose names are not the plural of their type's name in snake case. */
+const irregular: Readonly<Record<string, string>> = {
+  Fees: 'fees',
+  'Education Settings': 'education_settings',
+  'Assessment Criteria': 'assessment_criteria',
+  'GL Entry': 'gl_entries',
+}
+
+/** The name of a type in snake case, such as `student_leave_application`: the noun of its events. */
+export function nounOf(type: Pick<RecordType, 'name'>): string {
+  return type.name.toLowerCase().replace(/ /g, '_')
+}
+
+/** The table of the records of a type, such as `student_categories`. */
+export function tableOf(type: Pick<RecordType, 'name'>): string {
+  const noun = nounOf(type)
+  return irregular[type.name] ?? (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`)
+}
+
+/** The table of the rows that a field of a type holds, such as `fees_components`. */
+export function rowTableOf(table: string, field: string): string {
+  return `${table}_${field}`
+}
+
+/** The fields of a type that hold one value, each in a column of its own name. */
+export function valueFieldsOf(type: RecordType): [string, Field][] {
+  return Object.entries(type.fields).filter(([, field]) => field.type !== 'Table')
+}
+
+/** The fields of a type that hold rows, with the type of these. */
+export function tableFieldsOf(type: RecordType): { field: string; label: string; rows: RecordType }[] {
+  return Object.entries(type.fields).flatMap(([name, field]) =>
+    field.type === 'Table' ? [{ field: name, label: field.label, rows: field.rows }] : [],
+  )
+}

@@ -1,0 +1,73 @@
+import type { RecordType, Right } from '@matricula/contract/record-types'
+import type { Sql, Transaction } from '../database/index.ts'
+import type { Caller } from './caller.ts'
+import type { RecordOf } from './record-document.ts'
+
+/** A message that a client shows beside the result. */
+export interface WorkMessage {
+  readonly message: string
+  readonly title?: string
+  readonly indicator?: string
+  readonly alert?: boolean
+}
+
+/** What a tenant has set for all its records. */
+export interface SiteDefaults {
+  /** The values that links of these names take in new records, when nothing was sent. */
+  readonly links: Readonly<Record<string, string | null>>
+  /** Whether a link to a record that does not exist is always refused. */
+  readonly isStrict: boolean
+}
+
+/** The fields of a new record, or those that change. */
+export type FieldsOf<Type extends RecordType> = Partial<Omit<RecordOf<Type>, TableFieldOf<Type>>> & {
+  readonly [Name in TableFieldOf<Type>]?: readonly object[]
+}
+
+type TableFieldOf<Type extends RecordType> = {
+  [Name in keyof Type['fields']]: Type['fields'][Name] extends { type: 'Table' } ? Name : never
+}[keyof Type['fields']]
+
+/**
+ * Work on a tenant's records in one transaction, on behalf of somebody: what rules and methods may do. Nothing here asks what
+ * the caller may do except `require`; whoever acts for a caller asks first.
+ */
+export interface RecordWork {
+  readonly tx: Transaction
+  readonly caller: Caller
+  /** What the client is told beside the result. */
+  readonly messages: WorkMessage[]
+  /** The tenant's day (`YYYY-MM-DD`) and moment (`YYYY-MM-DD HH:MM:SS.ffffff`), in its time zone. */
+  readonly today: string
+  readonly now: string
+
+  /** Throws `PermissionError` unless the caller may do this with the records of the type. */
+  require(type: RecordType, right: Right): void
+  siteDefaults(): Promise<SiteDefaults>
+
+  /** A record with its rows. Throws `DoesNotExistError`. */
+  get<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>>
+  /** The same, or null when there is none. */
+  find<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type> | null>
+  /**
+   * The fields of a record without its rows, from what this work read before when it can; null when there is none. For links:
+   * many records name the same few.
+   */
+  linked<Type extends RecordType>(type: Type, name: string | null): Promise<RecordOf<Type> | null>
+  /** The fields, without rows, of the records that meet a condition on the alias `r`, in an order. */
+  select<Type extends RecordType>(type: Type, condition: Sql, order?: Sql): Promise<RecordOf<Type>[]>
+
+  /** Makes a record, as a draft or, with docstatus 1, submitted at once. */
+  insert<Type extends RecordType>(type: Type, fields: FieldsOf<Type>): Promise<RecordOf<Type>>
+  /** Saves a record that was read before, with what was changed in it since. */
+  save<Type extends RecordType>(type: Type, document: RecordOf<Type>): Promise<RecordOf<Type>>
+  submit<Type extends RecordType>(type: Type, document: RecordOf<Type>): Promise<RecordOf<Type>>
+  cancel<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>>
+  remove(type: RecordType, name: string): Promise<void>
+  rename(type: RecordType, from: string, to: string, merge?: boolean): Promise<string>
+  /**
+   * Writes fields of a stored record as they are: no rule, no check and no new row runs. For the effects that one record has on
+   * another. Changes that change nothing write nothing.
+   */
+  put<Type extends RecordType>(type: Type, name: string, fields: Partial<RecordOf<Type>>): Promise<void>
+}
