@@ -29,10 +29,16 @@ export type Write<O extends Operation = Operation> = (tx: Transaction) => Promis
 /**
  * A write that needs something foreign, such as a stored file, which must not be awaited inside a transaction: `prepare`
  * runs before it, and gives what is then done in it. What it looked at may have changed until the transaction has locked
- * it. With an Idempotency-Key it runs for a repeated request as well, so it must be harmless.
+ * it. With an Idempotency-Key it runs after the look-up of a kept answer; of two equal requests at once it may run for
+ * both, so it must be harmless.
  */
 export interface PreparedWrite<O extends Operation = Operation> {
   prepare(database: Database, request: OperationRequest<O>): Promise<Write<O>>
+  /**
+   * The record of an answer with what must not be kept, such as an address that opens something without a token: applied
+   * whenever the answer is sent, the first time and replayed. The write gives the record without it.
+   */
+  revive?(record: RecordOf<O>, request: OperationRequest<O>): RecordOf<O>
 }
 
 /** Reads take the database, writes their transaction, or the database to prepare it. */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Transaction } from '../database/index.ts'
 import type { Authentication, Authenticator } from '../platform/authentication.ts'
 import type { Credentials } from '../platform/credentials.ts'
-import { once, parseIdempotencyKey, type StoredAnswer } from '../platform/idempotency.ts'
+import { findKept, once, parseIdempotencyKey, type StoredAnswer } from '../platform/idempotency.ts'
 import type { Page } from '../platform/lists.ts'
 import { Problem } from '../platform/problem.ts'
 import type { Quota, RateLimiter } from '../platform/rate-limit.ts'
@@ -241,10 +241,24 @@ const readList: Send = async (route, platform, operationRequest, request, reply)
   return sendJson(reply, 200, JSON.stringify({ data: records, pagination }))
 }
 
-/** What the write does in its transaction, with everything foreign done before it. */
+/**
+ * What the write does in its transaction, with everything foreign done before it. What the preparation refuses is thrown in
+ * the transaction too, so that it is kept for the key as any other refusal.
+ */
 async function writeOf({ handler }: Route, { database }: Platform, request: OperationRequest): Promise<Write> {
-  if (typeof handler !== 'function') return handler.prepare(database, request)
-  return (tx) => handler(tx, request) as ReturnType<Write>
+  if (typeof handler === 'function') return (tx) => handler(tx, request) as ReturnType<Write>
+  try {
+    return await handler.prepare(database, request)
+  } catch (error) {
+    return () => Promise.reject(error)
+  }
+}
+
+/** An answer as it is sent: with what its operation keeps of it nowhere. */
+function revived({ handler }: Route, request: OperationRequest, answer: StoredAnswer): StoredAnswer {
+  if (typeof handler === 'function' || handler.revive === undefined || answer.status >= 400) return answer
+  const data = handler.revive(JSON.parse(answer.body).data, request)
+  return { ...answer, body: JSON.stringify({ data }) }
 }
 
 const write: Send = async (route, platform, operationRequest, request, reply) => {
@@ -256,18 +270,21 @@ const write: Send = async (route, platform, operationRequest, request, reply) =>
     location: null,
     entityTag: problem.headers.etag ?? null,
   })
-  const write = await writeOf(route, platform, operationRequest)
-  const work = async (tx: Transaction): Promise<StoredAnswer> => {
-    const outcome = await write(tx)
-    if (outcome instanceof Problem) return asAnswer(outcome)
-    const { record, entityTag, isNew, locationId } = outcome as Versioned<{ id: string }>
-    const isCreated = operation.status === 201 || isNew === true
-    const id = locationId ?? record.id
-    const location = isCreated && operation.location ? prefix + operation.location.replace('{id}', id) : null
-    return { status: isCreated ? 201 : 200, body: JSON.stringify({ data: record }), location, entityTag }
-  }
+  const workOf =
+    (write: Write) =>
+    async (tx: Transaction): Promise<StoredAnswer> => {
+      const outcome = await write(tx)
+      if (outcome instanceof Problem) return asAnswer(outcome)
+      const { record, entityTag, isNew, locationId } = outcome as Versioned<{ id: string }>
+      const isCreated = operation.status === 201 || isNew === true
+      const id = locationId ?? record.id
+      const location = isCreated && operation.location ? prefix + operation.location.replace('{id}', id) : null
+      return { status: isCreated ? 201 : 200, body: JSON.stringify({ data: record }), location, entityTag }
+    }
+  const send = (answer: StoredAnswer) => sendAnswer(reply, revived(route, operationRequest, answer))
   if (request.idempotencyKey === null) {
-    return sendAnswer(reply, await platform.database.transaction(context.tenant.id, work))
+    const write = await writeOf(route, platform, operationRequest)
+    return send(await platform.database.transaction(context.tenant.id, workOf(write)))
   }
   const keyed = {
     tenantId: context.tenant.id,
@@ -277,9 +294,12 @@ const write: Send = async (route, platform, operationRequest, request, reply) =>
     path: request.url.split('?')[0] as string,
     body: request.body,
   }
-  const { answer, replayed } = await once(platform.database, keyed, work, asAnswer)
+  // A write that prepares nothing is looked up in its own transaction only.
+  const kept = typeof route.handler === 'function' ? null : await findKept(platform.database, keyed)
+  const { answer, replayed } =
+    kept ?? (await once(platform.database, keyed, workOf(await writeOf(route, platform, operationRequest)), asAnswer))
   if (replayed) reply.header('idempotent-replayed', 'true')
-  return sendAnswer(reply, answer)
+  return send(answer)
 }
 
 function sendAnswer(reply: FastifyReply, { status, body, location, entityTag }: StoredAnswer): FastifyReply {

@@ -22,6 +22,12 @@ export interface StoredAnswer {
   readonly entityTag: string | null
 }
 
+/** The answer to a keyed request; `replayed` when it is the one of an earlier request. */
+export interface KeyedAnswer {
+  readonly answer: StoredAnswer
+  readonly replayed: boolean
+}
+
 /** Statuses of refusals that are kept: those that the handler decided on what it found. */
 const keptRefusals = new Set([404, 409, 412, 422])
 
@@ -37,7 +43,7 @@ export async function once(
   request: KeyedRequest,
   work: (tx: Transaction) => Promise<StoredAnswer>,
   answerOf: (problem: Problem) => StoredAnswer,
-): Promise<{ answer: StoredAnswer; replayed: boolean }> {
+): Promise<KeyedAnswer> {
   const fingerprint = fingerprintOf(request)
   const run = (produce: (tx: Transaction) => Promise<StoredAnswer>) =>
     database.transaction(request.tenantId, async (tx) => {
@@ -55,20 +61,37 @@ export async function once(
   }
 }
 
+/**
+ * The answer that is kept for a key, or null: a look before work that has to be prepared outside its transaction, in which
+ * `once` then looks again. Throws `idempotency_key_reused`.
+ */
+export async function findKept(database: Database, request: KeyedRequest): Promise<KeyedAnswer | null> {
+  const [row] = await database.read<OutcomeRow>(
+    request.tenantId,
+    sql`
+    select operation, fingerprint, status, body, location, entity_tag
+      from idempotency_keys
+     where tenant_id = ${request.tenantId} and api_key_id = ${request.apiKeyId} and key = ${request.key}
+       and expires_at > now()`,
+  )
+  return row === undefined ? null : { answer: toAnswer(row, fingerprintOf(request)), replayed: true }
+}
+
 function isOfTheKeyItself(problem: Problem): boolean {
   return problem.code === 'idempotency_key_in_use' || problem.code === 'idempotency_key_reused'
 }
 
-interface KeptRow {
-  locked: boolean
-  expired: boolean | null
+interface OutcomeRow {
   operation: string
   fingerprint: Buffer
-  status: number | null
+  status: number
   body: string
   location: string | null
   entity_tag: string | null
 }
+
+/** A claim of a key that has no outcome yet has nulls in its place. */
+type ClaimRow = { locked: boolean; expired: boolean } & (OutcomeRow | { status: null })
 
 /** Looks for the outcome of a key, and takes the lock of whoever processes a request with it. */
 export function claimStatement(request: KeyedRequest): Sql {
@@ -82,15 +105,9 @@ export function claimStatement(request: KeyedRequest): Sql {
 }
 
 async function claim(tx: Transaction, request: KeyedRequest, fingerprint: Buffer): Promise<StoredAnswer | null> {
-  const [row] = await tx.query<KeptRow>(claimStatement(request))
+  const [row] = await tx.query<ClaimRow>(claimStatement(request))
   if (row === undefined) throw new Error('the claim of an idempotency key answered no row')
-  if (row.status !== null && !row.expired) {
-    if (!row.fingerprint.equals(fingerprint)) {
-      const detail = `This key was used for ${row.operation} with another path or body. Use a new key.`
-      throw new Problem('idempotency_key_reused', detail, { originalOperation: row.operation })
-    }
-    return { status: row.status, body: row.body, location: row.location, entityTag: row.entity_tag }
-  }
+  if (row.status !== null && !row.expired) return toAnswer(row, fingerprint)
   if (!row.locked) {
     const detail = 'A request with this key is still being processed. Repeat it in a second.'
     throw new Problem('idempotency_key_in_use', detail, {}, { 'retry-after': '1' })
@@ -101,6 +118,15 @@ async function claim(tx: Transaction, request: KeyedRequest, fingerprint: Buffer
        where tenant_id = ${request.tenantId} and api_key_id = ${request.apiKeyId} and key = ${request.key}`)
   }
   return null
+}
+
+/** A kept outcome as the answer to a request. Throws `idempotency_key_reused` when it was another request. */
+function toAnswer(row: OutcomeRow, fingerprint: Buffer): StoredAnswer {
+  if (!row.fingerprint.equals(fingerprint)) {
+    const detail = `This key was used for ${row.operation} with another path or body. Use a new key.`
+    throw new Problem('idempotency_key_reused', detail, { originalOperation: row.operation })
+  }
+  return { status: row.status, body: row.body, location: row.location, entityTag: row.entity_tag }
 }
 
 /**

@@ -110,6 +110,32 @@ test('a file of a type or size that the document type does not take is refused b
   )
 })
 
+test('a refused intent stays refused for its key, whatever its type takes by then', async () => {
+  const { api, id } = await service.tenant()
+  const headers = { 'idempotency-key': randomUUID() }
+  const intent = { documentTypeKey: 'transcript', ...announced(), mimeType: 'text/html' }
+  const refused = await api.post('/vault/documents/upload-intents', intent, headers)
+  const allow = `update document_types set allowed_mime_types = '{text/html}' where tenant_id = $1`
+  await service.database.inspect(allow, [id])
+  const again = await api.post('/vault/documents/upload-intents', intent, headers)
+  assert.deepEqual([again.status, again.text, again.headers.get('idempotent-replayed')], [422, refused.text, 'true'])
+  assert.equal((await api.post('/vault/documents/upload-intents', intent)).status, 201)
+})
+
+test('many equal intents at once make one document', async () => {
+  const { api } = await service.tenant()
+  const headers = { 'idempotency-key': randomUUID() }
+  const intent = { documentTypeKey: 'transcript', ...announced() }
+  const send = () => api.post('/vault/documents/upload-intents', intent, headers)
+  const answers = await Promise.all(Array.from({ length: 8 }, send))
+  const made = answers.filter(({ status }) => status === 201)
+  assert.equal(new Set(made.map(({ text }) => text)).size, 1)
+  const others = answers.filter(({ status }) => status !== 201).map(({ body }) => body.code)
+  assert.ok(others.every((code) => code === 'idempotency_key_in_use'))
+  assert.equal((await send()).text, made[0]?.text)
+  assert.equal((await api.get('/vault/documents')).body.pagination.total, 1)
+})
+
 test('an intent needs a type, both parts of its owner, and records of this tenant', async () => {
   const [ours, theirs] = [await service.tenant(), await service.tenant()]
   const refusal = async (body: object) => {
