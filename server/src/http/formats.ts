@@ -1,4 +1,4 @@
-import type { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { isUuid } from '../platform/ids.ts'
 
@@ -34,14 +34,19 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
+const email = addFormats.default(new Ajv2020(), ['email']).formats.email as RegExp
+
+/** Whether a text of at most 254 characters is an e-mail address. */
+export function isEmail(text: string): boolean {
+  return email.test(text)
+}
+
 /** The formats that the contract's schemas name. */
 export function addContractFormats(ajv: Ajv2020): void {
-  addFormats.default(ajv, ['email'])
-  const email = ajv.formats.email as RegExp
   ajv.addFormat('uuid', isUuid)
   ajv.addFormat('date', isCalendarDate)
   ajv.addFormat('date-time', (text: string) => !calendarDate.test(text) && parseStamp(text) !== null)
   ajv.addFormat('date-time-or-date', (text: string) => parseStamp(text) !== null)
-  ajv.addFormat('email-or-empty', (text: string) => text === '' || email.test(text))
+  ajv.addFormat('email-or-empty', (text: string) => text === '' || isEmail(text))
   ajv.addFormat('https-url', (text: string) => /^https:\/\//i.test(text) && URL.canParse(text))
 }

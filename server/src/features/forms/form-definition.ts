@@ -2,6 +2,7 @@ import type {
   ApplicationTarget,
   FormCondition,
   FormEntityType,
+  FormFaultCode,
   FormField,
   FormSection,
   FormTemplateStatus,
@@ -34,6 +35,15 @@ export interface TemplateSettings {
   readonly sections: readonly { readonly key: string; readonly title: string }[]
   readonly fields: readonly Omit<FormFieldRecord, 'id' | 'position'>[]
   readonly mapping: Readonly<Record<string, MappingTarget>>
+}
+
+/** What is wrong with an answer, for a page that says it in the reader's language. */
+export interface FormFault {
+  /** The key of the question; for an answer to no question, the key that was sent. */
+  readonly fieldKey: string
+  readonly code: FormFaultCode
+  /** What would be right: such as `maximum`, `minimum`, or `allowed`. */
+  readonly bounds: Readonly<Record<string, string | number | readonly string[]>>
 }
 
 /** The condition of a question that is always put. */

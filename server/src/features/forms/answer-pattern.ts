@@ -1,0 +1,123 @@
+/** The most ways in which a pattern may try to match one answer: tried out in a few milliseconds. */
+const mostWays = 100_000
+
+/**
+ * Why a pattern cannot be used for answers of at most `longest` characters, in one sentence; null when it can be.
+ *
+ * JavaScript matches by trying, so a pattern can take longer than the universe lasts. Every way of trying is a choice of
+ * how often each repetition repeats and which alternative is taken; their number is an upper bound of the work, and is known
+ * from the pattern alone.
+ */
+export function patternFault(pattern: string, longest: number): string | null {
+  try {
+    new RegExp(pattern, 'u')
+  } catch (error) {
+    return `is not a regular expression (${(error as Error).message.replace(/^Invalid regular expression: /, '')})`
+  }
+  if (/\(\?(?:<?[=!])/.test(withoutClasses(pattern))) return 'must not look ahead or behind: (?= (?! (?<= (?<!'
+  if (/\\(?:[1-9]|k<)/.test(pattern.replace(/\\\\/g, ''))) return 'must not refer back to a group: \\1 or \\k<name>'
+  if (new PatternWays(pattern, longest).count() <= mostWays) return null
+  return `could take too long: repeat at most two parts without a bound, nothing inside a repeated group, and write [ab] instead of (a|b), or set maxLength lower than ${longest}`
+}
+
+/** Whether the whole of an answer matches a pattern that `patternFault` has let pass. */
+export function matchesPattern(pattern: string, answer: string): boolean {
+  return new RegExp(`^(?:${pattern})$`, 'u').test(answer)
+}
+
+function withoutClasses(pattern: string): string {
+  return pattern.replace(/\\./gu, '').replace(/\[[^\]]*\]/gu, '')
+}
+
+/** Reads a valid pattern (ECMA-262, with the flag u) and counts the ways in which it can try to match. */
+class PatternWays {
+  readonly #characters: readonly string[]
+  readonly #longest: number
+  #at = 0
+
+  constructor(pattern: string, longest: number) {
+    this.#characters = [...pattern]
+    this.#longest = longest
+  }
+
+  count(): number {
+    return this.#alternatives()
+  }
+
+  #alternatives(): number {
+    let ways = this.#sequence()
+    while (this.#takes('|')) ways += this.#sequence()
+    return ways
+  }
+
+  #sequence(): number {
+    let ways = 1
+    while (this.#at < this.#characters.length && !this.#isNext('|') && !this.#isNext(')')) {
+      const inner = this.#atom()
+      ways *= this.#repeated(inner)
+    }
+    return ways
+  }
+
+  #atom(): number {
+    if (this.#takes('(')) {
+      if (this.#takes('?') && this.#takes('<')) this.#skipPast('>')
+      else this.#takes(':')
+      const ways = this.#alternatives()
+      this.#takes(')')
+      return ways
+    }
+    if (this.#takes('[')) this.#skipClass()
+    else if (this.#takes('\\')) this.#skipEscape()
+    else this.#at += 1
+    return 1
+  }
+
+  /** The ways of an atom with the quantifier that follows it. */
+  #repeated(inner: number): number {
+    const [least, most] = this.#quantifier()
+    this.#takes('?')
+    const last = Math.min(most, this.#longest)
+    const first = Math.min(least, last)
+    if (inner === 1) return last - first + 1
+    let ways = 0
+    for (let times = first; times <= last && ways <= mostWays; times += 1) ways += inner ** times
+    return ways
+  }
+
+  #quantifier(): [least: number, most: number] {
+    if (this.#takes('*')) return [0, Number.POSITIVE_INFINITY]
+    if (this.#takes('+')) return [1, Number.POSITIVE_INFINITY]
+    if (this.#takes('?')) return [0, 1]
+    if (!this.#takes('{')) return [1, 1]
+    const [least = '', most] = this.#skipPast('}').split(',')
+    return [Number(least), most === undefined ? Number(least) : most === '' ? Number.POSITIVE_INFINITY : Number(most)]
+  }
+
+  #skipClass(): void {
+    while (!this.#takes(']')) this.#at += this.#isNext('\\') ? 2 : 1
+  }
+
+  #skipEscape(): void {
+    const letter = this.#characters[this.#at]
+    this.#at += 1
+    if ((letter === 'p' || letter === 'P' || letter === 'u') && this.#isNext('{')) this.#skipPast('}')
+  }
+
+  #skipPast(end: string): string {
+    const from = this.#at
+    while (!this.#isNext(end)) this.#at += 1
+    this.#at += 1
+    return this.#characters.slice(from, this.#at - 1).join('')
+  }
+
+  #isNext(character: string): boolean {
+    return this.#characters[this.#at] === character
+  }
+
+  #takes(character: string): boolean {
+    if (!this.#isNext(character)) return false
+    this.#at += 1
+    return true
+  }
+}
