@@ -31,6 +31,16 @@ export type FiltersOf<O extends Operation> = {
 /** A list of records with its filters. */
 export interface ListDefinition<Row, Item> extends RecordDefinition<Row, Item> {
   readonly filters: Readonly<Record<string, (value: string) => Sql>>
+  /** Present where a status ends with the clock. */
+  readonly lapse?: Lapse
+}
+
+/** Statuses that read as another one from a certain moment on, whether or not a job has stored it yet. */
+export interface Lapse {
+  readonly from: readonly string[]
+  readonly into: string
+  /** Whether a stored status has ended. Never null; an index must find the few rows that the job has not come to. */
+  readonly isOver: Sql
 }
 
 interface OrderedRow {
@@ -104,7 +114,7 @@ function countedPage(
   slice: Sql,
 ): Sql {
   const record = identifier(list.alias)
-  const ofStatus = status === undefined ? empty : sql`and ${record}.status = ${status}`
+  const ofStatus = status === undefined ? empty : sql`and ${statusCondition(list, status)}`
   const beyond =
     after === null
       ? empty
@@ -115,7 +125,7 @@ function countedPage(
        where ${record}.tenant_id = ${tenantId} ${ofStatus} ${beyond}
        order by ${record}.created_at, ${record}.id ${slice}
     ), counted as (
-      select coalesce(sum(count), 0)::bigint as total from record_counts
+      select (coalesce(sum(count), 0) ${lapsedCount(tenantId, list, status)})::bigint as total from record_counts
        where tenant_id = ${tenantId} and entity_type = ${list.entityType}
          ${status === undefined ? empty : sql`and status = ${status}`}
     )
@@ -140,7 +150,7 @@ function matchingPage(
     with matching as materialized (
       select ${record}.created_at, ${record}.id from ${identifier(list.table)} ${record}
        where ${record}.tenant_id = ${tenantId} and ${join(conditions, ' and ')}
-         ${status === undefined ? empty : sql`and ${record}.status = ${status}`}
+         ${status === undefined ? empty : sql`and ${statusCondition(list, status)}`}
     ), page as materialized (
       select id from matching ${beyond} order by created_at, id ${slice}
     ), counted as (
@@ -150,6 +160,24 @@ function matchingPage(
       from counted
       left join (${list.select(tenantId, sql`${record}.id = any (array(select id from page))`)}) found on true
      order by found.created_at, found.id`
+}
+
+/** Whether a record reads as being in a status at this moment. */
+function statusCondition({ alias, lapse }: ListDefinition<never, unknown>, status: string): Sql {
+  const isStored = sql`${identifier(alias)}.status = ${status}`
+  if (lapse?.into === status) return sql`(${isStored} or (${lapse.isOver}))`
+  return lapse?.from.includes(status) ? sql`${isStored} and not (${lapse.isOver})` : isStored
+}
+
+/** What is added to the kept count of a status, or taken from it, for records that the job has not come to. */
+function lapsedCount(tenantId: string, list: ListDefinition<never, unknown>, status: string | undefined): Sql {
+  const { lapse, table, alias } = list
+  if (lapse === undefined || status === undefined) return empty
+  const record = identifier(alias)
+  const lapsed = sql`
+    select count(*) from ${identifier(table)} ${record} where ${record}.tenant_id = ${tenantId} and ${lapse.isOver}`
+  if (lapse.into === status) return sql`+ (${lapsed})`
+  return lapse.from.includes(status) ? sql`- (${lapsed} and ${record}.status = ${status})` : empty
 }
 
 /** `*` starts a walk; every other cursor holds the page to come and the last record of the one before. */

@@ -7,7 +7,7 @@ import type {
   vaultOperations,
 } from '@matricula/contract'
 import { type Sql, sql, table } from '../../database/index.ts'
-import type { FiltersOf, ListDefinition } from '../../platform/lists.ts'
+import type { FiltersOf, Lapse, ListDefinition } from '../../platform/lists.ts'
 
 export type DocumentRecord = Static<typeof Document>
 export type VersionRecord = Static<typeof DocumentVersion>
@@ -57,11 +57,18 @@ interface DocumentRow {
   updated_at: string
 }
 
+/** An approved document whose time has passed reads as expired at once; a job then stores it (`expireDocumentsJob`). */
+const lapse: Lapse = {
+  from: ['approved'],
+  into: 'expired',
+  isOver: sql`d.status = 'approved' and d.expires_at is not null and d.expires_at <= now()`,
+}
+
 /** The documents of a tenant that meet a condition on `d`, with their type, their versions and their links. */
 function selectDocuments(tenantId: string, condition: Sql): Sql {
   return sql`
     select d.id, d.external_id, d.document_type_id, t.key as type_key, t.name as type_name, t.version as type_version,
-           d.title, d.description, d.status, d.status = 'approved' and coalesce(d.expires_at <= now(), false) as is_over,
+           d.title, d.description, d.status, ${lapse.isOver} as is_over,
            (select json_agg(json_build_object(
                      'id', v.id, 'versionNumber', v.version_number, 'status', v.status, 'fileName', v.file_name,
                      'mimeType', v.mime_type, 'sizeBytes', v.size_bytes, 'checksumSha256', v.checksum_sha256,
@@ -95,6 +102,7 @@ export const documents: ListDefinition<DocumentRow, DocumentRecord> = {
   select: selectDocuments,
   toRecord: toDocument,
   versions: (row) => [row.version, row.type_version, row.owner_versions, row.is_over ? 1 : 0],
+  lapse,
   filters: {
     documentTypeId: (documentTypeId) => sql`d.document_type_id = ${documentTypeId}`,
     studentId: (studentId) => sql`exists (
@@ -107,7 +115,6 @@ export const documents: ListDefinition<DocumentRow, DocumentRecord> = {
   } satisfies FiltersOf<(typeof vaultOperations)['listDocuments']>,
 }
 
-/** An approved document whose time has passed reads as expired at once; a job then stores it (`expireDocuments`). */
 function toDocument(row: DocumentRow): DocumentRecord {
   const versions = row.versions ?? []
   return {

@@ -355,6 +355,13 @@ test('an approved document reads as expired from the very moment; the job counts
   await service.database.inspect("update documents set expires_at = now() - interval '1 second' where id = $1", [id])
   const read = await api.get(path, { 'if-none-match': approved.headers.get('etag') as string })
   assert.deepEqual([read.status, read.body.data.status], [200, 'expired'])
+  for (const [status, found] of [
+    ['expired', [id]],
+    ['approved', []],
+  ] as const) {
+    const { body } = await api.get(`/vault/documents?status=${status}`)
+    assert.deepEqual([ids(body), body.pagination.total], [found, found.length])
+  }
   await expireDocumentsJob.run(service.data, tenant)
   await expireDocumentsJob.run(service.data, tenant)
   assert.deepEqual(ids((await api.get('/vault/documents?status=expired')).body), [id])
