@@ -9,7 +9,13 @@ import { overdueJob, paymentRoutes } from './features/payments/index.ts'
 import { programRoutes } from './features/programs/index.ts'
 import { studentRoutes } from './features/students/index.ts'
 import { tokenRoutes } from './features/token/index.ts'
-import { expireDocumentsJob, type VaultFiles, vaultRoutes } from './features/vault/index.ts'
+import {
+  expireDocumentsJob,
+  expireRequestsJob,
+  RequestLinks,
+  type VaultFiles,
+  vaultRoutes,
+} from './features/vault/index.ts'
 import { addHealthRoutes } from './http/health.ts'
 import type { Route } from './http/implement.ts'
 import { createHttpServer } from './http/server.ts'
@@ -22,7 +28,7 @@ import { forgetSessionsJob } from './platform/users/index.ts'
 import { addDocumentRoutes } from './reference/index.ts'
 
 /** Every operation that the service answers. */
-function routesOver(files: VaultFiles, publicUrl: string): Route[] {
+function routesOver(files: VaultFiles, config: AppConfig): Route[] {
   return [
     ...tokenRoutes,
     ...studentRoutes,
@@ -30,15 +36,18 @@ function routesOver(files: VaultFiles, publicUrl: string): Route[] {
     ...paymentRoutes,
     ...programRoutes,
     ...courseRoutes,
-    ...vaultRoutes(files),
-    ...formRoutes(publicUrl),
+    ...vaultRoutes(files, new RequestLinks(config)),
+    ...formRoutes(config.publicUrl),
   ]
 }
 
 /** Everything that the service does by itself. */
-export const jobs = [overdueJob, expireDocumentsJob, forgetSessionsJob, retentionJob]
+export const jobs = [overdueJob, expireDocumentsJob, expireRequestsJob, forgetSessionsJob, retentionJob]
 
-type AppConfig = Pick<Config, 'publicUrl' | 'authFailuresPerMinute' | 'trustedProxies' | 'metricsToken'>
+interface AppConfig extends Pick<Config, 'publicUrl' | 'authFailuresPerMinute' | 'trustedProxies' | 'metricsToken'> {
+  /** Signs the addresses of public pages. */
+  readonly secretKey: string
+}
 
 /** The service over a database and its files: everything that answers requests, ready to listen. */
 export function createApp(config: AppConfig, database: Database, files: VaultFiles, log: Logger): FastifyInstance {
@@ -49,7 +58,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     watermark: new SyncWatermark(database),
     publicUrl: config.publicUrl,
   }
-  const app = createHttpServer(routesOver(files, config.publicUrl), platform, {
+  const app = createHttpServer(routesOver(files, config), platform, {
     log,
     trustedProxies: config.trustedProxies,
   })

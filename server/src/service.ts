@@ -49,8 +49,9 @@ export async function startService(config: Config, log: Logger): Promise<Running
 }
 
 async function answerHere(config: Config, database: Database, log: Logger): Promise<RunningService> {
-  const files = await openFiles(config)
-  const app = createApp(config, database, files, log)
+  const secretKey = config.secretKey ?? (await readOrMakeSecretKey(config.dataDir))
+  const files = await openFiles(config, secretKey)
+  const app = createApp({ ...config, secretKey }, database, files, log)
   const address = await listen(app, config)
   return {
     address,
@@ -61,8 +62,7 @@ async function answerHere(config: Config, database: Database, log: Logger): Prom
   }
 }
 
-async function openFiles(config: Config): Promise<VaultFiles> {
-  const secretKey = config.secretKey ?? (await readOrMakeSecretKey(config.dataDir))
+async function openFiles(config: Config, secretKey: string): Promise<VaultFiles> {
   const store = await openFileStore({ ...config, secretKey })
   const scanner = config.scannerUrl === null ? null : new VirusScanner(parseScannerUrl(config.scannerUrl))
   return { store, scanner }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { operation, pagedQuery } from '../operation.ts'
 import { described, oneOf, optional, Uuid } from '../schema.ts'
+import { CreateRequestBody, DocumentRequest, RequestStatus, UpdateRequestBody } from './document-requests.ts'
 import { Document, DocumentStatus, DocumentType } from './documents.ts'
 import { RequirementProfile, Requirements, requirementsQuery } from './requirements.ts'
 import {
@@ -105,7 +106,7 @@ export const vaultOperations = {
     status: 200,
     hasEntityTag: true,
     errors: ['state_conflict', 'upload_incomplete', 'file_rejected'],
-    events: ['vault_version.completed', 'vault_document.updated'],
+    events: ['vault_version.completed', 'vault_document.updated', 'vault_request.updated', 'vault_request.completed'],
   }),
   downloadDocument: operation(vault, {
     method: 'GET',
@@ -144,7 +145,7 @@ export const vaultOperations = {
     status: 200,
     hasEntityTag: true,
     errors: ['state_conflict', 'reference_not_found'],
-    events: ['vault_document.updated'],
+    events: ['vault_document.updated', 'vault_request.updated', 'vault_request.completed'],
   }),
   linkDocument: operation(vault, {
     method: 'POST',
@@ -184,5 +185,67 @@ export const vaultOperations = {
     status: 200,
     errors: ['resource_not_found'],
     events: [],
+  }),
+  createDocumentRequest: operation(vault, {
+    method: 'POST',
+    path: '/vault/requests',
+    scope: 'vault:write',
+    idempotency: 'required',
+    summary: 'Create a public document request',
+    description:
+      'The answer and its idempotent replay are the only ones that tell `publicUrl`: nothing that opens the page is stored.',
+    body: CreateRequestBody,
+    shape: 'record',
+    record: DocumentRequest,
+    status: 201,
+    location: '/vault/requests/{id}',
+    hasEntityTag: true,
+    errors: ['external_id_taken', 'reference_not_found', 'rule_violated'],
+    events: ['vault_request.created'],
+  }),
+  listDocumentRequests: operation(vault, {
+    method: 'GET',
+    path: '/vault/requests',
+    scope: 'vault:read',
+    idempotency: 'none',
+    summary: 'List document requests',
+    query: pagedQuery({
+      status: optional(described(RequestStatus, 'Only requests in this status.')),
+      studentId: optional(described(Uuid, 'Only requests about this student.')),
+      applicationId: optional(described(Uuid, 'Only requests about this application.')),
+    }),
+    shape: 'page',
+    record: DocumentRequest,
+    status: 200,
+    errors: [],
+    events: [],
+  }),
+  getDocumentRequest: operation(vault, {
+    method: 'GET',
+    path: '/vault/requests/{id}',
+    scope: 'vault:read',
+    idempotency: 'none',
+    summary: 'Read one document request',
+    shape: 'record',
+    record: DocumentRequest,
+    status: 200,
+    hasEntityTag: true,
+    errors: [],
+    events: [],
+  }),
+  updateDocumentRequest: operation(vault, {
+    method: 'PATCH',
+    path: '/vault/requests/{id}',
+    scope: 'vault:write',
+    idempotency: 'none',
+    summary: 'Revoke a document request, or move its expiry',
+    description: 'Revoking twice changes nothing. A revoked request takes no other change.',
+    body: UpdateRequestBody,
+    shape: 'record',
+    record: DocumentRequest,
+    status: 200,
+    hasEntityTag: true,
+    errors: ['state_conflict', 'rule_violated'],
+    events: ['vault_request.revoked', 'vault_request.updated'],
   }),
 }

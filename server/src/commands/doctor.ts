@@ -163,6 +163,7 @@ const countedTables = {
   program: 'programs',
   course: 'courses',
   vault_document: 'documents',
+  vault_request: 'document_requests',
   form_template: 'form_templates',
   form_submission: 'form_submissions',
 } as const

@@ -191,6 +191,8 @@ function explain(error: ErrorObject): { code: FaultCode; detail: string } {
       return { code: 'too_short', detail: `must have at least ${params.limit} characters` }
     case 'maxLength':
       return { code: 'too_long', detail: `must have at most ${params.limit} characters` }
+    case 'minItems':
+      return { code: 'too_short', detail: `must have at least ${params.limit} items` }
     case 'maxItems':
       return { code: 'too_long', detail: `must have at most ${params.limit} items` }
     case 'pattern':

@@ -23,6 +23,7 @@ const countedTypes = new Set<EntityType>([
   'program',
   'course',
   'vault_document',
+  'vault_request',
   'form_template',
   'form_submission',
 ])

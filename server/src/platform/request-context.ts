@@ -2,9 +2,9 @@ import type { JsonObject } from '@matricula/contract'
 import type { Credentials, Tenant } from './credentials.ts'
 import { Problem } from './problem.ts'
 
-/** Who makes a change, as the audit and the events name it. */
+/** Who makes a change, as the audit and the events name it. A `link` is whoever opened the public page of a record. */
 export interface Actor {
-  readonly type: 'api_key' | 'user' | 'operator' | 'system'
+  readonly type: 'api_key' | 'user' | 'operator' | 'system' | 'link'
   readonly id: string | null
   readonly name: string
 }

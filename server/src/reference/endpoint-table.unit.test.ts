@@ -39,6 +39,10 @@ const table = `
 | POST | /vault/documents/{id}/links | vault:write | none | no |
 | GET | /vault/requirement-profiles | vault:read | none | no |
 | GET | /vault/requirements | vault:read | none | no |
+| GET | /vault/requests | vault:read | none | yes |
+| GET | /vault/requests/{id} | vault:read | none | no |
+| POST | /vault/requests | vault:write | required | no |
+| PATCH | /vault/requests/{id} | vault:write | none | no |
 | GET | /forms/templates | forms:read | none | yes |
 | GET | /forms/submissions | forms:read | none | yes |
 `

@@ -20,6 +20,7 @@ import {
   anApplication,
   anUpload,
   aPayment,
+  aRequest,
   aStudent,
   aSubmission,
   aTemplate,
@@ -42,6 +43,8 @@ interface Furnished {
     program: string
     course: string
     document: string
+    documentType: string
+    request: string
     readyVersion: string
     pendingVersion: string
     template: string
@@ -68,8 +71,11 @@ async function furnish(): Promise<Furnished> {
   const ids = { student: student.id, application: application.id, link, payment: payment.id }
   const document = await aDocument(service, api, { entityType: 'student', entityId: student.id })
   const { version } = await anUpload(api, { documentId: document.id })
+  const asked = { entityType: 'student', entityId: student.id, documentTypeIds: [document.documentTypeId] }
   const vaultIds = {
     document: document.id,
+    documentType: document.documentTypeId,
+    request: (await aRequest(api, asked)).id,
     readyVersion: document.currentVersion?.id as string,
     pendingVersion: version.id,
   }
@@ -100,7 +106,10 @@ function bodyOf(operation: Operation, { ids }: Furnished): Record<string, unknow
   const { examples } = (operation.body ?? {}) as { examples?: Record<string, unknown>[] }
   if (examples?.[0] === undefined) return undefined
   const { externalId, ...body } = examples[0]
-  if ('entityId' in body) return { ...body, entityId: ids[body.entityType as 'student'] }
+  if ('entityId' in body) {
+    const types = 'documentTypeIds' in body ? { documentTypeIds: [ids.documentType] } : {}
+    return { ...body, ...types, entityId: ids[body.entityType as 'student'] }
+  }
   return 'studentId' in body ? { ...body, studentId: ids.student } : body
 }
 

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type {
   Application,
   Document,
+  DocumentRequest,
   FormSubmission,
   FormTemplate,
   Payment,
@@ -82,6 +83,61 @@ export async function aDocument(
   const completed = await api.send('POST', `/vault/documents/${document.id}/versions/${version.id}/complete`, undefined)
   assert.equal(completed.status, 200, completed.text)
   return completed.body.data
+}
+
+/** Asks for documents through the API: of a new student, and for a birth certificate, unless the body says otherwise. */
+export async function aRequest(api: Caller, body: object = {}): Promise<Static<typeof DocumentRequest>> {
+  const entityId = 'entityId' in body ? body.entityId : (await aStudent(api)).id
+  const isAsking = ['items', 'documentTypeIds', 'fromRequirements'].some((way) => way in body)
+  const asked = isAsking ? {} : { documentTypeIds: [await aDocumentTypeId(api, 'birth_certificate')] }
+  const { status, body: answer } = await api.post('/vault/requests', {
+    entityType: 'student',
+    ...asked,
+    ...body,
+    entityId,
+  })
+  assert.equal(status, 201, JSON.stringify(answer))
+  return answer.data
+}
+
+/** The id of the tenant's document type with a key. */
+export async function aDocumentTypeId(api: Caller, key: string): Promise<string> {
+  const { body } = await api.get('/vault/document-types')
+  return body.data.find((type: { key: string }) => type.key === key).id
+}
+
+/** A document that a profile asks for, by the key of its type. */
+interface Asked {
+  readonly key: string
+  readonly isRequired?: boolean
+  readonly minFiles?: number
+}
+
+/** Configures a profile that asks for documents of these types; answers the requirements' ids. */
+export async function aProfile(
+  service: TestService,
+  tenant: TestTenant,
+  appliesTo: 'student' | 'application',
+  asked: readonly Asked[],
+  conditions: { statuses?: string[]; programIds?: string[]; countries?: string[] } = {},
+): Promise<string[]> {
+  const profileId = randomUUID()
+  const { statuses = [], programIds = [], countries = [] } = conditions
+  await service.database.inspect(
+    `insert into requirement_profiles (tenant_id, id, key, name, applies_to, statuses, program_ids, countries)
+     values ($1, $2, $3, $3, $4, $5, $6, $7)`,
+    [tenant.id, profileId, `p-${profileId}`, appliesTo, statuses, programIds, countries],
+  )
+  const ids = asked.map(() => randomUUID())
+  for (const [index, { key, isRequired = true, minFiles = 1 }] of asked.entries()) {
+    await service.database.inspect(
+      `insert into requirements (tenant_id, id, profile_id, document_type_id, label, instructions, is_required, min_files,
+                                 due_days, position)
+       select $1, $2, $3, id, name, 'Both sides.', $4, $5, 30, $6 from document_types where tenant_id = $1 and key = $7`,
+      [tenant.id, ids[index], profileId, isRequired, minFiles, index, key],
+    )
+  }
+  return ids
 }
 
 /** Makes a program and a course in it, as an import does. */

@@ -28,6 +28,8 @@ export interface TestService {
   readonly files: VaultFiles
   readonly app: FastifyInstance
   readonly address: string
+  /** The key that signs the addresses of the service. */
+  readonly secretKey: string
   /** Lines that the service logged. */
   readonly logged: string[]
   /** A new tenant, all of it allowed unless said otherwise. */
@@ -69,9 +71,10 @@ export async function startTestService(
     authFailuresPerMinute: options.authFailuresPerMinute ?? 1000,
     trustedProxies: null,
     metricsToken: null,
+    secretKey: randomUUID(),
   }
   const folder = await mkdtemp(join(tmpdir(), 'matricula-files-'))
-  const store = await DiskFileStore.open({ folder, secretKey: randomUUID(), publicUrl: config.publicUrl })
+  const store = await DiskFileStore.open({ folder, secretKey: config.secretKey, publicUrl: config.publicUrl })
   const files = { store, scanner: options.scanner ?? null }
   const app = createApp(config, data, files, log)
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -127,7 +130,19 @@ export async function startTestService(
     }
   }
   const sendFile = (url: string, init: RequestInit) => fetch(url.replace(config.publicUrl, address), init)
-  return { database, data, files, app, address, logged, tenant, sendFile, anonymous: new Caller(address, null) }
+  const { secretKey } = config
+  return {
+    database,
+    data,
+    files,
+    app,
+    address,
+    secretKey,
+    logged,
+    tenant,
+    sendFile,
+    anonymous: new Caller(address, null),
+  }
 }
 
 const everything: NewApiKey = {

@@ -6,6 +6,7 @@ import { notFoundProblem } from '../../platform/problem.ts'
 import { readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { type DocumentRecord, documents, documentTable } from './document-store.ts'
+import { followDocument } from './request-changes.ts'
 
 /**
  * Locks a document until the transaction ends, and stores first that it has expired, if it has, so that what is read is
@@ -22,7 +23,7 @@ export async function lockDocument(
   return readBack(tx, documents, id)
 }
 
-/** Stores that an approved document has expired, with its audit and event. Answers whether it had. */
+/** Stores that an approved document has expired, with its audit and event. Answers whether it had. The request follows. */
 export async function storeExpiry(tx: Transaction, context: ChangeContext, id: string): Promise<boolean> {
   const expired = await tx.query(sql`
     update documents
@@ -32,10 +33,14 @@ export async function storeExpiry(tx: Transaction, context: ChangeContext, id: s
   if (expired.length === 0) return false
   const { record } = await readBack(tx, documents, id)
   recordDocumentChange(tx, context, 'vault_document.updated', { ...record, status: 'approved' }, record)
+  await followDocument(tx, context, record)
   return true
 }
 
-/** Writes a document that differs from what is stored, with its audit and event. The transaction holds its lock. */
+/**
+ * Writes a document that differs from what is stored, with its audit and event; the item of a request that it answers
+ * follows. The transaction holds its lock.
+ */
 export async function storeDocument(
   tx: Transaction,
   context: ChangeContext,
@@ -48,7 +53,9 @@ export async function storeDocument(
   const status = isOver ? 'expired' : after.status
   await tx.query(documentTable.update(tx.tenantId, before.id, { ...after, status }))
   const changed = await readBack(tx, documents, before.id)
-  recordDocumentChange(tx, context, type, before, { ...changed.record, status })
+  const record = { ...changed.record, status }
+  recordDocumentChange(tx, context, type, before, record)
+  await followDocument(tx, context, record)
   return changed
 }
 

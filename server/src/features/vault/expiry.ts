@@ -1,27 +1,49 @@
-import { literal, sql } from '../../database/index.ts'
+import { type Database, literal, type Sql, sql, type Transaction } from '../../database/index.ts'
 import type { Job } from '../../platform/jobs.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { storeExpiry } from './document-changes.ts'
+import { lockRequest } from './request-changes.ts'
 
-/** Documents that one transaction moves, so that none of them is locked for long. */
+/** Records that one transaction moves, so that none of them is locked for long. */
 const batchSize = 200
 
 /** Stores that approved documents have expired. They read so from the very moment on; this counts them so, and tells it. */
-export const expireDocumentsJob: Job = {
-  name: 'documents-expired',
-  everySeconds: 60,
-  run: async (database, tenant) => {
-    const actor = { type: 'system', id: null, name: 'expired documents' } as const
-    const context: ChangeContext = { tenant, actor, requestId: null, address: null }
-    for (let moved = batchSize; moved === batchSize; ) {
-      moved = await database.transaction(tenant.id, async (tx) => {
-        const over = await tx.query<{ id: string }>(sql`
-          select id from documents
-           where tenant_id = ${tx.tenantId} and status = 'approved' and expires_at <= now()
-           order by id limit ${literal(batchSize)}`)
-        for (const { id } of over) await storeExpiry(tx, context, id)
-        return over.length
-      })
-    }
-  },
+export const expireDocumentsJob: Job = expiryJob(
+  'documents-expired',
+  'expired documents',
+  sql`select id from documents where status = 'approved' and expires_at <= now()`,
+  storeExpiry,
+)
+
+/** Stores that document requests have expired, likewise. */
+export const expireRequestsJob: Job = expiryJob(
+  'document-requests-expired',
+  'expired document requests',
+  sql`select id from document_requests where status in ('open', 'partially_completed') and expires_at <= now()`,
+  lockRequest,
+)
+
+/** A job that stores for each record which has expired that it has. */
+function expiryJob(
+  name: string,
+  actorName: string,
+  overdue: Sql,
+  store: (tx: Transaction, context: ChangeContext, id: string) => Promise<unknown>,
+): Job {
+  return {
+    name,
+    everySeconds: 60,
+    run: async (database: Database, tenant) => {
+      const actor = { type: 'system', id: null, name: actorName } as const
+      const context: ChangeContext = { tenant, actor, requestId: null, address: null }
+      for (let moved = batchSize; moved === batchSize; ) {
+        moved = await database.transaction(tenant.id, async (tx) => {
+          const over = await tx.query<{ id: string }>(sql`
+            ${overdue} and tenant_id = ${tx.tenantId} order by id limit ${literal(batchSize)}`)
+          for (const { id } of over) await store(tx, context, id)
+          return over.length
+        })
+      }
+    },
+  }
 }

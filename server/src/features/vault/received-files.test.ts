@@ -8,7 +8,7 @@ import { png } from '../../platform/files/sample-files.fixture.ts'
 import { VirusScanner } from '../../platform/files/virus-scan.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
-import { aDocument, anApplication, aStudent, pdf } from '../../testing/factories.ts'
+import { aDocument, anApplication, aRequest, aStudent, pdf } from '../../testing/factories.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 import { findDocumentTypes, type ReceivedFile, receiveFile, type VaultFiles } from './index.ts'
 
@@ -43,7 +43,7 @@ async function aFamily(): Promise<Family> {
     documentTypeId: typeId('transcript'),
     owner: { entityType: 'student', entityId: studentId },
     source: 'public_request',
-    requestId: randomUUID(),
+    requestId: (await aRequest(tenant.api, { entityId: studentId })).id,
     fileName: 'grades.pdf',
     mimeType: 'application/pdf',
   }

@@ -1,48 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { aCatalogue, aDocument, anApplication, anUpload, aStudent } from '../../testing/factories.ts'
-import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+import { aCatalogue, aDocument, anApplication, anUpload, aProfile, aStudent } from '../../testing/factories.ts'
+import { startTestService } from '../../testing/test-service.ts'
 
 const service = await startTestService()
-
-interface Asked {
-  readonly key: string
-  readonly isRequired?: boolean
-  readonly minFiles?: number
-}
-
-/** Configures a profile that asks for documents of these types; answers the requirements' ids. */
-async function aProfile(
-  tenant: TestTenant,
-  appliesTo: 'student' | 'application',
-  asked: readonly Asked[],
-  conditions: { statuses?: string[]; programIds?: string[]; countries?: string[] } = {},
-): Promise<string[]> {
-  const profileId = randomUUID()
-  const { statuses = [], programIds = [], countries = [] } = conditions
-  await service.database.inspect(
-    `insert into requirement_profiles (tenant_id, id, key, name, applies_to, statuses, program_ids, countries)
-     values ($1, $2, $3, $3, $4, $5, $6, $7)`,
-    [tenant.id, profileId, `p-${profileId}`, appliesTo, statuses, programIds, countries],
-  )
-  const ids = asked.map(() => randomUUID())
-  for (const [index, { key, isRequired = true, minFiles = 1 }] of asked.entries()) {
-    await service.database.inspect(
-      `insert into requirements (tenant_id, id, profile_id, document_type_id, label, is_required, min_files, due_days, position)
-       select $1, $2, $3, id, name, $4, $5, 30, $6 from document_types where tenant_id = $1 and key = $7`,
-      [tenant.id, ids[index], profileId, isRequired, minFiles, index, key],
-    )
-  }
-  return ids
-}
 
 test('each requirement shows how its document stands, and only an approved, unexpired one satisfies it', async () => {
   const tenant = await service.tenant()
   const { api } = tenant
   const student = await aStudent(api)
   const asked = [{ key: 'transcript' }, { key: 'diploma', isRequired: false }]
-  const [transcript, diploma] = await aProfile(tenant, 'student', asked)
+  const [transcript, diploma] = await aProfile(service, tenant, 'student', asked)
   const read = async () => (await api.get(`/vault/requirements?studentId=${student.id}`)).body.data
   const first = await read()
   assert.deepEqual(
@@ -92,7 +61,7 @@ test('each requirement shows how its document stands, and only an approved, unex
 test('a requirement may need several files', async () => {
   const tenant = await service.tenant()
   const { id: entityId } = await aStudent(tenant.api)
-  await aProfile(tenant, 'student', [{ key: 'other', minFiles: 2 }])
+  await aProfile(service, tenant, 'student', [{ key: 'other', minFiles: 2 }])
   for (const status of ['missing', 'satisfied']) {
     const { id } = await aDocument(service, tenant.api, { documentTypeKey: 'other', entityType: 'student', entityId })
     await tenant.api.patch(`/vault/documents/${id}`, { status: 'approved' })
@@ -105,10 +74,10 @@ test('a profile concerns the records that meet all its conditions', async () => 
   const tenant = await service.tenant()
   const { programId } = await aCatalogue(service, tenant)
   const { id } = await aStudent(tenant.api, { programId, country: 'Peru' })
-  await aProfile(tenant, 'student', [{ key: 'other' }], { programIds: [programId], countries: ['Peru'] })
-  await aProfile(tenant, 'student', [{ key: 'other' }], { programIds: [programId], countries: ['Chile'] })
-  await aProfile(tenant, 'student', [{ key: 'other' }], { statuses: ['graduated'] })
-  await aProfile(tenant, 'application', [{ key: 'other' }])
+  await aProfile(service, tenant, 'student', [{ key: 'other' }], { programIds: [programId], countries: ['Peru'] })
+  await aProfile(service, tenant, 'student', [{ key: 'other' }], { programIds: [programId], countries: ['Chile'] })
+  await aProfile(service, tenant, 'student', [{ key: 'other' }], { statuses: ['graduated'] })
+  await aProfile(service, tenant, 'application', [{ key: 'other' }])
   const { body } = await tenant.api.get(`/vault/requirements?studentId=${id}`)
   assert.deepEqual([body.data.profiles.length, body.data.summary.total], [1, 1])
   const profiles = await tenant.api.get('/vault/requirement-profiles')
@@ -138,7 +107,7 @@ test('an application reaches a status that needs documents once every required o
   const { api, traces } = tenant
   const { id } = await anApplication(api)
   const asked = [{ key: 'transcript' }, { key: 'diploma' }, { key: 'photo', isRequired: false }]
-  const [transcript, diploma] = await aProfile(tenant, 'application', asked)
+  const [transcript, diploma] = await aProfile(service, tenant, 'application', asked)
   await service.database.inspect(
     "update pipeline_statuses set requires_complete = true where tenant_id = $1 and key = 'accepted'",
     [tenant.id],

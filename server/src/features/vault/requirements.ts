@@ -47,6 +47,24 @@ export async function requireCompleteDocuments(tx: Transaction, applicationId: s
   throw new Problem('requirements_incomplete', detail, { missing })
 }
 
+/** A requirement for which files are neither there nor on their way. */
+export interface UnansweredRequirement
+  extends Pick<RequirementItem, 'requirementId' | 'documentTypeId' | 'label' | 'instructions' | 'isRequired'> {
+  readonly missingFiles: number
+}
+
+/** What is missing of a record's requirements: files that are approved or wait for a review are there. */
+export async function listUnansweredRequirements(tx: Transaction, owner: Owner): Promise<UnansweredRequirement[]> {
+  const rows = await tx.query<RequirementRow>(selectRequirements(tx.tenantId, owner))
+  return rows.flatMap((row) => {
+    if (row.requirement_id === null || row.is_waived) return []
+    const { requirementId, documentTypeId, label, instructions, isRequired, documents } = toItem(row)
+    const there = documents.filter(({ status }) => ['approved', 'uploaded', 'in_review'].includes(status)).length
+    const missingFiles = row.min_files - there
+    return missingFiles > 0 ? [{ requirementId, documentTypeId, label, instructions, isRequired, missingFiles }] : []
+  })
+}
+
 function isUnmet({ isRequired, status }: RequirementItem): boolean {
   return isRequired && status !== 'satisfied' && status !== 'waived'
 }
