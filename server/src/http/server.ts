@@ -5,6 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { newId } from '../platform/ids.ts'
 import { Problem } from '../platform/problem.ts'
 import { addBodyParser } from './body-parser.ts'
+import { errorFacts } from './error-facts.ts'
 import type { Route } from './implement.ts'
 import { mountOperations, type Platform } from './operation-routes.ts'
 import { asProblem, problemMediaType, sendProblem } from './problem-answer.ts'
@@ -109,16 +110,6 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket): voi
     `HTTP/1.1 ${status} ${title}\r\nRequest-Id: ${requestId}\r\nContent-Type: ${problemMediaType}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
-}
-
-/** What the log says of an error: its class, code and place, never the values that it was about. */
-function errorFacts(error: unknown): object {
-  const { name, code, constraint, stack, cause } = error as NodeJS.ErrnoException & { constraint?: string }
-  const places = stack
-    ?.split('\n')
-    .filter((line) => line.trimStart().startsWith('at '))
-    .slice(0, 12)
-  return { name, code, constraint, places, ...(cause instanceof Error && { cause: errorFacts(cause) }) }
 }
 
 function notFoundProblem(url: string, routes: readonly Route[]): Problem {

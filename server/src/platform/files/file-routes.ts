@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, validationProblem } from '../problem.ts'
 import { requestedRange } from './byte-range.ts'
 import { contentDisposition } from './content-disposition.ts'
 import { DiskFileStore } from './disk-file-store.ts'
 import type { DownloadGrant, FileStore, UploadGrant } from './file-store.ts'
+import { cutWhenIdle, discardBody } from './incoming-body.ts'
 import { alreadyFrozenProblem } from './measured-bytes.ts'
 import { mediaTypeOf } from './media-type.ts'
 
@@ -18,9 +18,6 @@ declare module 'fastify' {
     uploadGrant: UploadGrant | null
   }
 }
-
-/** What is read, and how long, of a refused upload, so that its sender sees the answer; then the connection is cut. */
-const discarded = { bytes: 16 * 1024 * 1024, milliseconds: 10_000 }
 
 /**
  * Serves the signed addresses of files on disk: `PUT /files/{token}` and `GET|HEAD /files/{token}`. They need nothing but
@@ -41,10 +38,7 @@ export function addFileRoutes(app: FastifyInstance, store: FileStore, options: F
       },
       onError: async (request) => discardBody(request.raw),
       handler: async (request, reply) => {
-        const { socket } = request.raw
-        socket.setTimeout(idleMilliseconds)
-        // What comes then, the disk's part, may take its time.
-        request.raw.once('end', () => socket.setTimeout(0))
+        cutWhenIdle(request.raw, idleMilliseconds)
         await receive(store, request)
         return reply.code(200).send()
       },
@@ -152,17 +146,4 @@ function unknownAddressProblem(): Problem {
 
 function goneProblem(): Problem {
   return new Problem('resource_not_found', 'The file is no longer kept.')
-}
-
-function discardBody(request: IncomingMessage): void {
-  if (request.readableEnded) return
-  const cut = () => request.destroy()
-  const timer = setTimeout(cut, discarded.milliseconds).unref()
-  let left = discarded.bytes
-  request.on('data', (chunk: Buffer) => {
-    left -= chunk.length
-    if (left < 0) cut()
-  })
-  for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer))
-  request.resume()
 }

@@ -1,0 +1,9 @@
+/** What the log says of an error: its class, code and place, never the values that it was about. */
+export function errorFacts(error: unknown): object {
+  const { name, code, constraint, stack, cause } = error as NodeJS.ErrnoException & { constraint?: string }
+  const places = stack
+    ?.split('\n')
+    .filter((line) => line.trimStart().startsWith('at '))
+    .slice(0, 12)
+  return { name, code, constraint, places, ...(cause instanceof Error && { cause: errorFacts(cause) }) }
+}

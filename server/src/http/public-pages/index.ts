@@ -1,0 +1,3 @@
+export { ClosedLink, problemInWords } from './page-problem.ts'
+export { addPublicPages, type PageAnswer, type PublicPage } from './public-pages.ts'
+export type { FilePart, TextPart, Visit } from './visit.ts'

@@ -1,0 +1,73 @@
+import { type ClosedReason, type Locale, type PagePlace, renderClosedPage, wordsIn } from '@matricula/pages'
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../../platform/problem.ts'
+import { asProblem } from '../problem-answer.ts'
+
+/** A link that was given out and opens nothing any more, with whom to ask. */
+export class ClosedLink extends Problem {
+  readonly institution: string
+  readonly contact: string | null
+  /** The language that the institution gave the page. */
+  readonly locale: string | null
+
+  constructor(
+    code: 'link_expired' | 'link_revoked',
+    whom: { institution: string; contact: string | null; locale: string | null },
+  ) {
+    const reason = code === 'link_expired' ? 'has expired' : 'was revoked'
+    super(code, `This link ${reason}. Ask ${whom.institution} for a new one.`)
+    this.institution = whom.institution
+    this.contact = whom.contact
+    this.locale = whom.locale
+  }
+}
+
+/** A problem as a page in the visitor's language. */
+export function problemPage(place: PagePlace, problem: Problem): string {
+  const whom = problem instanceof ClosedLink ? problem : { institution: null, contact: null }
+  const seconds = Number(problem.headers['retry-after'])
+  return renderClosedPage({
+    place,
+    reason: reasonOf(problem),
+    institution: whom.institution,
+    contact: whom.contact,
+    retryAfterSeconds: Number.isInteger(seconds) && seconds > 0 ? seconds : null,
+    detail: problem.extra.rule === 'same_origin' ? wordsIn(place.locale).faults.otherSite : null,
+  })
+}
+
+/** What a problem is in a sentence of the visitor's language, for pages and their scripts. */
+export function problemInWords(locale: Locale, problem: Problem): string {
+  const { faults, closed } = wordsIn(locale)
+  const reason = reasonOf(problem)
+  if (reason === 'expired' || reason === 'revoked') return `${closed[reason].title}. ${closed[reason].text}`
+  if (reason === 'too_many_requests') return faults.tooMany
+  if (reason === 'unavailable') return faults.unavailable
+  if (problem.code === 'upload_incomplete') return faults.interrupted
+  if (problem.code === 'state_conflict') return faults.noLongerOpen
+  return problem.extra.rule === 'same_origin' ? faults.otherSite : faults.failed
+}
+
+function reasonOf({ code, status }: Problem): ClosedReason {
+  if (code === 'link_expired') return 'expired'
+  if (code === 'link_revoked') return 'revoked'
+  if (status === 404) return 'unknown'
+  if (status === 429) return 'too_many_requests'
+  return status >= 500 ? 'unavailable' : 'refused'
+}
+
+const tooLarge = ['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT', 'FST_REQ_FILE_TOO_LARGE']
+
+/** Whatever was thrown on the way of a page, as a problem; a form that came broken or in part is its sender's. */
+export function asPageProblem(error: unknown, request: FastifyRequest): Problem {
+  const problem = asProblem(error)
+  if (problem.code !== 'internal_error') return problem
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  if (tooLarge.includes(code)) return new Problem('content_too_large', 'The form has too many or too large parts.')
+  const isCut = request.raw.destroyed && !request.raw.complete
+  if (isCut || code === 'FST_MP_PREMATURE_CLOSE' || /multipart|terminated early/i.test(message)) {
+    return new Problem('upload_incomplete', 'The form did not arrive whole. Send it again.')
+  }
+  if (code.startsWith('FST_')) return new Problem('unsupported_media_type', 'Send the form as multipart/form-data.')
+  return problem
+}

@@ -1,0 +1,180 @@
+import multipart from '@fastify/multipart'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { discardBody } from '../../platform/files/incoming-body.ts'
+import { Problem } from '../../platform/problem.ts'
+import { errorFacts } from '../error-facts.ts'
+import { problemBody, problemMediaType } from '../problem-answer.ts'
+import { addPageAssets } from './page-assets.ts'
+import { pageHeaders } from './page-headers.ts'
+import { asPageProblem, ClosedLink, problemInWords, problemPage } from './page-problem.ts'
+import { type PageLimits, PageThrottle } from './page-throttle.ts'
+import { requireSameOrigin } from './same-origin.ts'
+import { Visit } from './visit.ts'
+
+/** What a visitor gets. */
+export type PageAnswer =
+  | { readonly kind: 'page'; readonly html: string }
+  /** What was sent is done: the browser goes on to another page, by its path from the root (RFC 9110 §15.4.4). */
+  | { readonly kind: 'done'; readonly goTo: string }
+  /** What was sent was refused: the page says so in words, and a script gets the words in a problem document. */
+  | { readonly kind: 'refused'; readonly problem: Problem; readonly words: string; readonly html: string }
+
+/** A public page, or what its forms are sent to. */
+export interface PublicPage {
+  /** What logs and metrics call it; the address itself, which opens it, stands in neither. */
+  readonly id: string
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** The parameter of the path that opens the page for one person; null where the page is for everybody. */
+  readonly secret: string | null
+  /** Throws a Problem; `resource_not_found` for a link that was never given out, `ClosedLink` for one that is over. */
+  readonly answer: (visit: Visit) => Promise<PageAnswer>
+}
+
+interface PublicPageOptions {
+  readonly publicUrl: string
+  readonly log: FastifyBaseLogger
+  readonly limits?: PageLimits
+}
+
+/** The most that a form may have beside its files, whose sizes their own rules bound. */
+const formLimits = {
+  fieldNameSize: 200,
+  fieldSize: 64 * 1024,
+  fields: 2000,
+  files: 50,
+  parts: 2050,
+  fileSize: 5 * 1024 ** 3,
+} as const
+const mostBytesOfNothing = 64 * 1024
+
+/**
+ * Mounts pages for people without an account. They have strict headers and limits of their own, forms are read as streams,
+ * and a problem is a page in the visitor's language, or a problem document for the page's script.
+ */
+export function addPublicPages(app: FastifyInstance, pages: readonly PublicPage[], options: PublicPageOptions): void {
+  const { publicUrl, log, limits } = options
+  const assets = addPageAssets(app)
+  const throttle = new PageThrottle(limits)
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytesOfNothing }, (_request, _bytes, done) =>
+      done(null),
+    )
+    await scope.register(multipart, { limits: formLimits })
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.headers(pageHeaders)
+    })
+    scope.setErrorHandler((error, request, reply) => {
+      const problem = asPageProblem(error, request)
+      if (problem.status >= 500) log.error({ requestId: request.id, error: errorFacts(error) }, 'request failed')
+      return sendProblem(new Visit(request, assets), problem, request, reply, publicUrl)
+    })
+    for (const { id, method, path, secret, answer } of pages) {
+      const linkOf = (request: FastifyRequest) =>
+        secret === null ? null : ((request.params as Record<string, string>)[secret] as string)
+      scope.route({
+        method,
+        url: path,
+        config: { operationId: id },
+        onRequest: async (request) => {
+          const seconds = throttle.take(request.ip, linkOf(request))
+          if (seconds > 0) throw throttledProblem(seconds)
+          if (method === 'POST') requireSameOrigin(request, publicUrl)
+        },
+        handler: async (request, reply) => {
+          const link = linkOf(request)
+          const visit = new Visit(request, assets)
+          try {
+            const answered = await answer(visit)
+            if (link !== null) throttle.note(request.ip, link, true)
+            return send(visit, answered, request, reply, publicUrl)
+          } catch (error) {
+            const isUnknown = error instanceof Problem && error.status === 404
+            if (link !== null && isUnknown) throttle.note(request.ip, link, false)
+            throw error
+          }
+        },
+      })
+    }
+    for (const path of new Set(pages.map((page) => `/${page.path.split('/')[1]}/*`))) {
+      scope.get(path, { config: { operationId: 'unknownPage' } }, async (request) => {
+        const seconds = throttle.take(request.ip, null)
+        if (seconds > 0) throw throttledProblem(seconds)
+        throw new Problem('route_not_found', 'There is no such page.')
+      })
+    }
+  })
+}
+
+function throttledProblem(seconds: number): Problem {
+  const detail = `Too many requests. Wait ${seconds} s.`
+  return new Problem('rate_limit_exceeded', detail, {}, { 'retry-after': String(seconds) })
+}
+
+function send(
+  visit: Visit,
+  answer: PageAnswer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  publicUrl: string,
+): FastifyReply {
+  discardRest(request)
+  switch (answer.kind) {
+    case 'page':
+      return sendPage(reply, 200, answer.html)
+    case 'done': {
+      if (visit.isScript) return reply.code(200).send({})
+      const { root } = visit.place('')
+      return reply.code(303).header('location', `${root}${answer.goTo}`).send()
+    }
+    case 'refused': {
+      const { problem, words, html } = answer
+      reply.headers(problem.headers)
+      if (visit.isScript) return sendInWords(visit, problem, words, reply, publicUrl)
+      return sendPage(reply, problem.status, html)
+    }
+  }
+}
+
+function sendProblem(
+  visit: Visit,
+  problem: Problem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  publicUrl: string,
+): FastifyReply {
+  discardRest(request)
+  const path = (request.url.split('?')[0] as string).slice(1)
+  const place = visit.place(path, '', problem instanceof ClosedLink ? problem.locale : null)
+  reply.headers(problem.headers)
+  if (visit.isScript) return sendInWords(visit, problem, problemInWords(place.locale, problem), reply, publicUrl)
+  return sendPage(reply, problem.status, problemPage(place, problem))
+}
+
+function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
+  return reply.code(status).type('text/html; charset=utf-8').send(html)
+}
+
+/** A problem document whose detail is in the visitor's language (RFC 9457 §3.1.4). */
+function sendInWords(
+  visit: Visit,
+  problem: Problem,
+  words: string,
+  reply: FastifyReply,
+  publicUrl: string,
+): FastifyReply {
+  const told = new Problem(problem.code, words, { ...problem.extra })
+  return reply
+    .code(problem.status)
+    .header('content-language', visit.place('').locale)
+    .type(problemMediaType)
+    .send(problemBody(told, visit.requestId, publicUrl))
+}
+
+/** Lets the sender of a form that is not wanted to its end come to read the answer. */
+function discardRest({ raw }: FastifyRequest): void {
+  if (raw.readableEnded || raw.method !== 'POST') return
+  raw.unpipe()
+  discardBody(raw)
+}

@@ -1,0 +1,88 @@
+import type { MultipartFile, MultipartValue } from '@fastify/multipart'
+import { chooseLocale, localeOf, type PagePlace } from '@matricula/pages'
+import type { FastifyRequest } from 'fastify'
+import { cutWhenIdle } from '../../platform/files/incoming-body.ts'
+import { Problem } from '../../platform/problem.ts'
+
+/** A file on its way: its bytes are to be read before the next part is asked for. */
+export interface FilePart {
+  readonly kind: 'file'
+  readonly name: string
+  /** The sender's name of the file, empty where no file was chosen. */
+  readonly fileName: string
+  /** The sender's word on its type. */
+  readonly mimeType: string
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+export interface TextPart {
+  readonly kind: 'text'
+  readonly name: string
+  readonly text: string
+}
+
+const idleMilliseconds = 60_000
+
+/** Somebody without an account at a public page. */
+export class Visit {
+  readonly requestId: string
+  /** The client's address. */
+  readonly address: string
+  readonly params: Readonly<Record<string, string>>
+  /** Whether a script asks, which reads problem documents instead of pages. */
+  readonly isScript: boolean
+  readonly #request: FastifyRequest
+  readonly #assets: string
+
+  constructor(request: FastifyRequest, assets: string) {
+    this.requestId = request.id
+    this.address = request.ip
+    this.params = request.params as Record<string, string>
+    this.isScript = (request.headers.accept ?? '').startsWith('application/json')
+    this.#request = request
+    this.#assets = assets
+  }
+
+  /** Where a page is shown, in the visitor's language; `locale` is the one that the institution gave it. */
+  place(path: string, below = '', locale: string | null = null): PagePlace {
+    const { query, headers, url } = this.#request
+    const { lang } = query as { lang?: string | string[] }
+    const chosen = localeOf(typeof lang === 'string' ? lang : null)
+    const depth = (url.split('?')[0] as string).split('/').length - 2
+    return {
+      locale: chooseLocale(chosen, headers['accept-language'], locale),
+      isLocaleChosen: chosen !== null,
+      root: depth === 0 ? './' : '../'.repeat(depth),
+      path,
+      below,
+      assets: this.#assets,
+    }
+  }
+
+  /**
+   * What a form sends, part after part as it arrives; a file is a stream, and none is kept. Whoever stops in between leaves
+   * the rest to be thrown away.
+   *
+   * @throws Problem `unsupported_media_type`, `content_too_large`.
+   */
+  async *parts(): AsyncGenerator<FilePart | TextPart> {
+    if (!this.#request.isMultipart()) {
+      const allowed = ['multipart/form-data']
+      throw new Problem('unsupported_media_type', 'Send the form as multipart/form-data.', { allowed })
+    }
+    cutWhenIdle(this.#request.raw, idleMilliseconds)
+    for await (const part of this.#request.parts()) {
+      if (part.type === 'field') yield textPart(part)
+      else yield filePart(part)
+    }
+  }
+}
+
+function textPart({ fieldname, value, valueTruncated }: MultipartValue): TextPart {
+  if (valueTruncated) throw new Problem('content_too_large', 'An answer of the form is too long.')
+  return { kind: 'text', name: fieldname, text: typeof value === 'string' ? value : JSON.stringify(value) }
+}
+
+function filePart({ fieldname, filename, mimetype, file }: MultipartFile): FilePart {
+  return { kind: 'file', name: fieldname, fileName: filename ?? '', mimeType: mimetype, bytes: file }
+}
