@@ -6,29 +6,28 @@ import { wordsIn } from './words/index.ts'
 import type { Words } from './words/words.ts'
 
 /** What is wrong with an answer, and what would be right, in the visitor's language. */
-export function answerFaultInWords(locale: Locale, field: FieldView, fault: AnswerFault): string {
+export function answerFaultInWords(locale: Locale, field: FieldView, { code, bounds }: AnswerFault): string {
   const { answers, faults } = wordsIn(locale)
-  const bounds = { ...field.validation, ...fault.bounds }
-  const number = (value: number | undefined) => formatNumber(locale, value ?? 0)
-  switch (fault.code) {
+  const { minimum = 0, maximum = 0, allowed = [] } = bounds
+  switch (code) {
     case 'required':
       return field.type === 'file' ? faults.noFile : answers.required
     case 'too_short':
-      return answers.tooShort(bounds.minLength ?? 1)
+      return answers.tooShort(Number(minimum))
     case 'too_long':
-      return bounds.maxLength === undefined ? answers.invalid : answers.tooLong(bounds.maxLength)
+      return answers.tooLong(Number(maximum))
     case 'too_small':
-      return answers.tooSmall(number(bounds.min))
+      return answers.tooSmall(formatNumber(locale, Number(minimum)))
     case 'too_large':
-      return answers.tooLarge(number(bounds.max))
+      return answers.tooLarge(formatNumber(locale, Number(maximum)))
     case 'too_early':
-      return bounds.minDate === undefined ? answers.date : answers.tooEarly(formatDate(locale, bounds.minDate))
+      return answers.tooEarly(formatDate(locale, String(minimum)))
     case 'too_late':
-      return bounds.maxDate === undefined ? answers.date : answers.tooLate(formatDate(locale, bounds.maxDate))
+      return answers.tooLate(formatDate(locale, String(maximum)))
     case 'too_few':
-      return answers.tooFew(bounds.minItems ?? 1)
+      return answers.tooFew(Number(minimum))
     case 'too_many':
-      return answers.tooMany(bounds.maxItems ?? 1)
+      return answers.tooMany(Number(maximum))
     case 'pattern':
       return answers.pattern
     case 'invalid_text':
@@ -36,19 +35,9 @@ export function answerFaultInWords(locale: Locale, field: FieldView, fault: Answ
     case 'not_in_options':
       return answers.choice
     case 'media_type_not_allowed':
-      return bounds.mediaTypes === undefined
-        ? faults.otherContent
-        : faults.type(typesInWords(locale, bounds.mediaTypes))
+      return faults.type(typesInWords(locale, allowed))
     case 'file_too_large':
-      return bounds.maxSizeBytes === undefined
-        ? answers.invalid
-        : faults.tooLarge(formatSize(locale, bounds.maxSizeBytes))
-    case 'infected':
-      return faults.infected
-    case 'empty':
-      return faults.empty
-    case 'interrupted':
-      return faults.interrupted
+      return faults.tooLarge(formatSize(locale, Number(maximum)))
     default:
       return ofType(answers, field)
   }

@@ -39,9 +39,9 @@ test('a fault is said at its question and at the top, with what would be right',
     aField({ key: 'tongue', label: 'Language', type: 'multiselect', options, validation: { minItems: 2 } }),
   ]
   const faults = [
-    { fieldKey: 'full_name', code: 'too_long', bounds: {} },
-    { fieldKey: 'born', code: 'too_late', bounds: {} },
-    { fieldKey: 'tongue', code: 'too_few', bounds: {} },
+    { fieldKey: 'full_name', code: 'too_long', bounds: { maximum: 3 } },
+    { fieldKey: 'born', code: 'too_late', bounds: { maximum: '2020-01-31' } },
+    { fieldKey: 'tongue', code: 'too_few', bounds: { minimum: 2 } },
   ]
   const html = renderFormPage(aFormView(fields, { faults }))
   assert.match(html, /There are 3 problems/)
@@ -69,7 +69,7 @@ test('what was typed stands in the form again as text', () => {
 })
 
 test('conditions compare texts, numbers, boxes and choices, alone or together', () => {
-  const answers: Record<string, string[]> = { bus: ['yes'], age: ['12'], box: ['true'], many: ['a', 'b'] }
+  const answers: Record<string, string[]> = { bus: ['yes'], age: ['12'], box: ['true'], many: ['a', 'b'], empty: [] }
   const given = (key: string) => answers[key] ?? []
   for (const [when, expected] of [
     [{ all: [] }, true],
@@ -78,6 +78,8 @@ test('conditions compare texts, numbers, boxes and choices, alone or together', 
     [{ field: 'bus', notEquals: 'yes' }, false],
     [{ field: 'age', equals: 12 }, true],
     [{ field: 'box', equals: true }, true],
+    [{ field: 'empty', notEquals: true }, true],
+    [{ field: 'empty', equals: false }, false],
     [{ field: 'many', equals: 'b' }, true],
     [{ field: 'many', in: ['x', 'a'] }, true],
     [{ field: 'none', isSet: true }, false],

@@ -51,8 +51,12 @@ export interface SectionView {
 export interface AnswerFault {
   readonly fieldKey: string
   readonly code: string
-  /** What would be right, where the question itself does not say it. */
-  readonly bounds: FieldBounds
+  /** What would be right: numbers, `YYYY-MM-DD`, characters, choices or bytes, as the code means it. */
+  readonly bounds: {
+    readonly minimum?: number | string
+    readonly maximum?: number | string
+    readonly allowed?: readonly string[]
+  }
 }
 
 /** A public form as its visitor sees it, with what was answered so far. */

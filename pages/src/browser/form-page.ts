@@ -33,8 +33,6 @@ function answersOf(whole: HTMLFormElement, key: string): string[] {
   const controls = controlsOf(field)
   const [first] = controls
   if (first instanceof HTMLInputElement && first.type === 'checkbox') {
-    const isSingle = field.tagName !== 'FIELDSET'
-    if (isSingle) return [String(first.checked)]
     return controls.filter((box) => (box as HTMLInputElement).checked).map(({ value }) => value)
   }
   return controls.map(({ value }) => value).filter((value) => value.trim() !== '')

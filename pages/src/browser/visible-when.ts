@@ -11,10 +11,10 @@ export interface VisibleWhen {
   readonly any?: readonly VisibleWhen[] | undefined
 }
 
-/** The answers so far, as texts; a question that is hidden or left open has none. */
+/** The answers so far, as texts; a question that is hidden or left open and a box that is not ticked have none. */
 export type AnswersSoFar = (key: string) => readonly string[]
 
-/** Whether a question is put, given the answers so far. */
+/** Whether a question is put, given the answers so far: as the service decides it when the form is sent. */
 export function isVisible(when: VisibleWhen, answers: AnswersSoFar): boolean {
   if (when.all !== undefined) return when.all.every((part) => isVisible(part, answers))
   if (when.any !== undefined) return when.any.some((part) => isVisible(part, answers))
@@ -27,7 +27,6 @@ export function isVisible(when: VisibleWhen, answers: AnswersSoFar): boolean {
   return when.in?.some(has) ?? true
 }
 
-/** A box that is not ticked has no text, and is false all the same. */
 function isSame(text: string, value: Comparable): boolean {
   return typeof value === 'number' ? text.trim() !== '' && Number(text) === value : text === String(value)
 }

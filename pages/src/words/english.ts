@@ -66,7 +66,7 @@ export const english: Words = {
     revoked: { title: 'This link was withdrawn', text: 'The institution has closed it; nothing can be sent here.' },
     unknown: {
       title: 'There is no such page',
-      text: 'Check that the whole link was copied, also its last characters. Letters may not be lost at a line break.',
+      text: 'Check that the whole link was copied, also its last characters: it may have been cut at the end of a line.',
     },
     too_many_requests: { title: 'Please wait a moment', text: 'Too many requests came from your connection.' },
     unavailable: { title: 'Not available just now', text: 'Nothing was lost. Please try again in a few minutes.' },

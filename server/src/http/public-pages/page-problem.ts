@@ -1,4 +1,12 @@
-import { type ClosedReason, type Locale, type PagePlace, renderClosedPage, wordsIn } from '@matricula/pages'
+import {
+  type ClosedReason,
+  formatSize,
+  type Locale,
+  type PagePlace,
+  renderClosedPage,
+  typesInWords,
+  wordsIn,
+} from '@matricula/pages'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../platform/problem.ts'
 import { asProblem } from '../problem-answer.ts'
@@ -70,4 +78,26 @@ export function asPageProblem(error: unknown, request: FastifyRequest): Problem 
   }
   if (code.startsWith('FST_')) return new Problem('unsupported_media_type', 'Send the form as multipart/form-data.')
   return problem
+}
+
+/** What a place for a file takes. */
+interface FilePlace {
+  readonly allowedMimeTypes: readonly string[]
+  readonly maxSizeBytes: number
+}
+
+/** Why a file was refused, and what would be taken, in a sentence of the visitor's language. */
+export function fileProblemInWords(
+  locale: Locale,
+  problem: Problem,
+  { allowedMimeTypes, maxSizeBytes }: FilePlace,
+): string {
+  const { faults } = wordsIn(locale)
+  if (problem.code === 'content_too_large') return faults.tooLarge(formatSize(locale, maxSizeBytes))
+  if (problem.code !== 'file_rejected') return problemInWords(locale, problem)
+  const { expected = {}, found = {} } = problem.extra as { expected?: object; found?: object }
+  if ('virus' in found) return faults.infected
+  if ('sizeBytes' in found) return faults.tooLarge(formatSize(locale, maxSizeBytes))
+  if ('allowedMimeTypes' in expected) return faults.type(typesInWords(locale, allowedMimeTypes))
+  return faults.otherContent
 }
