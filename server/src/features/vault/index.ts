@@ -1,6 +1,15 @@
 export { type DocumentTypeRecord, findDocumentTypes, seedDocumentTypes } from './document-types.ts'
 export { expireDocumentsJob, expireRequestsJob } from './expiry.ts'
 export type { Owner } from './owners.ts'
+export { receiveItemFile, removeItemFile, type SentFile } from './public-request-files.ts'
+export {
+  findPublicRequest,
+  type PublicItem,
+  type PublicRequest,
+  type PublicVisit,
+  recordView,
+  submitRequest,
+} from './public-requests.ts'
 export { type ReceivedFile, receiveFile } from './received-files.ts'
 export { RequestLinks } from './request-links.ts'
 export { requireCompleteDocuments } from './requirements.ts'

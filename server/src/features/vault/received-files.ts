@@ -30,6 +30,11 @@ export interface ReceivedFile {
   readonly fileName: string
   /** The sender's word on it. Empty or `application/octet-stream` when the sender's program does not know. */
   readonly mimeType: string
+  /**
+   * What else the transaction of the document looks at and stores: calls `store`, which makes the document or its version,
+   * and passes on the document's id. A problem that it throws refuses the file.
+   */
+  readonly within?: (tx: Transaction, store: () => Promise<string>) => Promise<string>
 }
 
 /**
@@ -64,11 +69,13 @@ export async function receiveFile(
     const { mimeType: found } = finding.facts
     const mimeType = mimeTypes.find((possible) => isSameType(possible, found)) as string
     const version = { id: versionId, fileName, mimeType, sizeBytes, checksumSha256 }
-    const documentId = await database.transaction(tenantId, (tx) =>
-      file.documentId === undefined
-        ? createDocument(tx, context, file, type, version)
-        : addVersion(tx, context, file.documentId, version),
-    )
+    const documentId = await database.transaction(tenantId, (tx) => {
+      const store = () =>
+        file.documentId === undefined
+          ? createDocument(tx, context, file, type, version)
+          : addVersion(tx, context, file.documentId, version)
+      return file.within === undefined ? store() : file.within(tx, store)
+    })
     return { documentId, versionId }
   } catch (error) {
     // Anything else leaves open whether the transaction has committed, so that the file must stay.
