@@ -132,7 +132,9 @@ export const Requirements = record(
         isRequired: flag('Whether the record is incomplete without it.'),
         status: oneOf(requirementStatuses, 'How it stands.'),
         rejectionReason: nullable(label('Why the last document was rejected.')),
-        dueAt: nullable(described(Stamp, 'When it is due.')),
+        dueAt: nullable(
+          described(Stamp, 'When it is due; without a date of its own, when the open request for it expires.'),
+        ),
         documents: listOf(
           record('RequirementDocument', 'A document of the record that is of the type.', {
             id: Uuid,

@@ -101,6 +101,12 @@ export const UploadIntentBody = body(
     description: optional(text('Description.', 2000)),
     entityType: optional(OwnerType),
     entityId: optional(described(Uuid, 'The student or the application that the document belongs to.')),
+    requestId: optional(
+      described(
+        Uuid,
+        'The open document request that the document answers: it asks for one of this type. The document belongs to whom the request is about unless the body names another record.',
+      ),
+    ),
     externalId: optional(ExternalId),
     issuedAt: optional(nullable(described(StampOrDateInput, 'When it was issued.'))),
     expiresAt: optional(nullable(described(StampOrDateInput, 'When it ceases to be valid.'))),

@@ -77,7 +77,7 @@ export const vaultOperations = {
     location: '/vault/documents/{id}',
     hasEntityTag: true,
     errors: ['external_id_taken', 'state_conflict', 'reference_not_found', 'file_rejected', 'rule_violated'],
-    events: ['vault_document.created', 'vault_document.updated'],
+    events: ['vault_document.created', 'vault_document.updated', 'vault_request.updated'],
   }),
   renewUploadUrl: operation(vault, {
     method: 'POST',

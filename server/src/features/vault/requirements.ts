@@ -20,6 +20,7 @@ interface RequirementRow {
   min_files: number
   due_at: string | null
   is_waived: boolean
+  request_id: string | null
   documents: (RequirementItem['documents'][number] & { rejectionReason: string | null })[] | null
 }
 
@@ -93,7 +94,8 @@ function selectRequirements(tenantId: string, { entityType, entityId }: Owner): 
        where e.tenant_id = ${tenantId} and e.id = ${entityId}
     )
     select p.id as profile_id, p.name as profile_name, r.id as requirement_id, r.document_type_id, r.label, r.instructions,
-           r.is_required, r.min_files, (entity.created_at + make_interval(days => r.due_days))::timestamptz(3) as due_at,
+           r.is_required, r.min_files, asked.id as request_id,
+           coalesce((entity.created_at + make_interval(days => r.due_days))::timestamptz(3), asked.expires_at) as due_at,
            exists (select from requirement_waivers w
                     where w.tenant_id = ${tenantId} and w.requirement_id = r.id and w.${ownerColumn} = entity.id)
              as is_waived,
@@ -116,6 +118,14 @@ function selectRequirements(tenantId: string, { entityType, entityId }: Owner): 
        and (p.statuses = '{}' or entity.status = any (p.statuses))
        and (p.countries = '{}' or entity.country = any (p.countries))
       left join requirements r on r.tenant_id = ${tenantId} and r.profile_id = p.id
+      left join lateral (
+        select q.id, q.expires_at
+          from document_requests q
+          join document_request_items i on i.tenant_id = ${tenantId} and i.request_id = q.id
+         where q.tenant_id = ${tenantId} and q.${ownerColumn} = entity.id
+           and q.status in ('open', 'partially_completed') and q.expires_at > now()
+           and (i.requirement_id = r.id or i.document_type_id = r.document_type_id) and i.status <> 'accepted'
+         order by q.created_at desc, q.id desc limit 1) asked on true
      order by p.name, p.id, r.position, r.id`
 }
 
@@ -153,7 +163,7 @@ function toItem(row: RequirementRow): RequirementItem {
     rejectionReason: status === 'rejected' ? (rejected?.rejectionReason ?? null) : null,
     dueAt: row.due_at,
     documents: documents.map(({ rejectionReason, ...document }) => document),
-    requestId: null,
+    requestId: row.request_id,
   }
 }
 
@@ -161,10 +171,11 @@ function toItem(row: RequirementRow): RequirementItem {
 const furthest = ['in_review', 'uploaded', 'rejected', 'expired'] as const
 
 function statusOf(
-  { is_waived, min_files }: RequirementRow,
+  { is_waived, min_files, request_id }: RequirementRow,
   documents: RequirementItem['documents'],
 ): RequirementItem['status'] {
   if (is_waived) return 'waived'
   if (documents.filter(({ status }) => status === 'approved').length >= min_files) return 'satisfied'
-  return furthest.find((status) => documents.some((document) => document.status === status)) ?? 'missing'
+  const reached = furthest.find((status) => documents.some((document) => document.status === status))
+  return reached ?? (request_id === null ? 'missing' : 'requested')
 }

@@ -12,6 +12,7 @@ import { type DocumentTypeRecord, requireDocumentType, requireDocumentTypeByKey 
 import { insertDocument, insertVersion, lockForVersion, requireAllowedFile, requireVersion } from './new-documents.ts'
 import type { Owner } from './owners.ts'
 import { recordRefusal } from './refusals.ts'
+import { requireOpenItem, storeAnswer } from './request-answers.ts'
 import { type AnnouncedVersion, signUpload, type VaultFiles } from './vault-files.ts'
 
 type IntentBody = Body<(typeof vaultOperations)['createUploadIntent']>
@@ -25,7 +26,7 @@ const fieldsOfAFile = ['documentId', 'fileName', 'mimeType', 'sizeBytes', 'check
  * one.
  *
  * @throws Problem `validation_failed`; the write throws `reference_not_found`, `external_id_taken`, `rule_violated`, and
- * `state_conflict` for an archived document. It gives back `file_rejected` when the type takes no such file, and commits
+ * `state_conflict` for an archived document and a closed request. It gives back `file_rejected` when the type takes no such file, and commits
  * that it was refused.
  */
 export async function prepareUploadIntent(
@@ -103,10 +104,12 @@ async function createDocument(
 ): Promise<Versioned<DocumentRecord>> {
   const type = await typeOf(tx, body)
   requireAllowedFile(type, version)
+  const asked = body.requestId === undefined ? null : await requireOpenItem(tx, context, body.requestId, type.id)
   const { externalId, title, description, issuedAt, expiresAt } = body
   const id = await insertDocument(tx, {
     type,
-    owner: ownerOf(body),
+    owner: ownerOf(body) ?? (asked && { entityType: asked.request.entityType, entityId: asked.request.entityId }),
+    requestId: asked?.request.id ?? null,
     status: 'pending_upload',
     source: 'api',
     ...{ externalId, title, description, issuedAt, expiresAt },
@@ -115,6 +118,7 @@ async function createDocument(
   insertVersion(tx, id, 'pending', version)
   const created = await readBack(tx, documents, id)
   recordDocumentChange(tx, context, 'vault_document.created', null, created.record)
+  if (asked !== null) await storeAnswer(tx, context, asked, created.record)
   return created
 }
 
