@@ -37,6 +37,11 @@ export const eventTypes = {
 
 export type EventType = keyof typeof eventTypes
 
+/** What is done with the records of the Resource and Method API, each an event of the type's name in snake case. */
+export const recordVerbs = ['created', 'updated', 'submitted', 'cancelled', 'deleted', 'renamed'] as const
+export type RecordVerb = (typeof recordVerbs)[number]
+export type RecordEventType = `${string}.${RecordVerb}`
+
 /** The kinds of records that events and the audit speak of. */
 export const entityTypes = [
   'student',

@@ -50,7 +50,6 @@ export const user = recordType({
     mobile_no: { type: 'Data', label: 'Mobile No' },
     gender: { type: 'Link', label: 'Gender', target: 'Gender' },
     birth_date: { type: 'Date', label: 'Birth Date' },
-    last_login: { type: 'Datetime', label: 'Last Login', readOnly: true },
     roles: { type: 'Table', label: 'Roles', rows: hasRole },
   },
 })

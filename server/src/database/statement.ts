@@ -18,6 +18,12 @@ export function identifier(name: string): Sql {
   return raw(name)
 }
 
+/** A column name from the code itself, quoted, so that it may be one of SQL's own words, such as `user`. */
+export function column(name: string): Sql {
+  if (!/^[a-z_][a-z0-9_]*$/.test(name)) throw new TypeError(`not a plain identifier: ${name}`)
+  return raw(`"${name}"`)
+}
+
 /** A list of column names from the code itself. */
 export function identifiers(names: readonly string[]): Sql {
   return join(names.map(identifier))

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-const oids = { int8: 20, date: 1082, timestamptz: 1184, numeric: 1700 } as const
+const oids = { int8: 20, date: 1082, timestamp: 1114, timestamptz: 1184, numeric: 1700 } as const
 
 /**
  * `2026-09-01 00:00:00.5+00`, as PostgreSQL writes it in UTC, in the form of the interface: RFC 3339 with milliseconds.
@@ -14,6 +14,7 @@ export function stampFromPostgres(text: string): string {
 const parsers = new Map<number, (text: string) => unknown>([
   [oids.int8, Number],
   [oids.date, (text) => text],
+  [oids.timestamp, (text) => text],
   [oids.timestamptz, stampFromPostgres],
   [oids.numeric, Number],
 ])

@@ -1,12 +1,12 @@
-import type { EntityType, EventType } from '@matricula/contract'
+import type { EntityType, EventType, RecordEventType } from '@matricula/contract'
 import { identifier, type Sql, sql, type Transaction } from '../database/index.ts'
 import { newId } from './ids.ts'
 import type { ChangeContext } from './request-context.ts'
 
 /** A change of one record, with what it was and what it is. */
 export interface Change {
-  readonly type: EventType
-  readonly entityType: EntityType
+  readonly type: EventType | RecordEventType
+  readonly entityType: EntityType | (string & {})
   readonly entityId: string
   readonly externalId?: string | null
   /** Null when the record came into being. */
@@ -16,7 +16,7 @@ export interface Change {
 }
 
 /** Record types whose lists count their records by status. */
-const countedTypes = new Set<EntityType>([
+const countedTypes: ReadonlySet<string> = new Set<EntityType>([
   'student',
   'admission_application',
   'payment',
@@ -103,7 +103,7 @@ export function changedFields(before: object | null, after: object | null): stri
 /** Adds to the counts of the lists what changes do to them; null when nothing. */
 export function countsStatement(tenantId: string, changes: readonly Change[]): Sql | null {
   const deltas = new Map<string, number>()
-  const add = (entityType: EntityType, record: object | null, delta: number) => {
+  const add = (entityType: string, record: object | null, delta: number) => {
     if (record === null) return
     const key = `${entityType} ${(record as { status: string }).status}`
     deltas.set(key, (deltas.get(key) ?? 0) + delta)

@@ -50,9 +50,14 @@ export interface Rules<Type extends RecordType = RecordType> {
 export interface RecordStorage<Type extends RecordType = RecordType> {
   /** A view, or a table, with the columns of any record table. */
   readonly relation: string
-  /** The view or table of the rows of a table field, where it is not the regular one. */
+  /** The table under the view, whose row of the same id is locked for a change. */
+  readonly table: string
+  /** Where the rows of a table field are read from that are not kept in a regular table; `insert` and `update` write them. */
   readonly rowRelations?: Readonly<Record<string, string>>
-  insert(work: RecordWork, id: string, document: RecordOf<Type>): Promise<void>
+  /** The columns that keep the names of other records, by field, where a renamed record has to be renamed too. */
+  readonly linkColumns?: Readonly<Record<string, { readonly table: string; readonly column: string }>>
+  /** False when the name or another unique value is taken; then nothing is stored. */
+  insert(work: RecordWork, id: string, document: RecordOf<Type>): Promise<boolean>
   update(work: RecordWork, id: string, document: RecordOf<Type>, before: RecordOf<Type>): Promise<void>
   remove(work: RecordWork, id: string, document: RecordOf<Type>): Promise<void>
   rename(work: RecordWork, id: string, name: string): Promise<void>

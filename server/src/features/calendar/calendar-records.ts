@@ -1,0 +1,69 @@
+import { academicTerm, academicYear } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { RecordError } from '../../records/record-error.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+
+function requireYearInOrder({ year_start_date: start, year_end_date: end }: RecordOf<typeof academicYear>): void {
+  if (start === null || end === null || start <= end) return
+  throw new RecordError(
+    'ValidationError',
+    'The Year End Date cannot be earlier than the Year Start Date. Please correct the dates and try again.',
+  )
+}
+
+const titleOf = (term: RecordOf<typeof academicTerm>) =>
+  term.term_name ? `${term.academic_year} (${term.term_name})` : ''
+
+function setTitle(term: RecordOf<typeof academicTerm>): void {
+  term.title = titleOf(term)
+}
+
+async function requireOneTermOfName(term: RecordOf<typeof academicTerm>, work: RecordWork): Promise<void> {
+  const [other] = await work.select(
+    academicTerm,
+    sql`r.academic_year = ${term.academic_year} and r.term_name = ${term.term_name} and r.docstatus < 2
+        and r.name <> ${term.name}`,
+  )
+  if (other === undefined) return
+  throw new RecordError(
+    'ValidationError',
+    `An academic term with the Academic Year ${term.academic_year} and Term Name ${term.term_name} already exists. Change these and try again.`,
+  )
+}
+
+function requireTermInOrder({ term_start_date: start, term_end_date: end }: RecordOf<typeof academicTerm>): void {
+  if (start === null || end === null || start <= end) return
+  throw new RecordError(
+    'ValidationError',
+    'The Term End Date cannot be earlier than the Term Start Date. Please correct the dates and try again.',
+  )
+}
+
+async function requireTermWithinYear(term: RecordOf<typeof academicTerm>, work: RecordWork): Promise<void> {
+  const year = await work.linked(academicYear, term.academic_year)
+  const { term_start_date: start, term_end_date: end } = term
+  if (year === null) return
+  const { year_start_date: first, year_end_date: last } = year
+  if (start !== null && first !== null && start < first) {
+    throw new RecordError(
+      'ValidationError',
+      `The Term Start Date cannot be earlier than the Year Start Date of the Academic Year ${year.name} (${first}). Correct the dates and try again.`,
+    )
+  }
+  if (end !== null && last !== null && end > last) {
+    throw new RecordError(
+      'ValidationError',
+      `The Term End Date cannot be later than the Year End Date of the Academic Year ${year.name} (${last}). Correct the dates and try again.`,
+    )
+  }
+}
+
+/** Academic years and their terms. */
+export const calendarRecords: readonly RecordDefinition[] = [
+  defineRecord(academicYear, { rules: { validate: [requireYearInOrder] } }),
+  defineRecord(academicTerm, {
+    rules: { name: titleOf, validate: [setTitle, requireOneTermOfName, requireTermInOrder, requireTermWithinYear] },
+  }),
+]

@@ -1,0 +1,1 @@
+export { calendarRecords } from './calendar-records.ts'

@@ -1,0 +1,2 @@
+export { defaultCompany, organisationRecords } from './organisation-records.ts'
+export { seedOrganisation } from './organisation-seeds.ts'

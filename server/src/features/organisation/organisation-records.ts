@@ -1,0 +1,128 @@
+import {
+  account,
+  company,
+  costCenter,
+  country,
+  currency,
+  department,
+  designation,
+  employee,
+  gender,
+  glEntry,
+  holidayList,
+  language,
+  role,
+  user,
+} from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { RecordError } from '../../records/record-error.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+
+/** The company that records belong to which name none: the tenant's first. Null when there is none. */
+export async function defaultCompany(work: RecordWork): Promise<RecordOf<typeof company> | null> {
+  const [first] = await work.select(company, sql`true`, sql`order by r.created_at, r.id limit 1`)
+  return first ?? null
+}
+
+async function namedOfCompany(own: string | null, companyName: string | null, work: RecordWork) {
+  const owner = await work.linked(company, companyName)
+  return owner === null || !own
+    ? (own ?? '')
+    : `${own} - ${owner.abbr}`.replace(` - ${owner.abbr} - ${owner.abbr}`, ` - ${owner.abbr}`)
+}
+
+const reportOf: Readonly<Record<string, string>> = { Income: 'Profit and Loss', Expense: 'Profit and Loss' }
+
+function setReportType(document: RecordOf<typeof account>): void {
+  document.report_type = document.root_type ? (reportOf[document.root_type] ?? 'Balance Sheet') : ''
+}
+
+async function requireGroupParent(document: RecordOf<typeof account>, work: RecordWork): Promise<void> {
+  const parent = await work.linked(account, document.parent_account)
+  if (parent === null || (parent.is_group === 1 && parent.company === document.company)) return
+  throw new RecordError('ValidationError', `Account ${parent.name} must be a group of the company ${document.company}.`)
+}
+
+function setEmployeeName(document: RecordOf<typeof employee>): void {
+  const parts = [document.first_name, document.middle_name, document.last_name]
+  document.employee_name = parts.filter((part) => part?.trim()).join(' ')
+}
+
+function countHolidays(document: RecordOf<typeof holidayList>): void {
+  const { from_date: from, to_date: to, holidays } = document
+  if (from !== null && to !== null && from > to) {
+    throw new RecordError('ValidationError', 'To Date must not be before From Date.')
+  }
+  const seen = new Set<string>()
+  for (const { holiday_date: day, idx } of holidays) {
+    if (day === null) continue
+    if ((from !== null && day < from) || (to !== null && day > to)) {
+      throw new RecordError(
+        'ValidationError',
+        `Row #${idx}: the holiday on ${day} is not between From Date and To Date.`,
+      )
+    }
+    if (seen.has(day)) throw new RecordError('ValidationError', `Row #${idx}: ${day} is a holiday already.`)
+    seen.add(day)
+  }
+  document.total_holidays = holidays.length
+}
+
+function setUserName(document: RecordOf<typeof user>): void {
+  const parts = [document.first_name, document.middle_name, document.last_name]
+  document.full_name = parts.filter((part) => part?.trim()).join(' ')
+  document.email = document.email?.trim().toLowerCase() ?? null
+}
+
+const initials = (name: string) => name.replace(/(\p{L}|\d)[\p{L}\d]*[^\p{L}\d]*/gu, '$1').toUpperCase() || 'C'
+
+/** The institution itself and what every other record may name. */
+export const organisationRecords: readonly RecordDefinition[] = [
+  defineRecord(company, {
+    fromName: async (name, work) => ({
+      company_name: name,
+      abbr: initials(name).slice(0, 10),
+      default_currency: work.caller.tenant.currency,
+      default_holiday_list: (await defaultCompany(work))?.default_holiday_list ?? null,
+      default_receivable_account: (await defaultCompany(work))?.default_receivable_account ?? null,
+      default_income_account: (await defaultCompany(work))?.default_income_account ?? null,
+      cost_center: (await defaultCompany(work))?.cost_center ?? null,
+    }),
+  }),
+  defineRecord(account, {
+    rules: {
+      name: ({ account_name, company: owner }, work) => namedOfCompany(account_name, owner, work),
+      validate: [setReportType, requireGroupParent],
+    },
+    fromName: async (name, work) => {
+      const owner = await defaultCompany(work)
+      const suffix = owner === null ? '' : ` - ${owner.abbr}`
+      return {
+        account_name: name.endsWith(suffix) ? name.slice(0, name.length - suffix.length) : name,
+        company: owner?.name ?? null,
+        root_type: 'Asset',
+        account_type: 'Receivable',
+      }
+    },
+  }),
+  defineRecord(costCenter, {
+    rules: {
+      name: (document, work) => namedOfCompany(document.cost_center_name, document.company, work),
+    },
+  }),
+  defineRecord(glEntry, { isWrittenByService: true }),
+  defineRecord(currency),
+  defineRecord(country),
+  defineRecord(language),
+  defineRecord(gender),
+  defineRecord(department, { fromName: async (name) => ({ department_name: name }) }),
+  defineRecord(designation),
+  defineRecord(employee, { rules: { validate: [setEmployeeName] } }),
+  defineRecord(holidayList, { rules: { validate: [countHolidays] } }),
+  defineRecord(user, {
+    rules: { name: ({ email }) => email?.trim().toLowerCase() ?? '', validate: [setUserName] },
+  }),
+  defineRecord(role),
+]

@@ -1,0 +1,1 @@
+export { educationSettingsOf, settingsRecords, siteDefaults } from './education-settings.ts'

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { academicTerm, academicYear, account, company, department, holidayList } from '@matricula/contract/record-types'
+import { sql } from '../database/index.ts'
+import { recordRegistry } from '../record-definitions.ts'
+import { startTestService, type TestTenant } from '../testing/test-service.ts'
+import type { Caller } from './caller.ts'
+import { RecordEngine } from './record-engine.ts'
+import { RecordError } from './record-error.ts'
+import { createRecord, deleteRecord, renameRecord, shownRecord, updateRecord } from './record-requests.ts'
+
+const service = await startTestService()
+
+function callerOf(tenant: TestTenant, roles: string[] = ['System Manager']): Caller {
+  return {
+    tenant: { ...tenant, systemOfRecord: tenant.sorByDomain },
+    kind: 'key',
+    user: 'Administrator',
+    fullName: 'Administrator',
+    roles: new Set(roles),
+    actor: { type: 'api_key', id: null, name: 'test' },
+    requestId: null,
+    address: null,
+  }
+}
+
+function work<Result>(tenant: TestTenant, run: (engine: RecordEngine) => Promise<Result>, roles?: string[]) {
+  return service.data.transaction(tenant.id, (tx) => run(new RecordEngine(tx, callerOf(tenant, roles), recordRegistry)))
+}
+
+const refusal = (type: string, message?: RegExp) => (error: unknown) =>
+  error instanceof RecordError && error.type === type && (message === undefined || message.test(error.message))
+
+const year = { academic_year_name: '2026-27', year_start_date: '2026-08-01', year_end_date: '2027-06-30' }
+
+test('a record is made, read, changed and deleted, each with its audit row and event', async () => {
+  const tenant = await service.tenant()
+  const made = await work(tenant, (engine) => createRecord(engine, 'Academic Year', { ...year, unknown: 1 }))
+  assert.equal(made.name, '2026-27')
+  assert.match(made.modified, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}$/)
+  const changed = await work(tenant, (engine) =>
+    updateRecord(engine, 'Academic Year', '2026-27', { year_end_date: '2027-07-31' }),
+  )
+  assert.equal(changed.year_end_date, '2027-07-31')
+  const same = await work(tenant, (engine) => updateRecord(engine, 'Academic Year', '2026-27', {}))
+  assert.equal(same.modified, changed.modified)
+  await work(tenant, (engine) => deleteRecord(engine, 'Academic Year', '2026-27'))
+  const rows = await service.data.transaction(tenant.id, (tx) =>
+    tx.query<{ type: string }>(sql`
+      select type from events where entity_type = 'academic_year' and tenant_id = ${tenant.id} order by occurred_at, id`),
+  )
+  assert.deepEqual(
+    rows.map(({ type }) => type),
+    ['academic_year.created', 'academic_year.updated', 'academic_year.deleted'],
+  )
+})
+
+test('a second record of the same name is refused, and so is a wrong order of dates', async () => {
+  const tenant = await service.tenant()
+  await work(tenant, (engine) => engine.insert(academicYear, year))
+  await assert.rejects(
+    work(tenant, (engine) => engine.insert(academicYear, year)),
+    refusal('DuplicateEntryError'),
+  )
+  const backwards = { ...year, academic_year_name: 'X', year_end_date: '2026-07-31' }
+  await assert.rejects(
+    work(tenant, (engine) => engine.insert(academicYear, backwards)),
+    refusal('ValidationError', /cannot be earlier/),
+  )
+})
+
+test('what is required, linked or of a form is told with its class', async () => {
+  const tenant = await service.tenant()
+  await assert.rejects(
+    work(tenant, (engine) => engine.insert(academicYear, { academic_year_name: 'Y' })),
+    refusal('MandatoryError', /year_start_date, year_end_date/),
+  )
+  const term = { academic_year: 'nowhere', term_name: '1', term_start_date: '2026-08-01', term_end_date: '2026-12-20' }
+  await assert.rejects(
+    work(tenant, (engine) => engine.insert(academicTerm, term)),
+    refusal('LinkValidationError', /Academic Year: nowhere/),
+  )
+  await assert.rejects(
+    work(tenant, (engine) => createRecord(engine, 'Academic Year', { ...year, year_end_date: '2027-02-30' })),
+    refusal('ValidationError', /is not a date/),
+  )
+})
+
+test('a term is named after its year, is renamed with its links, and keeps its year from being deleted', async () => {
+  const tenant = await service.tenant()
+  await work(tenant, (engine) => engine.insert(academicYear, year))
+  const term = await work(tenant, (engine) =>
+    engine.insert(academicTerm, {
+      academic_year: '2026-27',
+      term_name: 'Autumn',
+      term_start_date: '2026-08-01',
+      term_end_date: '2026-12-20',
+    }),
+  )
+  assert.equal(term.name, '2026-27 (Autumn)')
+  await assert.rejects(
+    work(tenant, (engine) => deleteRecord(engine, 'Academic Year', '2026-27')),
+    refusal('LinkExistsError', /Academic Term 2026-27 \(Autumn\)/),
+  )
+  await work(tenant, (engine) => renameRecord(engine, 'Company', tenant.name, 'Renamed', false))
+  const accounts = await work(tenant, (engine) => engine.get(company, 'Renamed'))
+  assert.equal(
+    (await work(tenant, (engine) => engine.get(account, accounts.default_bank_account ?? ''))).company,
+    'Renamed',
+  )
+})
+
+test('a table that is sent replaces the stored rows; a row with a stored name stays that row', async () => {
+  const tenant = await service.tenant()
+  const list = await work(tenant, (engine) =>
+    createRecord(engine, 'Holiday List', {
+      holiday_list_name: 'Year',
+      from_date: '2026-01-01',
+      to_date: '2026-12-31',
+      holidays: [
+        { holiday_date: '2026-01-01', description: 'New Year' },
+        { holiday_date: '2026-05-01', description: 'Labour Day' },
+      ],
+    }),
+  )
+  const [first] = list.holidays as { name: string }[]
+  assert.equal(list.total_holidays, 2)
+  const changed = await work(tenant, (engine) =>
+    updateRecord(engine, 'Holiday List', 'Year', {
+      holidays: [{ name: first?.name, holiday_date: '2026-01-01', description: 'First' }],
+    }),
+  )
+  const shown = shownRecord(holidayList, changed, { nulls: true }) as { holidays: object[]; total_holidays: number }
+  assert.equal(shown.total_holidays, 1)
+  const [row] = shown.holidays as Record<string, unknown>[]
+  const { name, description, parent, parenttype, parentfield, idx } = row ?? {}
+  assert.deepEqual(
+    { name, description, parent, parenttype, parentfield, idx },
+    {
+      name: first?.name,
+      description: 'First',
+      parent: 'Year',
+      parenttype: 'Holiday List',
+      parentfield: 'holidays',
+      idx: 1,
+    },
+  )
+  assert.equal(shown.holidays.length, 1)
+})
+
+test('roles decide: without the right a record is neither read nor written', async () => {
+  const tenant = await service.tenant()
+  await assert.rejects(
+    work(tenant, (engine) => createRecord(engine, 'Academic Year', year), ['Instructor']),
+    refusal('PermissionError'),
+  )
+})
+
+test('a modified that is not the stored one is refused', async () => {
+  const tenant = await service.tenant()
+  await work(tenant, (engine) => engine.insert(department, { department_name: 'Arts' }))
+  await assert.rejects(
+    work(tenant, (engine) =>
+      updateRecord(engine, 'Department', 'Arts', { disabled: 1, modified: '2020-01-01 00:00:00.000000' }),
+    ),
+    refusal('TimestampMismatchError'),
+  )
+})

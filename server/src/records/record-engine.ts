@@ -1,0 +1,456 @@
+import type { RecordVerb } from '@matricula/contract'
+import type { RecordType, Right } from '@matricula/contract/record-types'
+import { column as columnOf, type Sql, sql, type Transaction } from '../database/index.ts'
+import { type Change, recordChanges } from '../platform/changes.ts'
+import { newId } from '../platform/ids.ts'
+import type { Caller } from './caller.ts'
+import { requireRight } from './permissions.ts'
+import { isUnchanged, requireFinalUnchanged, requireSound, transitionOf } from './record-checks.ts'
+import type { RecordDefinition, Rule } from './record-definition.ts'
+import type { AnyDocument, RecordOf } from './record-document.ts'
+import { RecordError } from './record-error.ts'
+import { applyDefaults, applyFields, numberRows } from './record-fields.ts'
+import { checkLinks, fetchValues, renameLinks, requireUnlinked } from './record-links.ts'
+import { amendedName, giveBackName, hashName, nextOfFormat, nextOfSeries, requireName } from './record-names.ts'
+import { type RecordRegistry, rowRelationOf } from './record-registry.ts'
+import {
+  deleteRecord,
+  emptyDocument,
+  insertRecord,
+  loadRecord,
+  type Stored,
+  selectRecords,
+  storeRows,
+  updateRecord,
+} from './record-store.ts'
+import { tableFieldsOf, tableOf } from './record-tables.ts'
+import type { FieldsOf, RecordWork, SiteDefaults, WorkMessage } from './record-work.ts'
+import { momentIn } from './tenant-clock.ts'
+
+/**
+ * Makes, changes, submits, cancels, renames and deletes records, as their declarations and rules say, in one transaction. It
+ * knows no type. Everything that it changes leaves an audit row and an event; what changes nothing leaves none.
+ */
+export class RecordEngine implements RecordWork {
+  readonly tx: Transaction
+  readonly caller: Caller
+  readonly registry: RecordRegistry
+  readonly messages: WorkMessage[] = []
+  readonly now: string
+  readonly today: string
+  readonly #linked = new Map<string, AnyDocument | null>()
+  #siteDefaults: Promise<SiteDefaults> | null = null
+
+  constructor(tx: Transaction, caller: Caller, registry: RecordRegistry, moment = new Date()) {
+    this.tx = tx
+    this.caller = caller
+    this.registry = registry
+    this.now = momentIn(caller.tenant.timeZone, moment)
+    this.today = this.now.slice(0, 10)
+  }
+
+  require(type: RecordType, right: Right): void {
+    requireRight(this.caller, type, right)
+  }
+
+  siteDefaults(): Promise<SiteDefaults> {
+    this.#siteDefaults ??= this.registry.siteDefaults(this)
+    return this.#siteDefaults
+  }
+
+  async get<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>> {
+    return (await this.#require(this.#definition(type), name)).document as RecordOf<Type>
+  }
+
+  async find<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type> | null> {
+    return ((await this.#load(this.#definition(type), name))?.document ?? null) as RecordOf<Type> | null
+  }
+
+  async linked<Type extends RecordType>(type: Type, name: string | null): Promise<RecordOf<Type> | null> {
+    if (name === null || name === '') return null
+    const key = `${type.name}:${name}`
+    const known = this.#linked.get(key)
+    if (known !== undefined) return known as RecordOf<Type> | null
+    const [found] = await this.#select(this.#definition(type), sql`r.name = ${name}`)
+    this.#linked.set(key, found?.document ?? null)
+    return (found?.document ?? null) as RecordOf<Type> | null
+  }
+
+  async select<Type extends RecordType>(type: Type, condition: Sql, order?: Sql): Promise<RecordOf<Type>[]> {
+    const found = await this.#select(this.#definition(type), condition, order)
+    return found.map(({ document }) => document as RecordOf<Type>)
+  }
+
+  async insert<Type extends RecordType>(type: Type, fields: FieldsOf<Type>): Promise<RecordOf<Type>> {
+    const definition = this.#definition(type)
+    const sent = fields as Readonly<Record<string, unknown>>
+    const document = emptyDocument(definition.type)
+    document.owner = this.caller.user
+    document.modified_by = this.caller.user
+    applyFields(definition.type, document, sent)
+    await applyDefaults(this, definition.type, document, sent)
+    for (const { field, rows } of tableFieldsOf(definition.type)) {
+      for (const [index, row] of (document[field] as AnyDocument[]).entries()) {
+        await applyDefaults(this, rows, row, ((sent[field] ?? []) as Record<string, unknown>[])[index] ?? {})
+      }
+    }
+    const transition = transitionOf(null, document.docstatus)
+    await this.#prepare(definition, document)
+    document.name = await this.#newName(definition, document, sent)
+    const id = newId()
+    await this.#validate(definition, document, null, transition === 'submit')
+    await this.#insert(definition, id, document)
+    await this.#run(definition.rules.afterInsert, document, null)
+    await this.#run(definition.rules.afterSave, document, null)
+    if (transition === 'submit') await this.#run(definition.rules.afterSubmit, document, null)
+    await this.#record(definition, id, 'created', null, document)
+    if (transition === 'submit')
+      await this.#record(definition, id, 'submitted', { ...document, docstatus: 0 }, document)
+    return document as RecordOf<Type>
+  }
+
+  async save<Type extends RecordType>(type: Type, changed: RecordOf<Type>): Promise<RecordOf<Type>> {
+    const definition = this.#definition(type)
+    const document = changed as AnyDocument
+    const { id, document: before } = await this.#require(definition, document.name, true)
+    if (document.modified !== before.modified) throw timestampMismatch(definition, before)
+    this.#linkRowsToStored(definition, document)
+    const isSingle = definition.type.kind === 'single'
+    const transition = isSingle ? 'save' : transitionOf(before.docstatus, document.docstatus)
+    if (transition === 'cancel') return (await this.#cancel(definition, id, before)) as RecordOf<Type>
+    const snapshot = await this.#snapshot(definition, id)
+    if (transition === 'change') {
+      await fetchValues(this, this.registry, definition.type, document, true)
+      requireFinalUnchanged(definition.type, document, before)
+      await checkLinks(this, this.registry, definition.type, document)
+      requireSound(definition.type, document, before)
+    } else {
+      await this.#prepare(definition, document)
+      await this.#validate(definition, document, before, transition === 'submit')
+    }
+    if (isUnchanged(definition.type, document, before)) return before as RecordOf<Type>
+    await this.#update(definition, id, document, before)
+    if (transition === 'change') await this.#run(definition.rules.afterChange, document, before)
+    else await this.#run(definition.rules.afterSave, document, before)
+    if (transition === 'submit') await this.#run(definition.rules.afterSubmit, document, before)
+    const verb = transition === 'submit' ? 'submitted' : 'updated'
+    await this.#record(definition, id, verb, snapshot ?? before, document)
+    return document as RecordOf<Type>
+  }
+
+  submit<Type extends RecordType>(type: Type, document: RecordOf<Type>): Promise<RecordOf<Type>> {
+    return this.save(type, { ...document, docstatus: 1 })
+  }
+
+  async cancel<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>> {
+    const definition = this.#definition(type)
+    const { id, document } = await this.#require(definition, name, true)
+    transitionOf(document.docstatus, 2)
+    return (await this.#cancel(definition, id, document)) as RecordOf<Type>
+  }
+
+  async remove(type: RecordType, name: string): Promise<void> {
+    const definition = this.#definition(type)
+    const { id, document } = await this.#require(definition, name, true)
+    if (document.docstatus === 1) {
+      throw new RecordError(
+        'ValidationError',
+        `${type.name} ${document.name}: Submitted Record cannot be deleted. You must cancel it first.`,
+      )
+    }
+    const snapshot = await this.#snapshot(definition, id)
+    await this.#run(definition.rules.beforeDelete, document, document)
+    const guard = { onlySubmitted: false, ignoredTypes: [] }
+    await requireUnlinked(this.tx, this.registry, definition, id, document.name, guard)
+    if (definition.storage === null) await deleteRecord(this.tx, definition, id)
+    else await definition.storage.remove(this, id, document)
+    giveBackName(this.tx, document.name)
+    this.#forget(definition, document.name)
+    this.#write(definition, id, 'deleted', snapshot ?? document, null)
+  }
+
+  async rename(type: RecordType, from: string, to: string, merge = false): Promise<string> {
+    const definition = this.#definition(type)
+    if (type.renameAllowed !== true) {
+      throw new RecordError('ValidationError', `${type.name} not allowed to be renamed`)
+    }
+    const { id, document } = await this.#require(definition, from, true)
+    const name = requireName(type.name, to)
+    if (name === document.name) {
+      throw new RecordError('ValidationError', 'The new name is the old one. Choose another.')
+    }
+    const target = await this.#load(definition, name, true)
+    if (target !== null && !merge) throw duplicate(definition, name)
+    if (target === null && merge) {
+      throw new RecordError(
+        'DoesNotExistError',
+        `${type.name} ${name} does not exist, so nothing can be merged into it.`,
+      )
+    }
+    const snapshot = await this.#snapshot(definition, id)
+    await renameLinks(this.tx, this.registry, definition.type, document.name, name)
+    this.#forget(definition, document.name)
+    if (target !== null) {
+      if (definition.storage === null) await deleteRecord(this.tx, definition, id)
+      else await definition.storage.remove(this, id, document)
+      this.#write(definition, id, 'deleted', snapshot ?? document, null)
+      return target.document.name
+    }
+    if (definition.storage === null) await this.#renameRow(definition, id, name)
+    else await definition.storage.rename(this, id, name)
+    await this.#record(definition, id, 'renamed', snapshot ?? document, { ...document, name })
+    return name
+  }
+
+  async put<Type extends RecordType>(type: Type, name: string, fields: Partial<RecordOf<Type>>): Promise<void> {
+    const definition = this.#definition(type)
+    const { id, document: before } = await this.#require(definition, name, true)
+    const document = { ...before, ...fields }
+    if (isUnchanged(definition.type, document, before)) return
+    const snapshot = await this.#snapshot(definition, id)
+    await this.#update(definition, id, document, before)
+    const verb = document.docstatus === 2 && before.docstatus === 1 ? 'cancelled' : 'updated'
+    await this.#record(definition, id, verb, snapshot ?? before, document)
+  }
+
+  /** The name of the record that has a row of this name in one of its tables, or null. */
+  async parentOfRow(owner: RecordDefinition, field: string, rowName: string): Promise<string | null> {
+    const [found] = await this.#select(
+      owner,
+      sql`r.id in (select c.parent_id from ${columnOf(rowRelationOf(owner, field))} c
+                    where c.tenant_id = ${this.tx.tenantId} and c.name = ${rowName})`,
+    )
+    return found?.document.name ?? null
+  }
+
+  #definition(type: RecordType): RecordDefinition {
+    return this.registry.require(type.name)
+  }
+
+  #select(definition: RecordDefinition, condition: Sql, order?: Sql): Promise<Stored[]> {
+    return selectRecords(this.tx, definition, this.caller.tenant.timeZone, condition, order)
+  }
+
+  async #load(definition: RecordDefinition, name: string, lock = false): Promise<Stored | null> {
+    const stored = await loadRecord(this.tx, definition, this.caller.tenant.timeZone, name, lock)
+    if (stored === null && definition.type.kind === 'single' && name === definition.type.name) {
+      return this.#makeSingle(definition)
+    }
+    if (stored !== null) await this.#run(definition.rules.afterLoad, stored.document, stored.document)
+    return stored
+  }
+
+  /** The one record of a type, which is there from the first time that somebody asks for it. */
+  async #makeSingle(definition: RecordDefinition): Promise<Stored | null> {
+    const document = emptyDocument(definition.type)
+    const { caller, now, today } = this
+    // The tenant's settings are such a record themselves.
+    await applyDefaults({ caller, now, today, siteDefaults: noDefaults }, definition.type, document, {})
+    Object.assign(document, { name: definition.type.name, owner: 'Administrator', modified_by: 'Administrator' })
+    await insertRecord(this.tx, definition, this.caller.tenant.timeZone, newId(), document)
+    return loadRecord(this.tx, definition, this.caller.tenant.timeZone, definition.type.name)
+  }
+
+  async #require(definition: RecordDefinition, name: string, lock = false): Promise<Stored> {
+    const stored = await this.#load(definition, name, lock)
+    if (stored !== null) return stored
+    throw new RecordError('DoesNotExistError', `${definition.type.name} ${name.slice(0, 140)} not found`)
+  }
+
+  /** Fills what the linked records give, and checks that they are there. */
+  async #prepare(definition: RecordDefinition, document: AnyDocument): Promise<void> {
+    await fetchValues(this, this.registry, definition.type, document, false)
+    await checkLinks(this, this.registry, definition.type, document)
+    // A link may have been fetched from another record, and a record that came into being has values to give.
+    await fetchValues(this, this.registry, definition.type, document, false)
+  }
+
+  async #validate(
+    definition: RecordDefinition,
+    document: AnyDocument,
+    before: AnyDocument | null,
+    isSubmission: boolean,
+  ) {
+    const { naming } = definition.type
+    if (naming.by === 'field') document[naming.field] = document.name
+    await this.#run(definition.rules.validate, document, before)
+    if (isSubmission) await this.#run(definition.rules.beforeSubmit, document, before)
+    numberRows(definition.type, document, this.caller.user)
+    requireSound(definition.type, document, before)
+    await this.#requireUnique(definition, document, before)
+  }
+
+  async #requireUnique(definition: RecordDefinition, document: AnyDocument, before: AnyDocument | null): Promise<void> {
+    const { type } = definition
+    for (const [field, declared] of Object.entries(type.fields)) {
+      const value = document[field]
+      if (declared.unique !== true || value === null || value === '' || value === before?.[field]) continue
+      if (type.naming.by === 'field' && type.naming.field === field) continue
+      const [other] = await this.#select(definition, this.#holds(field, value as string), sql`limit 2`)
+      if (other === undefined || other.document.name === document.name) continue
+      throw new RecordError(
+        'UniqueValidationError',
+        `${declared.label} must be unique. ${type.name} ${other.document.name} has it.`,
+      )
+    }
+  }
+
+  #holds(field: string, value: string): Sql {
+    return sql`r.${columnOf(field)} = ${value}`
+  }
+
+  async #newName(
+    definition: RecordDefinition,
+    document: AnyDocument,
+    sent: Readonly<Record<string, unknown>>,
+  ): Promise<string> {
+    const { type, rules } = definition
+    if (typeof document.amended_from === 'string' && document.amended_from !== '') {
+      return amendedName(await this.get(type, document.amended_from))
+    }
+    const { naming } = type
+    switch (naming.by) {
+      case 'field':
+        return requireName(type.name, String(document[naming.field] ?? ''))
+      case 'hash':
+        return hashName()
+      case 'format':
+        return nextOfFormat(this.tx, naming.format, this.today, document)
+      case 'type':
+        return type.name
+      case 'rule':
+        return requireName(type.name, (await rules.name?.(document, this)) ?? '')
+      case 'series': {
+        const chosen = typeof sent.naming_series === 'string' ? sent.naming_series.trim() : ''
+        const series = (await rules.series?.(document, this)) ?? (chosen === '' ? naming.series : chosen)
+        return requireName(type.name, await nextOfSeries(this.tx, series, this.today, document))
+      }
+    }
+  }
+
+  async #insert(definition: RecordDefinition, id: string, document: AnyDocument): Promise<void> {
+    const { storage, type } = definition
+    const isNew =
+      storage === null
+        ? await insertRecord(this.tx, definition, this.caller.tenant.timeZone, id, document)
+        : await storage.insert(this, id, document)
+    this.#forget(definition, document.name)
+    if (!isNew) {
+      const [taken] = await this.#select(definition, sql`r.name = ${document.name}`)
+      if (taken !== undefined) throw duplicate(definition, document.name)
+      await this.#requireUnique(definition, document, null)
+      throw new RecordError('DuplicateEntryError', `${type.name} ${document.name} already exists`)
+    }
+    await storeRows(this.tx, definition, id, document, true)
+    if (storage !== null) await this.#readStamps(definition, document)
+  }
+
+  async #update(definition: RecordDefinition, id: string, document: AnyDocument, before: AnyDocument): Promise<void> {
+    document.modified_by = this.caller.user
+    numberRows(definition.type, document, this.caller.user)
+    if (definition.storage === null) {
+      await updateRecord(this.tx, definition, this.caller.tenant.timeZone, id, document)
+    } else await definition.storage.update(this, id, document, before)
+    this.#forget(definition, document.name)
+    await storeRows(this.tx, definition, id, document, false)
+    if (definition.storage !== null) await this.#readStamps(definition, document)
+  }
+
+  async #readStamps(definition: RecordDefinition, document: AnyDocument): Promise<void> {
+    const [stored] = await this.#select(definition, sql`r.name = ${document.name}`)
+    if (stored === undefined) return
+    const { creation, modified, owner, modified_by } = stored.document
+    Object.assign(document, { creation, modified, owner, modified_by })
+  }
+
+  async #renameRow(definition: RecordDefinition, id: string, name: string): Promise<void> {
+    const { naming } = definition.type
+    const field = naming.by === 'field' ? sql`, ${columnOf(naming.field)} = ${name}` : sql``
+    await this.tx.query(sql`
+      update ${columnOf(tableOf(definition.type))} set name = ${name}${field}, version = version + 1,
+             modified_by = ${this.caller.user}, updated_at = greatest(current_stamp(), updated_at)
+       where tenant_id = ${this.tx.tenantId} and id = ${id}`)
+  }
+
+  async #cancel(definition: RecordDefinition, id: string, before: AnyDocument): Promise<AnyDocument> {
+    const { type, rules, ignoredOnCancel } = definition
+    await this.#run(rules.beforeCancel, before, before)
+    const snapshot = await this.#snapshot(definition, id)
+    const document: AnyDocument = { ...before, docstatus: 2 }
+    await this.#update(definition, id, document, before)
+    await this.#run(rules.afterCancel, document, before)
+    const guard = { onlySubmitted: true, ignoredTypes: ignoredOnCancel }
+    await requireUnlinked(this.tx, this.registry, definition, id, document.name, guard)
+    await this.#record(this.registry.require(type.name), id, 'cancelled', snapshot ?? before, document)
+    return document
+  }
+
+  async #run(rules: readonly Rule[] | undefined, document: AnyDocument, before: AnyDocument | null): Promise<void> {
+    for (const rule of rules ?? []) await rule(document, this, before)
+  }
+
+  #forget(definition: RecordDefinition, name: string): void {
+    this.#linked.delete(`${definition.type.name}:${name}`)
+    if (definition.type.kind === 'single') this.#siteDefaults = null
+  }
+
+  /** Gives rows that a rule added as plain objects the parts that they lack. */
+  #linkRowsToStored(definition: RecordDefinition, document: AnyDocument): void {
+    for (const { field, rows } of tableFieldsOf(definition.type)) {
+      document[field] = (document[field] as AnyDocument[]).map((row) => ({ ...emptyDocument(rows), ...row }))
+    }
+  }
+
+  /** What the audit keeps of a record whose changes the Client API tells of; null for all others. */
+  async #snapshot({ storage }: RecordDefinition, id: string): Promise<object | null> {
+    return storage === null ? null : storage.snapshot(this, id)
+  }
+
+  async #record(
+    definition: RecordDefinition,
+    id: string,
+    verb: RecordVerb,
+    before: object | null,
+    after: AnyDocument,
+  ): Promise<void> {
+    this.#write(definition, id, verb, before, (await this.#snapshot(definition, id)) ?? after)
+  }
+
+  #write(
+    definition: RecordDefinition,
+    id: string,
+    verb: RecordVerb,
+    before: object | null,
+    after: object | null,
+  ): void {
+    const externalId = ((after ?? before) as { externalId?: string | null }).externalId ?? null
+    const change: Change = {
+      type: `${definition.noun}.${verb}`,
+      entityType: definition.noun,
+      entityId: id,
+      externalId,
+      before: withoutSecrets(definition, before),
+      after: withoutSecrets(definition, after),
+    }
+    recordChanges(this.tx, this.caller, [change])
+  }
+}
+
+const noDefaults = async (): Promise<SiteDefaults> => ({ links: {}, isStrict: false })
+
+function duplicate({ type }: RecordDefinition, name: string): RecordError {
+  return new RecordError('DuplicateEntryError', `${type.name} ${name} already exists`, { title: 'Duplicate Name' })
+}
+
+function timestampMismatch({ type }: RecordDefinition, { name, modified }: AnyDocument): RecordError {
+  return new RecordError(
+    'TimestampMismatchError',
+    `${type.name} ${name} has been modified after you have opened it (${modified}). Read it again and repeat your change.`,
+  )
+}
+
+function withoutSecrets({ type }: RecordDefinition, record: object | null): object | null {
+  const secrets = Object.entries(type.fields).filter(([, field]) => field.type === 'Password')
+  if (record === null || secrets.length === 0) return record
+  return Object.fromEntries(Object.entries(record).filter(([field]) => !secrets.some(([name]) => name === field)))
+}

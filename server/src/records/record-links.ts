@@ -1,0 +1,199 @@
+import type { RecordType } from '@matricula/contract/record-types'
+import { column, identifier, join, sql, type Transaction } from '../database/index.ts'
+import type { RecordDefinition } from './record-definition.ts'
+import type { AnyDocument } from './record-document.ts'
+import { RecordError } from './record-error.ts'
+import type { LinkPlace, RecordRegistry } from './record-registry.ts'
+import { tableFieldsOf, tableOf } from './record-tables.ts'
+import type { RecordWork } from './record-work.ts'
+
+interface Link {
+  readonly label: string
+  readonly target: string
+  readonly name: string
+  readonly isAmendment: boolean
+  readonly createMissing: boolean
+}
+
+/**
+ * Checks that everything that a record names exists, and is not cancelled where the record can be submitted. A name that may
+ * come into being by being named does so, with a message.
+ *
+ * @throws RecordError `LinkValidationError` naming every bad link, `CancelledLinkError`.
+ */
+export async function checkLinks(work: RecordWork, registry: RecordRegistry, type: RecordType, document: AnyDocument) {
+  const links = linksOf(registry, type, document)
+  const missing: Link[] = []
+  const dead: Link[] = []
+  for (const link of links) {
+    const definition = registry.require(link.target)
+    const linked = await work.linked(definition.type, link.name)
+    if (linked === null) {
+      if (!(await cameIntoBeing(work, definition, link))) missing.push(link)
+    } else if (type.kind === 'submittable' && linked.docstatus === 2 && !link.isAmendment) dead.push(link)
+  }
+  const told = (faulty: Link[]) => faulty.map(({ label, name }) => `${label}: ${name.slice(0, 140)}`).join(', ')
+  if (missing.length > 0) throw new RecordError('LinkValidationError', `Could not find ${told(missing)}`)
+  if (dead.length > 0) throw new RecordError('CancelledLinkError', `Cannot link cancelled document: ${told(dead)}`)
+}
+
+async function cameIntoBeing(work: RecordWork, definition: RecordDefinition, link: Link): Promise<boolean> {
+  const { fromName, type } = definition
+  if (!link.createMissing || fromName === null || (await work.siteDefaults()).isStrict) return false
+  await work.insert(type, await fromName(link.name, work))
+  work.messages.push({
+    message: `${type.name} ${link.name} did not exist and was made. Set strict_links in Education Settings to refuse such names.`,
+    title: 'Record made',
+    indicator: 'blue',
+  })
+  return (await work.linked(type, link.name)) !== null
+}
+
+function linksOf(registry: RecordRegistry, type: RecordType, document: AnyDocument): Link[] {
+  const own = directLinks(registry, type, document, '')
+  const inRows = tableFieldsOf(type).flatMap(({ field, rows }) =>
+    (document[field] as AnyDocument[]).flatMap((row) => directLinks(registry, rows, row, `Row #${row.idx}: `)),
+  )
+  return [...own, ...inRows]
+}
+
+function directLinks(registry: RecordRegistry, type: RecordType, document: AnyDocument, place: string): Link[] {
+  return Object.entries(type.fields).flatMap(([field, declared]) => {
+    const name = document[field]
+    if (typeof name !== 'string' || name === '') return []
+    const target =
+      declared.type === 'Link'
+        ? declared.target
+        : declared.type === 'Dynamic Link'
+          ? String(document[declared.typeField] ?? '')
+          : ''
+    if (registry.find(target) === null) return []
+    return {
+      label: place + declared.label,
+      target,
+      name,
+      isAmendment: field === 'amended_from',
+      createMissing: declared.type === 'Link' && declared.createMissing === true,
+    }
+  })
+}
+
+/**
+ * Copies into a record, and its rows, what its fields fetch from the records that it names. `onlyFields` keeps it to
+ * fields that may change after submission.
+ */
+export async function fetchValues(
+  work: RecordWork,
+  registry: RecordRegistry,
+  type: RecordType,
+  document: AnyDocument,
+  onlyAfterSubmission: boolean,
+): Promise<void> {
+  for (const [field, declared] of Object.entries(type.fields)) {
+    if (declared.type === 'Table') {
+      for (const row of document[field] as AnyDocument[]) {
+        await fetchValues(work, registry, declared.rows, row, onlyAfterSubmission && declared.allowOnSubmit !== true)
+      }
+      continue
+    }
+    if (declared.fetchFrom === undefined || (onlyAfterSubmission && declared.allowOnSubmit !== true)) continue
+    if (declared.fetchIfEmpty === true && document[field] !== null && document[field] !== '') continue
+    const [linkField = '', source = ''] = declared.fetchFrom.split('.')
+    const link = type.fields[linkField]
+    const definition = link?.type === 'Link' ? registry.find(link.target) : null
+    if (definition === null || definition.type.fields[source] === undefined) continue
+    const linked = await work.linked(definition.type, document[linkField] as string | null)
+    if (linked !== null) document[field] = linked[source]
+  }
+}
+
+/** Which links of other records stand in the way of something. */
+interface Guard {
+  readonly onlySubmitted: boolean
+  readonly ignoredTypes: readonly string[]
+}
+
+/**
+ * Refuses with `LinkExistsError` while another record names this one: any record for a deletion, only submitted ones for a
+ * cancellation.
+ */
+export async function requireUnlinked(
+  tx: Transaction,
+  registry: RecordRegistry,
+  definition: RecordDefinition,
+  id: string,
+  name: string,
+  { onlySubmitted, ignoredTypes }: Guard,
+): Promise<void> {
+  const places = registry
+    .linksTo(definition.type.name)
+    .filter(({ owner }) => !ignoredTypes.includes(owner.type.name) && owner.type.kind !== 'single')
+    .filter(({ owner }) => !onlySubmitted || owner.type.kind === 'submittable')
+  if (places.length === 0) return
+  const searches = places.map((place) => searchIn(tx, place, definition, id, name, onlySubmitted))
+  const [found] = await tx.query<{ type: string; name: string }>(
+    sql`select * from (${join(searches, ' union all ')}) found limit 1`,
+  )
+  if (found === undefined) return
+  const way = ['enabled', 'disabled'].some((field) => field in definition.type.fields) && !onlySubmitted
+  const hint = way ? ' You can disable it instead.' : ''
+  throw new RecordError(
+    'LinkExistsError',
+    `Cannot ${onlySubmitted ? 'cancel' : 'delete'} ${definition.type.name} ${name} because it is linked with ${found.type} ${found.name}.${hint}`,
+  )
+}
+
+function searchIn(
+  tx: Transaction,
+  place: LinkPlace,
+  definition: RecordDefinition,
+  id: string,
+  name: string,
+  onlySubmitted: boolean,
+) {
+  const { owner, tableField, field, table } = place
+  const isSelf = owner.type.name === definition.type.name
+  const status = onlySubmitted ? sql`and p.docstatus = 1` : sql``
+  const other = isSelf ? sql`and p.id <> ${id}` : sql``
+  if (tableField === null) {
+    return sql`(select ${owner.type.name}::text as type, p.name::text as name from ${identifier(table)} p
+                 where p.tenant_id = ${tx.tenantId} and p.${column(field)} = ${name} ${status} ${other} limit 1)`
+  }
+  return sql`(select ${owner.type.name}::text as type, p.name::text as name
+                from ${identifier(table)} c
+                join ${identifier(owner.relation)} p on p.tenant_id = c.tenant_id and p.id = c.parent_id
+               where c.tenant_id = ${tx.tenantId} and c.${column(field)} = ${name} ${status} ${other} limit 1)`
+}
+
+/** Makes every record that names one by its old name name it by its new one. The old name may be gone by then. */
+export async function renameLinks(
+  tx: Transaction,
+  registry: RecordRegistry,
+  type: RecordType,
+  from: string,
+  to: string,
+): Promise<void> {
+  await tx.query(sql`set constraints all deferred`)
+  for (const { owner, tableField, field, table } of registry.linksTo(type.name)) {
+    const isRegular =
+      owner.storage === null || (tableField !== null && owner.storage.rowRelations?.[tableField] === undefined)
+    const place = isRegular
+      ? { table, column: field }
+      : tableField === null
+        ? owner.storage?.linkColumns?.[field]
+        : undefined
+    if (place === undefined) continue
+    tx.send(sql`
+      update ${identifier(place.table)} set ${column(place.column)} = ${to}
+       where tenant_id = ${tx.tenantId} and ${column(place.column)} = ${from}`)
+  }
+  for (const owner of registry.all()) {
+    if (owner.storage !== null) continue
+    for (const [field, declared] of Object.entries(owner.type.fields)) {
+      if (declared.type !== 'Dynamic Link') continue
+      tx.send(sql`
+        update ${identifier(tableOf(owner.type))} set ${column(field)} = ${to}
+         where tenant_id = ${tx.tenantId} and ${column(declared.typeField)} = ${type.name} and ${column(field)} = ${from}`)
+    }
+  }
+}

@@ -1,0 +1,255 @@
+import type { Field, RecordType } from '@matricula/contract/record-types'
+import { column, identifier, join, type Sql, sql, type Transaction } from '../database/index.ts'
+import { newId } from '../platform/ids.ts'
+import { emptyValue, isNumber } from './field-values.ts'
+import type { RecordDefinition } from './record-definition.ts'
+import type { AnyDocument } from './record-document.ts'
+import { hashName } from './record-names.ts'
+import { rowRelationOf } from './record-registry.ts'
+import { tableFieldsOf, tableOf, valueFieldsOf } from './record-tables.ts'
+
+/** A record as it is stored, with the id that nobody sees but events and the audit. */
+export interface Stored {
+  readonly id: string
+  readonly document: AnyDocument
+}
+
+const stampForm = 'YYYY-MM-DD HH24:MI:SS.US'
+
+function selected(type: RecordType, timeZone: string): Sql {
+  const fields = valueFieldsOf(type).map(([name]) => sql`r.${column(name)}`)
+  return join([
+    sql`r.id as record_id, r.name, r.owner, r.modified_by, r.docstatus,
+        to_char(r.created_at at time zone ${timeZone}, ${stampForm}) as creation,
+        to_char(r.updated_at at time zone ${timeZone}, ${stampForm}) as modified`,
+    ...fields,
+  ])
+}
+
+type Row = Record<string, unknown> & { record_id: string }
+
+/** The fields, without rows, of the records that meet a condition on the alias `r`. */
+export async function selectRecords(
+  tx: Transaction,
+  definition: RecordDefinition,
+  timeZone: string,
+  condition: Sql,
+  tail: Sql = sql`order by r.name`,
+): Promise<Stored[]> {
+  const rows = await tx.query<Row>(sql`
+    select ${selected(definition.type, timeZone)} from ${identifier(definition.relation)} r
+     where r.tenant_id = ${tx.tenantId} and ${condition} ${tail}`)
+  return rows.map((row) => ({ id: row.record_id, document: documentOf(definition.type, row, 0) }))
+}
+
+/**
+ * The record with a name, with its rows; null when there is none. A name in another case counts when none is spelt
+ * exactly so. With `lock` nobody else changes the record until the transaction ends.
+ */
+export async function loadRecord(
+  tx: Transaction,
+  definition: RecordDefinition,
+  timeZone: string,
+  name: string,
+  lock = false,
+): Promise<Stored | null> {
+  if (lock && definition.storage !== null) await lockUnder(tx, definition, definition.storage.table, name)
+  const tail = lock && definition.storage === null ? sql`for no key update of r` : sql``
+  const named = sql`r.name = ${name}`
+  const [exact] = await selectRecords(tx, definition, timeZone, named, tail)
+  const stored = exact ?? (await selectRecords(tx, definition, timeZone, sql`lower(r.name) = lower(${name})`, tail))[0]
+  if (stored === undefined) return null
+  const tables = tableFieldsOf(definition.type)
+  const contents = await Promise.all(tables.map(({ field }) => loadRows(tx, definition, timeZone, field, stored)))
+  for (const [index, { field }] of tables.entries()) stored.document[field] = contents[index]
+  return stored
+}
+
+async function lockUnder(tx: Transaction, definition: RecordDefinition, table: string, name: string): Promise<void> {
+  await tx.query(sql`
+    select 1 as locked from ${identifier(table)} t
+     where t.tenant_id = ${tx.tenantId}
+       and t.id in (select r.id from ${identifier(definition.relation)} r
+                     where r.tenant_id = ${tx.tenantId} and r.name = ${name})
+       for no key update of t`)
+}
+
+async function loadRows(
+  tx: Transaction,
+  definition: RecordDefinition,
+  timeZone: string,
+  field: string,
+  parent: Stored,
+): Promise<AnyDocument[]> {
+  const type = tableFieldsOf(definition.type).find((table) => table.field === field)?.rows as RecordType
+  const rows = await tx.query<Row & { idx: number }>(sql`
+    select ${selected(type, timeZone)}, r.idx from ${identifier(rowRelationOf(definition, field))} r
+     where r.tenant_id = ${tx.tenantId} and r.parent_id = ${parent.id} order by r.idx`)
+  return rows.map((row) => asRow(documentOf(type, row, row.idx), definition, parent.document.name, field))
+}
+
+/** Says of a row which record it belongs to. */
+export function asRow(row: AnyDocument, { type }: RecordDefinition, parent: string, field: string): AnyDocument {
+  return Object.assign(row, { parent, parentfield: field, parenttype: type.name })
+}
+
+function documentOf(type: RecordType, row: Row, idx: number): AnyDocument {
+  const { name, owner, creation, modified, modified_by, docstatus } = row as unknown as AnyDocument
+  const document: AnyDocument = { name, owner, creation, modified, modified_by, docstatus, idx }
+  for (const [field, declared] of Object.entries(type.fields)) {
+    document[field] = declared.type === 'Table' ? [] : (row[field] ?? emptyValue(declared))
+  }
+  return document
+}
+
+/** A record of a type with nothing in it. */
+export function emptyDocument(type: RecordType): AnyDocument {
+  const document: AnyDocument = {
+    name: '',
+    owner: '',
+    creation: '',
+    modified: '',
+    modified_by: '',
+    docstatus: 0,
+    idx: 0,
+  }
+  for (const [field, declared] of Object.entries(type.fields)) document[field] = emptyValue(declared)
+  return document
+}
+
+/** The values of the columns of a record, as JSON for PostgreSQL. */
+function columnValues(type: RecordType, document: AnyDocument): Record<string, unknown> {
+  return Object.fromEntries(valueFieldsOf(type).map(([name, field]) => [name, storedValue(field, document[name])]))
+}
+
+function storedValue(field: Field, value: unknown): unknown {
+  return value === undefined ? (isNumber(field) ? 0 : null) : value
+}
+
+/** The stamps of a row that was written, in the tenant's time zone. */
+interface Stamps {
+  creation: string
+  modified: string
+}
+
+function stamps(timeZone: string): Sql {
+  return sql`to_char(created_at at time zone ${timeZone}, ${stampForm}) as creation,
+             to_char(updated_at at time zone ${timeZone}, ${stampForm}) as modified`
+}
+
+/**
+ * Stores a new record of a regular table, and says when. False when its name or another unique value is taken; then nothing is
+ * stored.
+ */
+export async function insertRecord(
+  tx: Transaction,
+  { type }: RecordDefinition,
+  timeZone: string,
+  id: string,
+  document: AnyDocument,
+): Promise<boolean> {
+  const table = identifier(tableOf(type))
+  const { name, owner, modified_by, docstatus } = document
+  const columns = columnList(type)
+  const [row] = await tx.query<Stamps>(sql`
+    insert into ${table} (tenant_id, id, name, owner, modified_by, docstatus${columns})
+    select ${tx.tenantId}, ${id}, ${name}, ${owner}, ${modified_by}, ${docstatus}${columns}
+      from jsonb_populate_record(null::${table}, ${JSON.stringify(columnValues(type, document))}::jsonb)
+    on conflict do nothing
+    returning ${stamps(timeZone)}`)
+  if (row === undefined) return false
+  Object.assign(document, row)
+  return true
+}
+
+/** Stores what a record of a regular table became, as its next version, and says when. */
+export async function updateRecord(
+  tx: Transaction,
+  { type }: RecordDefinition,
+  timeZone: string,
+  id: string,
+  document: AnyDocument,
+): Promise<void> {
+  const table = identifier(tableOf(type))
+  const assignments = valueFieldsOf(type).map(([name]) => sql`, ${column(name)} = given.${column(name)}`)
+  const [row] = await tx.query<Stamps>(sql`
+    update ${table} r
+       set docstatus = ${document.docstatus}, modified_by = ${document.modified_by}, version = r.version + 1,
+           updated_at = greatest(current_stamp(), r.updated_at)
+           ${join(assignments.length > 0 ? assignments : [sql``], '')}
+      from jsonb_populate_record(null::${table}, ${JSON.stringify(columnValues(type, document))}::jsonb) given
+     where r.tenant_id = ${tx.tenantId} and r.id = ${id}
+    returning to_char(r.created_at at time zone ${timeZone}, ${stampForm}) as creation,
+              to_char(r.updated_at at time zone ${timeZone}, ${stampForm}) as modified`)
+  Object.assign(document, row)
+}
+
+function columnList(type: RecordType): Sql {
+  const columns = valueFieldsOf(type).map(([name]) => sql`, ${column(name)}`)
+  return columns.length === 0 ? sql`` : join(columns, '')
+}
+
+/**
+ * Makes the stored rows of a record what its tables hold: rows that are gone are deleted, those with a stored name change, the
+ * others are new.
+ */
+export async function storeRows(
+  tx: Transaction,
+  definition: RecordDefinition,
+  id: string,
+  document: AnyDocument,
+  isNew: boolean,
+): Promise<void> {
+  for (const { field, rows: type } of tableFieldsOf(definition.type)) {
+    if (definition.storage?.rowRelations?.[field] !== undefined) continue
+    const rows = document[field] as AnyDocument[]
+    if (isNew && rows.length === 0) continue
+    const table = identifier(rowRelationOf(definition, field))
+    const kept = new Map(
+      isNew
+        ? []
+        : (
+            await tx.query<{ id: string; name: string }>(sql`
+              select id, name from ${table} where tenant_id = ${tx.tenantId} and parent_id = ${id}`)
+          ).map((row) => [row.name, row.id]),
+    )
+    const values = rows.map((row) => {
+      row.name = kept.has(row.name) ? row.name : hashName()
+      const { name, idx, owner, modified_by, docstatus } = row
+      return {
+        id: kept.get(name) ?? newId(),
+        name,
+        idx,
+        owner,
+        modified_by,
+        docstatus,
+        ...columnValues(type, row),
+      }
+    })
+    const gone = [...kept.values()].filter((stored) => !values.some((row) => row.id === stored))
+    if (gone.length > 0) {
+      tx.send(
+        sql`delete from ${table} where tenant_id = ${tx.tenantId} and parent_id = ${id} and id = any(${gone}::uuid[])`,
+      )
+    }
+    if (values.length > 0) tx.send(storeRowsStatement(tx.tenantId, table, type, id, values))
+  }
+}
+
+function storeRowsStatement(tenantId: string, table: Sql, type: RecordType, parentId: string, values: object[]): Sql {
+  const columns = columnList(type)
+  const assignments = valueFieldsOf(type).map(([name]) => sql`, ${column(name)} = excluded.${column(name)}`)
+  return sql`
+    insert into ${table} (tenant_id, id, parent_id, name, idx, owner, modified_by, docstatus${columns})
+    select ${tenantId}, id, ${parentId}, name, idx, owner, modified_by, docstatus${columns}
+      from jsonb_populate_recordset(null::${table}, ${JSON.stringify(values)}::jsonb)
+    on conflict (tenant_id, id) do update
+       set idx = excluded.idx, modified_by = excluded.modified_by, docstatus = excluded.docstatus,
+           updated_at = current_stamp()
+           ${assignments.length > 0 ? join(assignments, '') : sql``}`
+}
+
+/** Deletes a record of a regular table with its rows. */
+export async function deleteRecord(tx: Transaction, { type }: RecordDefinition, id: string): Promise<void> {
+  await tx.query(sql`delete from ${identifier(tableOf(type))} where tenant_id = ${tx.tenantId} and id = ${id}`)
+}
