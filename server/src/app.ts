@@ -13,6 +13,7 @@ import {
   expireDocumentsJob,
   expireRequestsJob,
   RequestLinks,
+  sweepUploadsJob,
   type VaultFiles,
   vaultRoutes,
 } from './features/vault/index.ts'
@@ -21,6 +22,7 @@ import type { Route } from './http/implement.ts'
 import { createHttpServer } from './http/server.ts'
 import { Authenticator } from './platform/authentication.ts'
 import { addFileRoutes } from './platform/files/file-routes.ts'
+import type { Job } from './platform/jobs.ts'
 import { RateLimiter } from './platform/rate-limit.ts'
 import { retentionJob } from './platform/retention.ts'
 import { SyncWatermark } from './platform/sync-watermark.ts'
@@ -42,7 +44,9 @@ function routesOver(files: VaultFiles, config: AppConfig): Route[] {
 }
 
 /** Everything that the service does by itself. */
-export const jobs = [overdueJob, expireDocumentsJob, expireRequestsJob, forgetSessionsJob, retentionJob]
+export function jobsOver(files: VaultFiles): Job[] {
+  return [overdueJob, expireDocumentsJob, expireRequestsJob, sweepUploadsJob(files), forgetSessionsJob, retentionJob]
+}
 
 interface AppConfig extends Pick<Config, 'publicUrl' | 'authFailuresPerMinute' | 'trustedProxies' | 'metricsToken'> {
   /** Signs the addresses of public pages. */

@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { createApp, jobs } from './app.ts'
+import { createApp, jobsOver } from './app.ts'
 import type { Config } from './config.ts'
 import { type Connection, Database, migrate, type OpenedDatabase, openDatabase } from './database/index.ts'
 import type { VaultFiles } from './features/vault/index.ts'
@@ -30,14 +30,17 @@ export async function startService(config: Config, log: Logger): Promise<Running
     const report = await migrate(opened.connection)
     if (report.applied.length > 0) log.info({ migrations: report.applied }, 'database migrated')
     const database = new Database(opened.connection, { poolSize: config.workers > 1 ? 3 : 10 })
+    const keyed = await withSecretKey(config)
+    const files = await openFiles(keyed)
     const answering =
-      config.workers === 1 ? await answerHere(config, database, log) : await answerInWorkers(config, opened, log)
-    const stopJobs = startJobs(database, jobs, log)
+      config.workers === 1 ? await answerHere(keyed, database, files, log) : await answerInWorkers(config, opened, log)
+    const stopJobs = startJobs(database, jobsOver(files), log)
     return {
       address: answering.address,
       stop: async () => {
         await answering.stop()
         await stopJobs()
+        await files.store.close()
         await database.close()
         await opened.close()
       },
@@ -48,22 +51,26 @@ export async function startService(config: Config, log: Logger): Promise<Running
   }
 }
 
-async function answerHere(config: Config, database: Database, log: Logger): Promise<RunningService> {
-  const secretKey = config.secretKey ?? (await readOrMakeSecretKey(config.dataDir))
-  const files = await openFiles(config, secretKey)
-  const app = createApp({ ...config, secretKey }, database, files, log)
+async function answerHere(
+  config: KeyedConfig,
+  database: Database,
+  files: VaultFiles,
+  log: Logger,
+): Promise<RunningService> {
+  const app = createApp(config, database, files, log)
   const address = await listen(app, config)
-  return {
-    address,
-    stop: async () => {
-      await app.close()
-      await files.store.close()
-    },
-  }
+  return { address, stop: () => app.close() }
 }
 
-async function openFiles(config: Config, secretKey: string): Promise<VaultFiles> {
-  const store = await openFileStore({ ...config, secretKey })
+/** A configuration whose secret key is there, given or made. */
+type KeyedConfig = Config & { readonly secretKey: string }
+
+async function withSecretKey(config: Config): Promise<KeyedConfig> {
+  return { ...config, secretKey: config.secretKey ?? (await readOrMakeSecretKey(config.dataDir)) }
+}
+
+async function openFiles(config: KeyedConfig): Promise<VaultFiles> {
+  const store = await openFileStore(config)
   const scanner = config.scannerUrl === null ? null : new VirusScanner(parseScannerUrl(config.scannerUrl))
   return { store, scanner }
 }
@@ -115,10 +122,13 @@ async function answerInWorkers(config: Config, opened: OpenedDatabase, log: Logg
 export async function runWorker(config: Config, log: Logger): Promise<void> {
   const connection = JSON.parse(process.env[workerConnection] as string) as Connection
   const database = new Database(connection)
-  const answering = await answerHere(config, database, log)
+  const keyed = await withSecretKey(config)
+  const files = await openFiles(keyed)
+  const answering = await answerHere(keyed, database, files, log)
   receiveMetrics()
   const stop = async () => {
     await answering.stop()
+    await files.store.close()
     await database.close()
     process.exit(0)
   }

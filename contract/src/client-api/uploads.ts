@@ -28,6 +28,9 @@ import {
 /** How long the signed addresses of the vault live, in minutes. */
 export const signedAddressMinutes = { upload: 15, download: 5 } as const
 
+/** How long a version waits for its file, in days. Then it fails. */
+export const pendingVersionDays = 7
+
 /** The largest file that any document type can allow, in bytes. */
 export const largestFileBytes = 5 * 1024 * 1024 * 1024
 

@@ -12,6 +12,7 @@ import { asOwner, Database } from '../database/index.ts'
 import type { VaultFiles } from '../features/vault/index.ts'
 import { createApiKey, type NewApiKey } from '../platform/api-keys.ts'
 import { DiskFileStore } from '../platform/files/disk-file-store.ts'
+import type { FileStore } from '../platform/files/file-store.ts'
 import type { VirusScanner } from '../platform/files/virus-scan.ts'
 import { newId } from '../platform/ids.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
@@ -60,7 +61,7 @@ const operator: Omit<ChangeContext, 'tenant'> = {
 
 /** Starts a service for the test file that calls it, and stops it when the file is done. */
 export async function startTestService(
-  options: { authFailuresPerMinute?: number; scanner?: VirusScanner } = {},
+  options: { authFailuresPerMinute?: number; scanner?: VirusScanner; store?: FileStore } = {},
 ): Promise<TestService> {
   const database = await createTestDatabase()
   const data = new Database(database.connection)
@@ -74,7 +75,7 @@ export async function startTestService(
     secretKey: randomUUID(),
   }
   const folder = await mkdtemp(join(tmpdir(), 'matricula-files-'))
-  const store = await DiskFileStore.open({ folder, secretKey: config.secretKey, publicUrl: config.publicUrl })
+  const store = options.store ?? (await DiskFileStore.open({ folder, ...config }))
   const files = { store, scanner: options.scanner ?? null }
   const app = createApp(config, data, files, log)
   await app.listen({ host: '127.0.0.1', port: 0 })

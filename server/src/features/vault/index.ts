@@ -1,3 +1,4 @@
+export { sweepUploadsJob } from './abandoned-uploads.ts'
 export { type DocumentTypeRecord, findDocumentTypes, seedDocumentTypes } from './document-types.ts'
 export { expireDocumentsJob, expireRequestsJob } from './expiry.ts'
 export type { Owner } from './owners.ts'

@@ -16,7 +16,7 @@ import { examineUpload, type Refusal, removeRefused, type VaultFiles } from './v
 type CompleteUpload = (typeof vaultOperations)['completeUpload']
 
 /** A version of a document, by the ids in its address. */
-interface VersionAddress {
+export interface VersionAddress {
   readonly documentId: string
   readonly versionId: string
 }
@@ -39,7 +39,7 @@ export async function prepareCompletion(
   const version = requireVersion(record, address.versionId)
   requireMatch(context, entityTag)
   if (version.status === 'ready') return async () => ({ record, entityTag })
-  if (version.status !== 'pending') throw completedProblem(version)
+  if (version.status !== 'pending') throw settledProblem(version)
   const key = fileKey(context.tenant.id, version.id)
   const { sizeBytes, mimeType, checksumSha256 } = version
   const checksumsSha256 = [checksumSha256, body?.checksumSha256].filter((checksum) => typeof checksum === 'string')
@@ -64,7 +64,7 @@ async function complete(
   requireMatch(context, current.entityTag)
   const version = requireVersion(current.record, versionId)
   if (version.status === 'ready') return current
-  if (version.status !== 'pending') throw completedProblem(version)
+  if (version.status !== 'pending') throw settledProblem(version)
   tx.send(sql`
     update document_versions
        set status = 'ready', uploaded_at = current_stamp(), checksum_sha256 = ${checksumSha256}
@@ -162,7 +162,8 @@ export function statusOfCompleted({ requiresReview }: DocumentTypeRecord): Docum
   return requiresReview ? 'uploaded' : 'approved'
 }
 
-function completedProblem({ status }: VersionRecord): Problem {
+/** The refusal of an upload to a version that is not pending. */
+export function settledProblem({ status }: Pick<VersionRecord, 'status'>): Problem {
   const detail = `This version is ${status}. Start a new one by an upload intent with the documentId.`
   return new Problem('state_conflict', detail, { currentState: status })
 }

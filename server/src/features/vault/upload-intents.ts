@@ -1,4 +1,11 @@
-import type { Body, Fault, Static, UploadTicket, vaultOperations } from '@matricula/contract'
+import {
+  type Body,
+  type Fault,
+  pendingVersionDays,
+  type Static,
+  type UploadTicket,
+  type vaultOperations,
+} from '@matricula/contract'
 import type { Database, Transaction } from '../../database/index.ts'
 import type { Write } from '../../http/implement.ts'
 import { newId } from '../../platform/ids.ts'
@@ -6,6 +13,7 @@ import { mergePatch } from '../../platform/json.ts'
 import { Problem, validationProblem } from '../../platform/problem.ts'
 import { readBack, readOne, type Versioned } from '../../platform/reading.ts'
 import type { ChangeContext, RequestContext } from '../../platform/request-context.ts'
+import { daysAgo, failAbandoned } from './abandoned-uploads.ts'
 import { recordDocumentChange, storeDocument } from './document-changes.ts'
 import { type DocumentRecord, documents } from './document-store.ts'
 import { type DocumentTypeRecord, requireDocumentType, requireDocumentTypeByKey } from './document-types.ts'
@@ -13,6 +21,7 @@ import { insertDocument, insertVersion, lockForVersion, requireAllowedFile, requ
 import type { Owner } from './owners.ts'
 import { recordRefusal } from './refusals.ts'
 import { requireOpenItem, storeAnswer } from './request-answers.ts'
+import { settledProblem, type VersionAddress } from './upload-completion.ts'
 import { type AnnouncedVersion, signUpload, type VaultFiles } from './vault-files.ts'
 
 type IntentBody = Body<(typeof vaultOperations)['createUploadIntent']>
@@ -56,21 +65,26 @@ export async function prepareUploadIntent(
   }
 }
 
-/** Signs the address of a version that waits for its file anew. Throws `resource_not_found` and `state_conflict`. */
-export async function renewUpload(
+/**
+ * Signs the address of a version that waits for its file anew. One that has waited too long fails.
+ *
+ * @throws Problem `resource_not_found` and `state_conflict`; the write gives back `state_conflict` when the version has
+ * waited too long, and commits that it has failed.
+ */
+export async function prepareRenewal(
   files: VaultFiles,
   database: Database,
   context: RequestContext,
-  { documentId, versionId }: { documentId: string; versionId: string },
-): Promise<Versioned<Ticket>> {
+  { documentId, versionId }: VersionAddress,
+): Promise<Write<(typeof vaultOperations)['renewUploadUrl']>> {
   const { record } = await readOne(database, context.tenant.id, documents, documentId)
   const version = requireVersion(record, versionId)
-  if (version.status !== 'pending') {
-    const detail = `This version is ${version.status}. Start a new one by an upload intent with the documentId.`
-    throw new Problem('state_conflict', detail, { currentState: version.status })
+  if (version.status !== 'pending') throw settledProblem(version)
+  if (Date.parse(version.createdAt) < daysAgo(pendingVersionDays).getTime()) {
+    return async (tx) => settledProblem(await failAbandoned(tx, context, documentId, version.id))
   }
   const upload = await signUpload(files, context.tenant.id, version)
-  return { record: ticket(record, version.id, upload), entityTag: null }
+  return async () => ({ record: ticket(record, version.id, upload), entityTag: null })
 }
 
 function ticket(document: DocumentRecord, versionId: string, upload: Ticket['upload']): Ticket {

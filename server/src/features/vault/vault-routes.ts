@@ -12,7 +12,7 @@ import { documentRequests } from './request-store.ts'
 import { listRequirementProfiles } from './requirement-profiles.ts'
 import { readRequirements } from './requirements.ts'
 import { prepareCompletion } from './upload-completion.ts'
-import { prepareUploadIntent, renewUpload } from './upload-intents.ts'
+import { prepareRenewal, prepareUploadIntent } from './upload-intents.ts'
 import type { VaultFiles } from './vault-files.ts'
 
 /** The operations of the vault over the files of a service and the addresses of its public pages. */
@@ -25,10 +25,7 @@ export function vaultRoutes(files: VaultFiles, links: RequestLinks): Route[] {
       prepare: (_database, { context, body }) => prepareUploadIntent(files, context, body),
     },
     renewUploadUrl: {
-      prepare: async (database, { context, params }) => {
-        const renewed = await renewUpload(files, database, context, params)
-        return async () => renewed
-      },
+      prepare: (database, { context, params }) => prepareRenewal(files, database, context, params),
     },
     completeUpload: {
       prepare: (database, { context, params, body }) => prepareCompletion(files, database, context, params, body),

@@ -75,7 +75,7 @@ describe('files on disk', () => {
     for (const file of [old, young]) await writeFile(file, 'half')
     await utimes(old, inMinutes(-120), inMinutes(-120))
     await utimes(join(service.folder, 'files/uploads', key), inMinutes(-120), inMinutes(-120))
-    assert.equal(await service.store.removeUnfinished(inMinutes(-60)), 1)
+    assert.equal(await service.store.removeUnfinished({ before: inMinutes(-60) }), 1)
     assert.deepEqual((await readdir(folder)).sort(), ['.young.part', key.split('/')[1]].sort())
   })
 

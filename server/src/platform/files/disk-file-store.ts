@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, opendir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { allowedDisposition } from './content-disposition.ts'
@@ -9,6 +9,7 @@ import {
   type ByteRange,
   type DownloadGrant,
   type ExpectedBytes,
+  type FileFilter,
   type FileState,
   type FileStore,
   FileStoreUnavailable,
@@ -119,15 +120,15 @@ export class DiskFileStore implements FileStore {
     if (removed === true) await syncFolder(dirname(file))
   }
 
-  async *list(state: FileState, before?: Date): AsyncGenerator<string> {
-    for await (const { key, path } of filesIn(this.#folders[state])) {
+  async *list(state: FileState, { tenantId, before }: FileFilter = {}): AsyncGenerator<string> {
+    for await (const { key, path } of filesIn(this.#folders[state], tenantId)) {
       if (isFileKey(key) && (before === undefined || (await isOlder(path, before)))) yield key
     }
   }
 
-  async removeUnfinished(before: Date): Promise<number> {
+  async removeUnfinished({ tenantId, before }: FileFilter & { before: Date }): Promise<number> {
     let removed = 0
-    for await (const { key, path } of filesIn(this.#folders.upload)) {
+    for await (const { key, path } of filesIn(this.#folders.upload, tenantId)) {
       if (!key.endsWith(unfinished) || !(await isOlder(path, before))) continue
       await rm(path, { force: true })
       removed += 1
@@ -175,15 +176,19 @@ async function writeSynced(path: string, bytes: MeasuredBytes): Promise<StoredBy
   return bytes.stored
 }
 
-/** The files two folders deep, which is where keys are. */
-async function* filesIn(folder: string): AsyncGenerator<{ key: string; path: string }> {
-  for await (const tenant of await opendir(folder)) {
-    if (!tenant.isDirectory()) continue
-    for await (const file of await opendir(join(folder, tenant.name))) {
-      const key = `${tenant.name}/${file.name}`
+/** The files two folders deep, which is where keys are; with a tenant, those in its folder. */
+async function* filesIn(folder: string, tenantId?: string): AsyncGenerator<{ key: string; path: string }> {
+  for (const tenant of tenantId === undefined ? await foldersIn(folder) : [tenantId]) {
+    for await (const file of (await opendir(join(folder, tenant)).catch(absent)) ?? []) {
+      const key = `${tenant}/${file.name}`
       if (file.isFile()) yield { key, path: join(folder, key) }
     }
   }
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
 }
 
 /** Whether a file was last written before a moment; not when it has just gone. */

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { Problem } from '../problem.ts'
 import { fileKey } from './file-key.ts'
-import type { FileStore, UploadGrant } from './file-store.ts'
+import type { FileFilter, FileStore, UploadGrant } from './file-store.ts'
 
 /** A store under test, and how its addresses are reached from here. */
 export interface Subject {
@@ -139,19 +139,23 @@ export function testFileStore(subject: Subject): void {
     assert.equal(await store.open('frozen', key), null)
   })
 
-  test('uploads and frozen files are listed apart; with a moment, those stored before it', async () => {
+  test('uploads and frozen files are listed apart, by tenant and by when they were stored', async () => {
     const store = subject.store()
     const [upload, kept] = [newKey(), await frozen('kept')]
     await store.write(upload, chunks('waits'), limits)
-    const keys = async (state: 'upload' | 'frozen', before?: Date) => {
+    const keys = async (state: 'upload' | 'frozen', filter?: FileFilter) => {
       const found: string[] = []
-      for await (const key of store.list(state, before)) found.push(key)
+      for await (const key of store.list(state, filter)) found.push(key)
       return found.filter((key) => key === upload || key === kept)
     }
     assert.deepEqual(await keys('upload'), [upload])
     assert.deepEqual(await keys('frozen'), [kept])
-    assert.deepEqual(await keys('upload', inMinutes(1)), [upload])
-    assert.deepEqual(await keys('upload', inMinutes(-1)), [])
+    assert.deepEqual(await keys('upload', { before: inMinutes(1) }), [upload])
+    assert.deepEqual(await keys('upload', { before: inMinutes(-1) }), [])
+    const [tenantId] = upload.split('/') as [string]
+    assert.deepEqual(await keys('upload', { tenantId, before: inMinutes(1) }), [upload])
+    assert.deepEqual(await keys('upload', { tenantId: randomUUID() }), [])
+    assert.deepEqual(await keys('frozen', { tenantId }), [])
   })
 
   test('nothing but two lower-case UUIDs is a key', async () => {

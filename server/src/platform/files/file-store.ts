@@ -53,6 +53,12 @@ export interface ByteRange {
   readonly last: number
 }
 
+/** Which files are meant: those of one tenant, those stored before a moment, or without either all of them. */
+export interface FileFilter {
+  readonly tenantId?: string
+  readonly before?: Date
+}
+
 /**
  * The files of the document vault, kept by key (see `fileKey`). A key has two places: its upload, which may come again
  * and replace itself, and its frozen file, which is written once, by `freeze`, and only ever read or removed. Nothing is
@@ -89,11 +95,11 @@ export interface FileStore {
   /** Removes an upload or a frozen file. Harmless when there is none. */
   remove(state: FileState, key: string): Promise<void>
 
-  /** The keys of uploads or of frozen files, in no order; with `before`, only those stored before that moment. */
-  list(state: FileState, before?: Date): AsyncIterable<string>
+  /** The keys of uploads or of frozen files, in no order. */
+  list(state: FileState, filter?: FileFilter): AsyncIterable<string>
 
   /** Removes what broken writes left behind before a moment, which no key shows. Gives how many. */
-  removeUnfinished(before: Date): Promise<number>
+  removeUnfinished(filter: FileFilter & { readonly before: Date }): Promise<number>
 
   /** Throws `FileStoreUnavailable` when files cannot be kept here. */
   check(): Promise<void>

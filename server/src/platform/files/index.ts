@@ -7,6 +7,7 @@ export {
   type Disposition,
   type DownloadGrant,
   type ExpectedBytes,
+  type FileFilter,
   type FileState,
   type FileStore,
   FileStoreUnavailable,

@@ -111,6 +111,6 @@ test('a process that is killed during uploads leaves nothing that any key shows'
   const keys: string[] = []
   for await (const key of store.list('upload')) keys.push(key)
   assert.equal(keys.filter((key) => grants.some((grant) => grant.key === key)).length, 0)
-  assert.equal(await store.removeUnfinished(inMinutes(1)), grants.length)
+  assert.equal(await store.removeUnfinished({ before: inMinutes(1) }), grants.length)
   assert.equal(await begun(), 0)
 })

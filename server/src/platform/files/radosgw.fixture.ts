@@ -7,6 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import type { FileStore } from './file-store.ts'
+import { openFileStore } from './open-file-store.ts'
 
 /** A throw-away S3 for tests: Ceph's gateway with one daemon of each kind, in memory, on loopback. */
 export interface ObjectGateway {
@@ -73,6 +76,17 @@ export async function startGateway(): Promise<ObjectGateway> {
     await stop()
     throw error
   }
+}
+
+/** Makes a bucket and opens it, under a prefix, as the service does. Its credentials stay in the environment. */
+export async function openBucket({ endpoint, accessKeyId, secretAccessKey }: ObjectGateway): Promise<FileStore> {
+  process.env.AWS_ACCESS_KEY_ID = accessKeyId
+  process.env.AWS_SECRET_ACCESS_KEY = secretAccessKey
+  const client = new S3Client({ endpoint, forcePathStyle: true, region: 'default' })
+  await client.send(new CreateBucketCommand({ Bucket: 'files' }))
+  client.destroy()
+  const storageUrl = `s3://files/school?endpoint=${endpoint}&region=default`
+  return openFileStore({ storageUrl, dataDir: '/nowhere', secretKey: 'x', publicUrl: 'http://x' })
 }
 
 function configuration(folder: string, clusterId: string, monitorPort: number, gatewayPort: number): string {

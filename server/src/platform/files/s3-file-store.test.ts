@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { CreateBucketCommand, CreateMultipartUploadCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { CreateMultipartUploadCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { chunks, grantOf, inMinutes, newKey, testFileStore } from './file-store.fixture.ts'
 import { type FileStore, FileStoreUnavailable } from './file-store.ts'
 import { openFileStore } from './open-file-store.ts'
-import { missingGateway, type ObjectGateway, startGateway } from './radosgw.fixture.ts'
+import { missingGateway, type ObjectGateway, openBucket, startGateway } from './radosgw.fixture.ts'
 import { parseStorageUrl, StorageUrlError } from './storage-url.ts'
 
 test('STORAGE_URL names a bucket, and may name a prefix, an endpoint and a region', () => {
@@ -70,12 +70,8 @@ describe('files in S3', { skip: missing ?? false }, () => {
 
   before(async () => {
     gateway = await startGateway()
-    const { accessKeyId, secretAccessKey, endpoint } = gateway
-    process.env.AWS_ACCESS_KEY_ID = accessKeyId
-    process.env.AWS_SECRET_ACCESS_KEY = secretAccessKey
-    client = new S3Client({ endpoint, forcePathStyle: true, region: 'default' })
-    await client.send(new CreateBucketCommand({ Bucket: 'files' }))
-    store = await open('files/school')
+    store = await openBucket(gateway)
+    client = new S3Client({ endpoint: gateway.endpoint, forcePathStyle: true, region: 'default' })
   })
   after(async () => {
     client?.destroy()
@@ -108,9 +104,9 @@ describe('files in S3', { skip: missing ?? false }, () => {
   test('what broken writes left behind is removed once it is old enough', async () => {
     await client.send(new CreateMultipartUploadCommand({ Bucket: 'files', Key: `school/uploads/${newKey()}` }))
     await client.send(new CreateMultipartUploadCommand({ Bucket: 'files', Key: `elsewhere/${newKey()}` }))
-    assert.equal(await store.removeUnfinished(inMinutes(-60)), 0)
-    assert.equal(await store.removeUnfinished(inMinutes(60)), 1)
-    assert.equal(await store.removeUnfinished(inMinutes(60)), 0)
+    assert.equal(await store.removeUnfinished({ before: inMinutes(-60) }), 0)
+    assert.equal(await store.removeUnfinished({ before: inMinutes(60) }), 1)
+    assert.equal(await store.removeUnfinished({ before: inMinutes(60) }), 0)
   })
 
   test('a long upload that breaks off leaves no part behind', async () => {
@@ -121,7 +117,7 @@ describe('files in S3', { skip: missing ?? false }, () => {
     }
     await assert.rejects(store.write(key, broken(), { maxBytes: 1e9 }), RangeError)
     assert.equal(await store.stat('upload', key), null)
-    assert.equal(await store.removeUnfinished(inMinutes(60)), 0)
+    assert.equal(await store.removeUnfinished({ before: inMinutes(60) }), 0)
   })
 
   test('the check says what is wrong with the bucket, the credentials or the address', async () => {

@@ -21,6 +21,7 @@ import {
   type ByteRange,
   type DownloadGrant,
   type ExpectedBytes,
+  type FileFilter,
   type FileState,
   type FileStore,
   FileStoreUnavailable,
@@ -133,10 +134,10 @@ export class S3FileStore implements FileStore {
     await this.#client.send(new DeleteObjectCommand(this.#object(state, key)))
   }
 
-  async *list(state: FileState, before?: Date): AsyncGenerator<string> {
-    const { bucket } = this.#location
+  async *list(state: FileState, { tenantId, before }: FileFilter = {}): AsyncGenerator<string> {
     const prefix = this.#prefix(state)
-    for await (const page of paginateListObjectsV2({ client: this.#client }, { Bucket: bucket, Prefix: prefix })) {
+    const place = { Bucket: this.#location.bucket, Prefix: prefix + folderOf(tenantId) }
+    for await (const page of paginateListObjectsV2({ client: this.#client }, place)) {
       for (const { Key = '', LastModified } of page.Contents ?? []) {
         const key = Key.slice(prefix.length)
         const isWanted = before === undefined || (LastModified !== undefined && LastModified < before)
@@ -145,12 +146,12 @@ export class S3FileStore implements FileStore {
     }
   }
 
-  async removeUnfinished(before: Date): Promise<number> {
+  async removeUnfinished({ tenantId, before }: FileFilter & { before: Date }): Promise<number> {
     const { bucket: Bucket } = this.#location
     let removed = 0
     let next: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | null = {}
     while (next !== null) {
-      const place = { Bucket, Prefix: this.#prefix('upload'), ...next }
+      const place = { Bucket, Prefix: this.#prefix('upload') + folderOf(tenantId), ...next }
       const page: ListMultipartUploadsCommandOutput = await this.#client.send(new ListMultipartUploadsCommand(place))
       for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
         if (Initiated === undefined || Initiated >= before) continue
@@ -201,6 +202,11 @@ export class S3FileStore implements FileStore {
   #prefix(state: FileState): string {
     return `${this.#location.prefix}${state === 'upload' ? 'uploads' : 'frozen'}/`
   }
+}
+
+/** What the keys of a tenant begin with; of all tenants, nothing. */
+function folderOf(tenantId: string | undefined): string {
+  return tenantId === undefined ? '' : `${tenantId}/`
 }
 
 /** How long a presigned address lives. One whose time is past is signed as of then, so that it is told as expired. */
