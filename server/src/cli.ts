@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { addApplyCommand } from './commands/apply.ts'
 import { addDemoCommand } from './commands/demo.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addImportCommand } from './commands/import.ts'
@@ -34,6 +35,7 @@ addKeyCommand(program)
 addUserCommand(program)
 addRoleCommand(program)
 addImportCommand(program)
+addApplyCommand(program)
 addDemoCommand(program)
 addMigrateCommand(program)
 addDoctorCommand(program)

@@ -1,2 +1,9 @@
 export { admissionRoutes } from './admission-routes.ts'
 export { seedPipeline } from './pipeline.ts'
+export {
+  countApplicationsIn,
+  type PipelineStatusSettings,
+  pipelineStatusSettings,
+  readPipelineSettings,
+  savePipelineStatus,
+} from './pipeline-settings.ts'

@@ -55,11 +55,16 @@ export async function listPipelineStatuses(database: Database, tenantId: string)
   return rows.map(toPipelineStatus)
 }
 
+/** Every configured status, in order, as the transaction sees it. */
+export async function readPipeline(tx: Transaction): Promise<PipelineStatusRecord[]> {
+  return (await tx.query<PipelineStatusRow>(selectPipeline(tx.tenantId))).map(toPipelineStatus)
+}
+
 /**
  * The status that a new application gets: the one asked for, or the initial one. Throws `unknown_pipeline_status`.
  */
 export async function requireStartingStatus(tx: Transaction, key: string | undefined): Promise<PipelineStatusRecord> {
-  const statuses = (await tx.query<PipelineStatusRow>(selectPipeline(tx.tenantId))).map(toPipelineStatus)
+  const statuses = await readPipeline(tx)
   if (key !== undefined) return requireActive(statuses, key)
   const initial =
     statuses.find((status) => status.isInitial && status.isActive) ?? statuses.find(({ isActive }) => isActive)
@@ -73,7 +78,7 @@ export async function requireStartingStatus(tx: Transaction, key: string | undef
  * pipeline does not lead there from where it is.
  */
 export async function requireMove(tx: Transaction, from: string, to: string): Promise<PipelineStatusRecord> {
-  const statuses = (await tx.query<PipelineStatusRow>(selectPipeline(tx.tenantId))).map(toPipelineStatus)
+  const statuses = await readPipeline(tx)
   const target = requireActive(statuses, to)
   const allowed = statuses.find((status) => status.key === from)?.allowedNext ?? null
   if (allowed !== null && !allowed.includes(to)) {

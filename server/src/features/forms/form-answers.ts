@@ -72,12 +72,12 @@ function faultsOf(
 ): Fault[] {
   if (field.type === 'file') {
     // A page that was sent without a file sends an empty text in its place.
-    if (given !== undefined && given !== '' && given !== null) return [{ code: 'wrong_type', bounds: { type: 'file' } }]
+    if (given !== undefined && given !== '' && given !== null) return [{ code: 'wrong_type', bounds: {} }]
     const found = fileFaults(field, files, limitsOf(field))
     if (found.length === 0 && files.length > 0) values.set(field.key, Array(files.length).fill(true))
     return found
   }
-  if (files.length > 0) return [{ code: 'wrong_type', bounds: { type: field.type } }]
+  if (files.length > 0) return [{ code: 'wrong_type', bounds: {} }]
   const read = readAnswer(field, given)
   if ('fault' in read) return [read.fault]
   if (!isAnswered(read.value)) {
@@ -91,16 +91,16 @@ function faultsOf(
 
 function fileFaults(field: FormFieldRecord, files: readonly GivenFile[], limits: FileLimits): Fault[] {
   if (files.length === 0) return field.isRequired ? [{ code: 'required', bounds: {} }] : []
-  const { minItems: minimum = 0, maxItems: maximum = 1 } = field.validation
-  const { allowedMimeTypes: allowed, maxSizeBytes } = limits
+  const { minItems = 0, maxItems = 1 } = field.validation
+  const { allowedMimeTypes, maxSizeBytes } = limits
   const faults: Fault[] = []
-  if (files.length < minimum) faults.push({ code: 'too_few', bounds: { minimum } })
-  if (files.length > maximum) faults.push({ code: 'too_many', bounds: { maximum } })
-  if (files.some(({ mimeType }) => !allowed.includes(mimeType))) {
-    faults.push({ code: 'media_type_not_allowed', bounds: { allowed } })
+  if (files.length < minItems) faults.push({ code: 'too_few', bounds: { minItems } })
+  if (files.length > maxItems) faults.push({ code: 'too_many', bounds: { maxItems } })
+  if (files.some(({ mimeType }) => !allowedMimeTypes.includes(mimeType))) {
+    faults.push({ code: 'media_type_not_allowed', bounds: { mediaTypes: [...allowedMimeTypes] } })
   }
   if (files.some(({ sizeBytes }) => sizeBytes > maxSizeBytes)) {
-    faults.push({ code: 'file_too_large', bounds: { maximum: maxSizeBytes } })
+    faults.push({ code: 'file_too_large', bounds: { maxSizeBytes } })
   }
   return faults
 }

@@ -6,6 +6,7 @@ import type {
   FormField,
   FormSection,
   FormTemplateStatus,
+  FormValidation,
   MappingTarget,
   Static,
 } from '@matricula/contract'
@@ -42,8 +43,8 @@ export interface FormFault {
   /** The key of the question; for an answer to no question, the key that was sent. */
   readonly fieldKey: string
   readonly code: FormFaultCode
-  /** What would be right: such as `maximum`, `minimum`, or `allowed`. */
-  readonly bounds: Readonly<Record<string, string | number | readonly string[]>>
+  /** What would be right, by the names of a question's validation; what the question itself says is not repeated. */
+  readonly bounds: Readonly<Static<typeof FormValidation>>
 }
 
 /** The condition of a question that is always put. */
@@ -63,4 +64,9 @@ export const targetLengths: Readonly<Record<ApplicationTarget, number>> = {
   academicYear: 64,
   academicPeriod: 64,
   program: 255,
+}
+
+/** The key of the document type that the files of a question get. */
+export function documentTypeKeyOf({ validation }: Pick<FormFieldRecord, 'validation'>): string {
+  return validation.documentTypeKey ?? 'other'
 }

@@ -1,4 +1,6 @@
-export { always, type TemplateSettings } from './form-definition.ts'
+export { always, documentTypeKeyOf, type TemplateSettings } from './form-definition.ts'
 export { formRoutes } from './form-routes.ts'
 export { insertSubmission, type NewSubmission, recountSubmissions } from './submission-changes.ts'
 export { readTemplateSettings, saveTemplate } from './template-changes.ts'
+export { type TemplateFault, templateFaults } from './template-faults.ts'
+export { templateSettings } from './template-settings.ts'

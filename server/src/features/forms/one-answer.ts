@@ -21,7 +21,7 @@ export function readAnswer(field: FormFieldRecord, given: unknown): { value: Jso
     case 'checkbox':
       if (typeof given === 'boolean') return { value: given }
       if (typeof given === 'string' && yes.includes(given)) return { value: true }
-      return typeof given === 'string' && no.includes(given) ? { value: false } : wrongType(field.type)
+      return typeof given === 'string' && no.includes(given) ? { value: false } : wrongType
     case 'multiselect':
       return readChoices(field, given)
     default:
@@ -29,12 +29,10 @@ export function readAnswer(field: FormFieldRecord, given: unknown): { value: Jso
   }
 }
 
-function wrongType(type: FormFieldType): { fault: Fault } {
-  return { fault: { code: 'wrong_type', bounds: { type } } }
-}
+const wrongType: { fault: Fault } = { fault: { code: 'wrong_type', bounds: {} } }
 
 function readText(type: FormFieldType, given: unknown): { value: Json } | { fault: Fault } {
-  if (typeof given !== 'string') return wrongType(type)
+  if (typeof given !== 'string') return wrongType
   if (given.includes('\0') || toUSVString(given) !== given) return { fault: { code: 'invalid_text', bounds: {} } }
   const text = given.normalize('NFC').replace(/\r\n?/g, '\n')
   return { value: type === 'textarea' ? text.trim() : text.replace(/\n/g, ' ').trim() }
@@ -43,10 +41,10 @@ function readText(type: FormFieldType, given: unknown): { value: Json } | { faul
 function readNumber(given: unknown): { value: Json } | { fault: Fault } {
   const text = typeof given === 'string' ? given.trim() : given
   if (text === '') return { value: null }
-  if (typeof text !== 'number' && typeof text !== 'string') return wrongType('number')
+  if (typeof text !== 'number' && typeof text !== 'string') return wrongType
   const value = Number(text)
   const isNumber = typeof text === 'string' ? number.test(text) : Number.isFinite(value)
-  if (!isNumber || Math.abs(value) > largestNumber) return { fault: { code: 'format', bounds: { type: 'number' } } }
+  if (!isNumber || Math.abs(value) > largestNumber) return { fault: { code: 'format', bounds: {} } }
   // There is one zero.
   return { value: value === 0 ? 0 : value }
 }
@@ -54,10 +52,10 @@ function readNumber(given: unknown): { value: Json } | { fault: Fault } {
 /** The chosen values in the order of the options, each once. */
 function readChoices(field: FormFieldRecord, given: unknown): { value: Json } | { fault: Fault } {
   const chosen = Array.isArray(given) ? given : [given]
-  if (!chosen.every((choice) => typeof choice === 'string')) return wrongType('multiselect')
+  if (!chosen.every((choice) => typeof choice === 'string')) return wrongType
   const allowed = field.options.map(({ value }) => value)
   if (chosen.some((choice) => choice !== '' && !allowed.includes(choice))) {
-    return { fault: { code: 'not_in_options', bounds: { allowed } } }
+    return { fault: { code: 'not_in_options', bounds: {} } }
   }
   return { value: allowed.filter((value) => chosen.includes(value)) }
 }
@@ -72,15 +70,15 @@ export function checkAnswer(field: FormFieldRecord, value: Json): Fault[] {
 
 function numberFaults({ validation: { min, max } }: FormFieldRecord, value: number): Fault[] {
   const faults: Fault[] = []
-  if (min !== undefined && value < min) faults.push({ code: 'too_small', bounds: { minimum: min } })
-  if (max !== undefined && value > max) faults.push({ code: 'too_large', bounds: { maximum: max } })
+  if (min !== undefined && value < min) faults.push({ code: 'too_small', bounds: { min } })
+  if (max !== undefined && value > max) faults.push({ code: 'too_large', bounds: { max } })
   return faults
 }
 
 function countFaults({ validation: { minItems, maxItems } }: FormFieldRecord, count: number): Fault[] {
   const faults: Fault[] = []
-  if (minItems !== undefined && count < minItems) faults.push({ code: 'too_few', bounds: { minimum: minItems } })
-  if (maxItems !== undefined && count > maxItems) faults.push({ code: 'too_many', bounds: { maximum: maxItems } })
+  if (minItems !== undefined && count < minItems) faults.push({ code: 'too_few', bounds: { minItems } })
+  if (maxItems !== undefined && count > maxItems) faults.push({ code: 'too_many', bounds: { maxItems } })
   return faults
 }
 
@@ -96,26 +94,26 @@ function textFaults(field: FormFieldRecord, value: string): Fault[] {
   const { type, options } = field
   if (type === 'select') {
     const allowed = options.map((option) => option.value)
-    return allowed.includes(value) ? [] : [{ code: 'not_in_options', bounds: { allowed } }]
+    return allowed.includes(value) ? [] : [{ code: 'not_in_options', bounds: {} }]
   }
   if (type === 'date') return dateFaults(field, value)
-  const { minLength: minimum = 0, pattern } = field.validation
-  const maximum = longestAnswer(field)
+  const { minLength = 0, pattern } = field.validation
+  const maxLength = longestAnswer(field)
   const length = [...value].length
   // What is too long is not looked at further, so that the time that it takes stays bounded.
-  if (length > maximum) return [{ code: 'too_long', bounds: { maximum } }]
+  if (length > maxLength) return [{ code: 'too_long', bounds: { maxLength } }]
   const faults: Fault[] = []
-  if (length < minimum) faults.push({ code: 'too_short', bounds: { minimum } })
-  if (type === 'email' && !isEmail(value)) faults.push({ code: 'format', bounds: { type } })
-  if (type === 'phone' && !phone.test(value)) faults.push({ code: 'format', bounds: { type } })
-  if (pattern !== undefined && !matchesPattern(pattern, value)) faults.push({ code: 'pattern', bounds: { pattern } })
+  if (length < minLength) faults.push({ code: 'too_short', bounds: { minLength } })
+  if (type === 'email' && !isEmail(value)) faults.push({ code: 'format', bounds: {} })
+  if (type === 'phone' && !phone.test(value)) faults.push({ code: 'format', bounds: {} })
+  if (pattern !== undefined && !matchesPattern(pattern, value)) faults.push({ code: 'pattern', bounds: {} })
   return faults
 }
 
 function dateFaults({ validation: { minDate, maxDate } }: FormFieldRecord, value: string): Fault[] {
-  if (!isCalendarDate(value)) return [{ code: 'format', bounds: { type: 'date' } }]
+  if (!isCalendarDate(value)) return [{ code: 'format', bounds: {} }]
   const faults: Fault[] = []
-  if (minDate !== undefined && value < minDate) faults.push({ code: 'too_early', bounds: { minimum: minDate } })
-  if (maxDate !== undefined && value > maxDate) faults.push({ code: 'too_late', bounds: { maximum: maxDate } })
+  if (minDate !== undefined && value < minDate) faults.push({ code: 'too_early', bounds: { minDate } })
+  if (maxDate !== undefined && value > maxDate) faults.push({ code: 'too_late', bounds: { maxDate } })
   return faults
 }

@@ -25,7 +25,8 @@ interface DocumentTypeRow {
 
 const mebibyte = 1024 * 1024
 const images = ['image/jpeg', 'image/png', 'image/webp', 'image/heic']
-const scans = ['application/pdf', ...images]
+/** What a scan or a photograph of a paper is. */
+export const scans = ['application/pdf', ...images]
 const wordProcessing = [
   'application/msword',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -64,6 +65,12 @@ function selectTypes(tenantId: string, condition: Sql): Sql {
 /** Every active type, in order. */
 export async function listDocumentTypes(database: Database, tenantId: string): Promise<DocumentTypeRecord[]> {
   const rows = await database.read<DocumentTypeRow>(tenantId, selectTypes(tenantId, sql`is_active`))
+  return rows.map(toDocumentType)
+}
+
+/** Every type, in order, also those that are not active any more. */
+export async function readDocumentTypes(tx: Transaction): Promise<DocumentTypeRecord[]> {
+  const rows = await tx.query<DocumentTypeRow>(selectTypes(tx.tenantId, sql`true`))
   return rows.map(toDocumentType)
 }
 

@@ -1,7 +1,20 @@
 export { sweepUploadsJob } from './abandoned-uploads.ts'
+export {
+  type DocumentTypeSettings,
+  documentTypeSettings,
+  readDocumentTypeSettings,
+  saveDocumentType,
+} from './document-type-settings.ts'
 export { type DocumentTypeRecord, findDocumentTypes, seedDocumentTypes } from './document-types.ts'
 export { expireDocumentsJob, expireRequestsJob } from './expiry.ts'
-export type { Owner } from './owners.ts'
+export { type Owner, ownerTables } from './owners.ts'
+export {
+  codeColumns,
+  type RequirementProfileSettings,
+  readProfileSettings,
+  requirementProfileSettings,
+  saveRequirementProfile,
+} from './profile-settings.ts'
 export { receiveItemFile, removeItemFile, type SentFile } from './public-request-files.ts'
 export {
   findPublicRequest,

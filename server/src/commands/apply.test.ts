@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { commandLineOf } from '../testing/command-line.ts'
+import { aCatalogue, anApplication, aStudent } from '../testing/factories.ts'
+import { startTestService, type TestTenant } from '../testing/test-service.ts'
+
+const service = await startTestService()
+const { folder, run: matricula, json: jsonOf } = await commandLineOf(service)
+const json = (...words: string[]) => jsonOf(words)
+const example = fileURLToPath(new URL('../../../docs/examples/institution.yaml', import.meta.url))
+
+let count = 0
+async function aFile(text: string): Promise<string> {
+  count += 1
+  const file = join(folder, `institution-${count}.yaml`)
+  await writeFile(file, text)
+  return file
+}
+
+/** Applies a text to a tenant; answers the plan in words, one line for each setting. */
+async function applied({ slug }: TestTenant, text: string): Promise<string[]> {
+  const { plan } = await json('apply', await aFile(text), '--tenant', slug, '--yes')
+  return plan.map(({ action, kind, key }: Record<string, string>) => `${action} ${kind} ${key}`)
+}
+
+/** What the command says of a file that it refuses, line by line. */
+async function refused({ slug }: TestTenant, text: string): Promise<string[]> {
+  const { code, stdout, stderr } = await matricula(['apply', await aFile(text), '--tenant', slug, '--yes'])
+  assert.deepEqual([code, stdout], [1, ''])
+  assert.ok(!stderr.includes('    at '), stderr)
+  return stderr.trimEnd().split('\n').slice(1)
+}
+
+async function trails(tenant: TestTenant) {
+  return service.database.inspect<{ action: string; actor_type: string; actor_name: string }>(
+    `select action, actor_type, actor_name from audit_entries where tenant_id = $1 and actor_name = 'command line'`,
+    [tenant.id],
+  )
+}
+
+test('the example file is planned first, then applied, and a second time changes nothing', async () => {
+  const tenant = await service.tenant()
+  const { api, slug } = tenant
+  const dry = await matricula(['apply', example, '--tenant', slug])
+  assert.equal(dry.code, 0, dry.stderr)
+  assert.match(dry.stdout, /^change +document type transcript\n +maxSizeBytes 20971520 → 31457280\n/)
+  assert.match(dry.stdout, /create +pipeline status waiting_list\n/)
+  assert.match(dry.stdout, /allowedNext null → \["in_review","withdrawn"\]\n/)
+  assert.match(dry.stdout, /Nothing was changed yet\. Add --yes/)
+  assert.equal((await api.get('/forms/templates')).body.pagination.total, 0)
+  assert.deepEqual(await trails(tenant), [])
+
+  const first = await json('apply', example, '--tenant', slug, '--yes')
+  assert.equal(first.applied, true)
+  assert.equal(first.plan.length, 11)
+  const types = (await api.get('/vault/document-types')).body.data
+  const letter = types.find(({ key }: { key: string }) => key === 'recommendation_letter')
+  assert.deepEqual([letter.position, letter.allowedMimeTypes, letter.maxSizeBytes], [9, ['application/pdf'], 20971520])
+  const statuses = (await api.get('/admissions/pipeline/statuses')).body.data
+  const waiting = statuses.find(({ key }: { key: string }) => key === 'waiting_list')
+  assert.deepEqual([waiting.position, waiting.allowedNext], [9, ['accepted', 'rejected', 'withdrawn']])
+  const profiles = (await api.get('/vault/requirement-profiles')).body.data
+  assert.deepEqual(
+    profiles[0].requirements.map(({ label, minFiles, isRequired }: Record<string, unknown>) => [
+      label,
+      minFiles,
+      isRequired,
+    ]),
+    [
+      ['Identity document', 1, true],
+      ['Transcript of the last two years', 2, true],
+      ['Letter of recommendation', 1, false],
+    ],
+  )
+  const forms = (await api.get('/forms/templates')).body.data
+  assert.deepEqual(
+    forms.map(({ publicUrl }: { publicUrl: string }) => publicUrl),
+    ['application', 'leave'].map((key) => `https://matricula.example/f/${slug}/${key}`),
+  )
+  const audit = await trails(tenant)
+  assert.equal(audit.length, 11)
+  assert.ok(audit.every(({ actor_type }) => actor_type === 'operator'))
+  const events = await service.database.inspect<{ type: string }>(
+    `select type from events where tenant_id = $1 and actor_name = 'command line' order by position`,
+    [tenant.id],
+  )
+  assert.deepEqual(events.map(({ type }) => type).sort(), audit.map(({ action }) => action).sort())
+
+  const again = await matricula(['apply', example, '--tenant', slug, '--yes'])
+  assert.deepEqual([again.code, again.stdout], [0, 'Nothing to change.\n'])
+  assert.deepEqual(await json('apply', example, '--tenant', slug, '--yes'), { plan: [], applied: false })
+  assert.equal((await trails(tenant)).length, 11)
+})
+
+test('JSON is taken as YAML is', async () => {
+  const tenant = await service.tenant()
+  const text = JSON.stringify({ documentTypes: [{ key: 'photo', name: 'Portrait' }] })
+  assert.deepEqual(await applied(tenant, text), ['change documentTypes photo'])
+})
+
+test('what a file does not name stays, and what it names differs in just what it says', async () => {
+  const tenant = await service.tenant()
+  const before = (await tenant.api.get('/vault/document-types')).body.data
+  const text = 'documentTypes: [{ key: photo, maxSizeBytes: 1000, validityDays: 30 }]'
+  const { plan } = await json('apply', await aFile(text), '--tenant', tenant.slug, '--yes')
+  assert.deepEqual(plan, [
+    {
+      action: 'change',
+      kind: 'documentTypes',
+      key: 'photo',
+      changes: [
+        { path: 'maxSizeBytes', before: 20971520, after: 1000 },
+        { path: 'validityDays', before: null, after: 30 },
+      ],
+    },
+  ])
+  const after = (await tenant.api.get('/vault/document-types')).body.data
+  const expected = before.map((type: { key: string }) =>
+    type.key === 'photo' ? { ...type, maxSizeBytes: 1000, validityDays: 30 } : type,
+  )
+  const withoutStamp = ({ updatedAt, ...type }: { updatedAt: string }) => type
+  assert.deepEqual(after.map(withoutStamp), expected.map(withoutStamp))
+})
+
+test('taking out of use is told as such, and ends with the thing out of the lists', async () => {
+  const tenant = await service.tenant()
+  await applied(
+    tenant,
+    'formTemplates: [{ key: leave, name: Leave, status: published, isPublic: true, fields: [{ key: why, label: Why, type: text }] }]',
+  )
+  const text = `
+documentTypes: [{ key: photo, isActive: false }]
+formTemplates: [{ key: leave, status: archived }]`
+  assert.deepEqual(await applied(tenant, text), ['deactivate documentTypes photo', 'deactivate formTemplates leave'])
+  const types = (await tenant.api.get('/vault/document-types')).body.data
+  assert.ok(types.every(({ key }: { key: string }) => key !== 'photo'))
+  const [template] = (await tenant.api.get('/forms/templates')).body.data
+  assert.deepEqual([template.status, template.publicUrl, template.version], ['archived', null, 1])
+})
+
+test('a changed question is told by its key, and is a new version of a published form', async () => {
+  const tenant = await service.tenant()
+  const form = (fields: string, name = 'Leave') =>
+    `formTemplates: [{ key: leave, name: ${name}, status: published, fields: [${fields}] }]`
+  await applied(tenant, form('{ key: why, label: Why, type: text }, { key: days, label: Days, type: number }'))
+  const text = form('{ key: until, label: Until, type: date }, { key: why, label: Why exactly, type: text }', 'Absence')
+  const { stdout } = await matricula(['apply', await aFile(text), '--tenant', tenant.slug, '--yes'])
+  assert.match(stdout, /fields\.why\.label "Why" → "Why exactly"\n/)
+  assert.match(stdout, /fields\.days removed\n/)
+  assert.match(stdout, /fields\.until added\n/)
+  const [template] = (await tenant.api.get('/forms/templates')).body.data
+  assert.deepEqual([template.version, template.name], [2, 'Absence'])
+  await applied(tenant, 'formTemplates: [{ key: leave, description: Tell us early. }]')
+  assert.equal((await tenant.api.get('/forms/templates')).body.data[0].version, 2)
+})
+
+test('a profile names programs by name or code and excuses people by code; a requirement that goes on keeps its id', async () => {
+  const tenant = await service.tenant()
+  const { programId } = await aCatalogue(service, tenant)
+  const student = await aStudent(tenant.api, { programId })
+  const read = async () => (await tenant.api.get(`/vault/requirements?studentId=${student.id}`)).body.data.requirements
+  const profile = (requirements: string) => `
+requirementProfiles:
+  - { key: everybody, name: Everybody, appliesTo: student, conditions: { programs: [Nursing] }, requirements: [${requirements}] }`
+  const excused = `{ documentType: photo, waivedFor: [${student.studentCode}] }`
+  assert.deepEqual(await applied(tenant, profile(`{ documentType: diploma }, ${excused}`)), [
+    'create requirementProfiles everybody',
+  ])
+  const before = await read()
+  assert.deepEqual(
+    before.map(({ label, status }: Record<string, string>) => [label, status]),
+    [
+      ['Diploma', 'missing'],
+      ['Photo', 'waived'],
+    ],
+  )
+  assert.deepEqual(await applied(tenant, profile(`{ documentType: diploma }, ${excused}`)), [])
+  await applied(tenant, profile('{ documentType: photo, label: Portrait }, { documentType: transcript }'))
+  const after = await read()
+  assert.deepEqual(
+    after.map(({ label, status }: Record<string, string>) => [label, status]),
+    [
+      ['Portrait', 'waived'],
+      ['Transcript of records', 'missing'],
+    ],
+  )
+  assert.equal(after[0].requirementId, before[1].requirementId)
+  await applied(tenant, profile('{ documentType: photo, waivedFor: [] }'))
+  assert.deepEqual(
+    (await read()).map(({ status }: { status: string }) => status),
+    ['missing'],
+  )
+})
+
+test('the initial status moves when both are named; moves follow what the file allows', async () => {
+  const tenant = await service.tenant()
+  const text = `
+pipelineStatuses:
+  - { key: interview, isInitial: true, allowedNext: [accepted] }
+  - { key: new, isInitial: false }`
+  assert.deepEqual((await applied(tenant, text)).sort(), [
+    'change pipelineStatuses interview',
+    'change pipelineStatuses new',
+  ])
+  const application = await anApplication(tenant.api)
+  assert.equal(application.status, 'interview')
+  const move = await tenant.api.patch(`/admissions/applications/${application.id}`, { status: 'rejected' })
+  assert.deepEqual([move.status, move.body.code], [409, 'transition_not_allowed'])
+})
+
+test('every fault of form is told at once, with its line and what would be right', async () => {
+  const tenant = await service.tenant()
+  const text = `documentTypes:
+  - key: photo
+    maxSizeBytes: big
+  - name: Nameless
+surprise: 1
+formTemplates:
+  - key: leave
+    name: Leave
+    fields:
+      - { key: why, label: Why, type: essay }
+      - key: DAYS
+        label: 3
+        type: number
+`
+  assert.deepEqual(await refused(tenant, text), [
+    '  line 3: documentTypes[1].maxSizeBytes: must be of type integer',
+    '  line 4: documentTypes[2].key: is required',
+    '  line 5: surprise: is not known here; there are: documentTypes, pipelineStatuses, requirementProfiles, formTemplates',
+    `  line 10: formTemplates[1].fields[1].type: must be one of text, textarea, number, date, email, phone, select, multiselect, checkbox, file, signature`,
+    '  line 11: formTemplates[1].fields[2].key: must match the pattern ^[a-z][a-z0-9_-]*$',
+    '  line 12: formTemplates[1].fields[2].label: must be of type string',
+  ])
+})
+
+test('what is no YAML is told by line', async () => {
+  const tenant = await service.tenant()
+  for (const [text, line] of [
+    ['documentTypes:\n  - key: photo\n    key: other\n', /^ {2}line 3: Map keys must be unique/],
+    ['documentTypes: [\n', /^ {2}line 2: Flow sequence/],
+  ] as const) {
+    assert.match((await refused(tenant, text)).join('\n'), line)
+  }
+  for (const [text, words] of [
+    ['just text', /holds no settings/],
+    ['documentTypes: *nowhere', /alias/],
+  ] as const) {
+    const { code, stderr } = await matricula(['apply', await aFile(text), '--tenant', tenant.slug])
+    assert.equal(code, 1)
+    assert.match(stderr, words)
+    assert.ok(!stderr.includes('    at '), stderr)
+  }
+})
+
+test('what contradicts the tenant or itself is told at once, by line, and nothing is applied', async () => {
+  const tenant = await service.tenant()
+  await anApplication(tenant.api)
+  await applied(
+    tenant,
+    'requirementProfiles: [{ key: asks, name: Asks, appliesTo: student, requirements: [{ documentType: diploma }] }]',
+  )
+  const text = `documentTypes:
+  - key: letter
+  - { key: photo, isActive: false }
+  - { key: photo, isActive: false }
+  - { key: diploma, isActive: false }
+pipelineStatuses:
+  - { key: new, isActive: false, allowedNext: [nowhere] }
+  - { key: interview, isInitial: true }
+requirementProfiles:
+  - key: profile
+    name: Profile
+    appliesTo: application
+    conditions:
+      programs: [Alchemy]
+      statuses: [graduated]
+    requirements:
+      - documentType: photo
+      - { documentType: papyrus, waivedFor: [EDU-APP-1999-00001] }
+formTemplates:
+  - key: form
+    name: Form
+    entityType: application
+    fields:
+      - { key: proof, label: Proof, type: file, validation: { documentTypeKey: photo } }
+      - { key: scan, label: Scan, type: file, validation: { documentTypeKey: transcript, mediaTypes: [text/plain] } }
+      - { key: why, label: Why, type: text, visibleWhen: { field: later, isSet: true } }
+`
+  const lines = await refused(tenant, text)
+  for (const expected of [
+    /line 2: documentTypes\[1\]\.name: is required, because there is no letter yet/,
+    /line 4: documentTypes\[3\]\.key: photo stands there twice/,
+    /line 5: documentTypes\[4\]\.isActive: diploma is needed by requirement profile asks/,
+    /line 7: pipelineStatuses\[1\]\.isActive: 1 applications are in new; move them/,
+    /line 7: pipelineStatuses\[1\]\.allowedNext\[1\]: nowhere is no status of the pipeline; there are: new, /,
+    /line 7: pipelineStatuses\[1\]: new, interview would all be initial/,
+    /line 14: .*programs\[1\]: Alchemy is neither the name nor the code of a program/,
+    /line 15: .*statuses\[1\]: graduated is no status of applications; there are: new, /,
+    /line 17: .*documentType: photo is a document type that is out of use; there are: /,
+    /line 18: .*documentType: papyrus is no document type/,
+    /line 18: .*waivedFor\[1\]: EDU-APP-1999-00001 is the code of no application/,
+    /line 24: .*documentTypeKey: photo is a document type that is out of use/,
+    /line 25: .*mediaTypes: transcript takes none of these; it takes application\/pdf/,
+    /line 26: .*visibleWhen\.field: later is no question before this one/,
+    /line 20: formTemplates\[1\]\.mapping: an application needs a name/,
+  ]) {
+    assert.ok(
+      lines.some((line) => expected.test(line)),
+      `${expected} in\n${lines.join('\n')}`,
+    )
+  }
+  assert.equal((await tenant.api.get('/forms/templates')).body.pagination.total, 0)
+  assert.equal((await tenant.api.get('/vault/requirement-profiles')).body.pagination.total, 1)
+})
+
+test('two at once apply once', async () => {
+  const tenant = await service.tenant()
+  const file = await aFile('documentTypes: [{ key: letter, name: Letter }]')
+  const outcomes = await Promise.all([1, 2].map(() => json('apply', file, '--tenant', tenant.slug, '--yes')))
+  assert.deepEqual(outcomes.map(({ applied }) => applied).sort(), [false, true])
+  assert.equal((await trails(tenant)).length, 1)
+})
+
+test('wrong usage ends with 2, a file or tenant that is not there with 1', async () => {
+  const { slug } = await service.tenant()
+  const file = await aFile('documentTypes: []')
+  for (const [words, expected] of [
+    [['apply', file], 2],
+    [['apply', '--tenant', slug], 2],
+    [['apply', file, '--tenant', slug, '--force'], 2],
+    [['apply', '/no/such/file', '--tenant', slug], 1],
+    [['apply', file, '--tenant', 'nobody'], 1],
+    [['apply', file, '--tenant', slug], 0],
+    [['apply', '--help'], 0],
+  ] as const) {
+    const { code, stderr } = await matricula([...words])
+    assert.deepEqual([words.join(' '), code], [words.join(' '), expected], stderr)
+  }
+})

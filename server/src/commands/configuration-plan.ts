@@ -1,0 +1,84 @@
+import { sql, type Transaction } from '../database/index.ts'
+import { savePipelineStatus } from '../features/admissions/index.ts'
+import { saveTemplate, type TemplateSettings } from '../features/forms/index.ts'
+import { saveDocumentType, saveRequirementProfile } from '../features/vault/index.ts'
+import type { ChangeContext } from '../platform/request-context.ts'
+import { configurationFaults } from './configuration-faults.ts'
+import type { Configuration, ConfigurationFault } from './configuration-file.ts'
+import { type ConfigurationState, type Planned, readConfigurationState } from './configuration-state.ts'
+import { type Difference, differences } from './settings-differences.ts'
+
+/** What kind of setting a change is of: the name of its list in the file. */
+export type SettingKind = keyof Configuration
+
+/** One thing that applying a file does. */
+export interface PlannedChange {
+  readonly action: 'create' | 'change' | 'deactivate'
+  readonly kind: SettingKind
+  readonly key: string
+  /** Empty where something is made. */
+  readonly changes: readonly Difference[]
+}
+
+interface PlannedWrite extends PlannedChange {
+  readonly write: (tx: Transaction, context: ChangeContext) => Promise<void>
+}
+
+/** What applying a file does, or why it cannot be applied. */
+export interface ConfigurationPlan {
+  readonly writes: readonly PlannedWrite[]
+  readonly faults: readonly ConfigurationFault[]
+}
+
+/**
+ * Compares a file with the tenant's settings. What the file does not name stays. Holds off other plans for the tenant until
+ * the transaction ends.
+ */
+export async function planConfiguration(tx: Transaction, configuration: Configuration): Promise<ConfigurationPlan> {
+  await tx.query(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`matricula apply ${tx.tenantId}`}, 0)) is null as held`,
+  )
+  const state = await readConfigurationState(tx, configuration)
+  const faults = await configurationFaults(tx, configuration, state)
+  const writes = [
+    ...writesOf('documentTypes', state.documentTypes, isActive, saveDocumentType),
+    ...writesOf('pipelineStatuses', state.pipelineStatuses, isActive, savePipelineStatus).sort(
+      (one, other) => initialLast(one, state) - initialLast(other, state),
+    ),
+    ...writesOf('requirementProfiles', state.requirementProfiles, isActive, saveRequirementProfile),
+    ...writesOf('formTemplates', state.formTemplates, isInUse, (tx, context, _before, after) =>
+      saveTemplate(tx, context, after),
+    ),
+  ]
+  return { writes, faults }
+}
+
+/** There is never more than one initial status, also not for a moment. */
+function initialLast({ key }: PlannedChange, { pipelineStatuses }: ConfigurationState): number {
+  return pipelineStatuses.after.get(key)?.isInitial === true ? 1 : 0
+}
+
+function isActive(settings: { readonly isActive: boolean }): boolean {
+  return settings.isActive
+}
+
+function isInUse({ status }: TemplateSettings): boolean {
+  return status !== 'archived'
+}
+
+function writesOf<Settings extends object>(
+  kind: SettingKind,
+  { before, after }: Planned<Settings>,
+  isUsed: (settings: Settings) => boolean,
+  save: (tx: Transaction, context: ChangeContext, before: Settings | null, after: Settings) => Promise<void>,
+): PlannedWrite[] {
+  return [...after].flatMap(([key, settings]): PlannedWrite[] => {
+    const old = before.get(key) ?? null
+    const write: PlannedWrite['write'] = (tx, context) => save(tx, context, old, settings)
+    if (old === null) return [{ action: 'create', kind, key, changes: [], write }]
+    const changes = differences(old, settings)
+    if (changes.length === 0) return []
+    const action = isUsed(old) && !isUsed(settings) ? 'deactivate' : 'change'
+    return [{ action, kind, key, changes, write }]
+  })
+}

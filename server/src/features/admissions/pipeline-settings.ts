@@ -1,0 +1,73 @@
+import type { PipelineStatusEntry, Static } from '@matricula/contract'
+import { sql, type Transaction, table } from '../../database/index.ts'
+import { recordChanges } from '../../platform/changes.ts'
+import { newId } from '../../platform/ids.ts'
+import type { ChangeContext } from '../../platform/request-context.ts'
+import { type PipelineStatusRecord, readPipeline } from './pipeline.ts'
+
+/** How an institution describes a status of its pipeline. */
+export type PipelineStatusSettings = Omit<PipelineStatusRecord, 'id' | 'createdAt' | 'updatedAt'>
+
+const statusTable = table('pipeline_statuses', {
+  key: 'key',
+  label: 'label',
+  description: 'description',
+  category: 'category',
+  position: 'position',
+  color: 'color',
+  isInitial: 'is_initial',
+  isTerminal: 'is_terminal',
+  isActive: 'is_active',
+  allowedNext: 'allowed_next',
+  requiresComplete: 'requires_complete',
+})
+
+/** The settings of every status of the pipeline, in order, those out of use too. */
+export async function readPipelineSettings(tx: Transaction): Promise<Map<string, PipelineStatusSettings>> {
+  const statuses = await readPipeline(tx)
+  return new Map(statuses.map(({ id, createdAt, updatedAt, ...settings }) => [settings.key, settings]))
+}
+
+/** What a status is to be: as it is, but for what an entry says. A new one stands behind the others, at `place`. */
+export function pipelineStatusSettings(
+  entry: Static<typeof PipelineStatusEntry>,
+  current: PipelineStatusSettings | null,
+  place: number,
+): PipelineStatusSettings {
+  const initial: PipelineStatusSettings = {
+    ...{ key: entry.key, label: '', description: '', category: 'open', position: place, color: '#7d8590' },
+    ...{ isInitial: false, isTerminal: false, isActive: true, allowedNext: null, requiresComplete: false },
+  }
+  return { ...(current ?? initial), ...entry }
+}
+
+/** How many applications are in a status. */
+export async function countApplicationsIn(tx: Transaction, status: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(sql`
+    select coalesce(sum(count), 0)::bigint as count from record_counts
+     where tenant_id = ${tx.tenantId} and entity_type = 'admission_application' and status = ${status}`)
+  return row?.count ?? 0
+}
+
+/**
+ * Makes a status, or brings the one with its key to settings that differ from what is stored. Where the initial status
+ * moves, the old one is saved first.
+ */
+export async function savePipelineStatus(
+  tx: Transaction,
+  context: ChangeContext,
+  before: PipelineStatusSettings | null,
+  after: PipelineStatusSettings,
+): Promise<void> {
+  const [stored] = await tx.query<{ id: string }>(
+    sql`select id from pipeline_statuses where tenant_id = ${tx.tenantId} and key = ${after.key} for no key update`,
+  )
+  const entityId = stored?.id ?? newId()
+  const statement =
+    stored === undefined
+      ? statusTable.insert(tx.tenantId, entityId, after)
+      : statusTable.update(tx.tenantId, entityId, after)
+  await tx.query(statement)
+  const type = before === null ? 'admission_pipeline_status.created' : 'admission_pipeline_status.updated'
+  recordChanges(tx, context, [{ type, entityType: 'admission_pipeline_status', entityId, before, after }])
+}

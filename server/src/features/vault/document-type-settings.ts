@@ -1,0 +1,67 @@
+import type { DocumentTypeEntry, Static } from '@matricula/contract'
+import { sql, type Transaction, table } from '../../database/index.ts'
+import { recordChanges } from '../../platform/changes.ts'
+import { newId } from '../../platform/ids.ts'
+import type { ChangeContext } from '../../platform/request-context.ts'
+import { type DocumentTypeRecord, readDocumentTypes, scans } from './document-types.ts'
+
+/** How an institution describes a type of documents. */
+export type DocumentTypeSettings = Omit<DocumentTypeRecord, 'id' | 'createdAt' | 'updatedAt'>
+
+const typeTable = table('document_types', {
+  key: 'key',
+  name: 'name',
+  description: 'description',
+  category: 'category',
+  appliesTo: 'applies_to',
+  allowedMimeTypes: 'allowed_mime_types',
+  maxSizeBytes: 'max_size_bytes',
+  requiresReview: 'requires_review',
+  validityDays: 'validity_days',
+  isSensitive: 'is_sensitive',
+  isActive: 'is_active',
+  position: 'position',
+})
+
+/** The settings of every document type of the tenant, in order, those out of use too. */
+export async function readDocumentTypeSettings(tx: Transaction): Promise<Map<string, DocumentTypeSettings>> {
+  const types = await readDocumentTypes(tx)
+  return new Map(types.map(({ id, createdAt, updatedAt, ...settings }) => [settings.key, settings]))
+}
+
+/** What a type is to be: as it is, but for what an entry says. A new one stands behind the others, at `place`. */
+export function documentTypeSettings(
+  entry: Static<typeof DocumentTypeEntry>,
+  current: DocumentTypeSettings | null,
+  place: number,
+): DocumentTypeSettings {
+  const initial: DocumentTypeSettings = {
+    ...{ key: entry.key, name: '', description: '', category: 'other', appliesTo: ['student', 'application'] },
+    ...{ allowedMimeTypes: [...scans], maxSizeBytes: 20 * 1024 * 1024, requiresReview: true, validityDays: null },
+    ...{ isSensitive: false, isActive: true, position: place },
+  }
+  return { ...(current ?? initial), ...entry }
+}
+
+/** Makes a document type, or brings the one with its key to settings that differ from what is stored. */
+export async function saveDocumentType(
+  tx: Transaction,
+  context: ChangeContext,
+  before: DocumentTypeSettings | null,
+  after: DocumentTypeSettings,
+): Promise<void> {
+  const entityId = before === null ? newId() : await idOf(tx, before.key)
+  const statement =
+    before === null ? typeTable.insert(tx.tenantId, entityId, after) : typeTable.update(tx.tenantId, entityId, after)
+  await tx.query(statement)
+  const type = before === null ? 'vault_document_type.created' : 'vault_document_type.updated'
+  recordChanges(tx, context, [{ type, entityType: 'vault_document_type', entityId, before, after }])
+}
+
+async function idOf(tx: Transaction, key: string): Promise<string> {
+  const [row] = await tx.query<{ id: string }>(
+    sql`select id from document_types where tenant_id = ${tx.tenantId} and key = ${key} for no key update`,
+  )
+  if (row === undefined) throw new Error('the document type that was read is not there')
+  return row.id
+}
