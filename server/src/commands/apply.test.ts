@@ -188,7 +188,13 @@ requirementProfiles:
     ],
   )
   assert.equal(after[0].requirementId, before[1].requirementId)
+  const owner = { entityType: 'student', entityId: student.id }
+  const asked = { ...owner, items: [{ requirementId: after[1].requirementId }] }
+  const request = await tenant.api.post('/vault/requests', asked)
+  assert.equal(request.status, 201, request.text)
   await applied(tenant, profile('{ documentType: photo, waivedFor: [] }'))
+  const kept = await tenant.api.get(`/vault/requests/${request.body.data.id}`)
+  assert.equal(kept.body.data.items[0].label, 'Transcript of records')
   assert.deepEqual(
     (await read()).map(({ status }: { status: string }) => status),
     ['missing'],
