@@ -94,13 +94,13 @@ function fileFaults(field: FormFieldRecord, files: readonly GivenFile[], limits:
   const { minItems = 0, maxItems = 1 } = field.validation
   const { allowedMimeTypes, maxSizeBytes } = limits
   const faults: Fault[] = []
-  if (files.length < minItems) faults.push({ code: 'too_few', bounds: { minItems } })
-  if (files.length > maxItems) faults.push({ code: 'too_many', bounds: { maxItems } })
+  if (files.length < minItems) faults.push({ code: 'too_few', bounds: { minimum: minItems } })
+  if (files.length > maxItems) faults.push({ code: 'too_many', bounds: { maximum: maxItems } })
   if (files.some(({ mimeType }) => !allowedMimeTypes.includes(mimeType))) {
-    faults.push({ code: 'media_type_not_allowed', bounds: { mediaTypes: [...allowedMimeTypes] } })
+    faults.push({ code: 'media_type_not_allowed', bounds: { allowed: allowedMimeTypes } })
   }
   if (files.some(({ sizeBytes }) => sizeBytes > maxSizeBytes)) {
-    faults.push({ code: 'file_too_large', bounds: { maxSizeBytes } })
+    faults.push({ code: 'file_too_large', bounds: { maximum: maxSizeBytes } })
   }
   return faults
 }

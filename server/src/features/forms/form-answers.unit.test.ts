@@ -87,14 +87,14 @@ test('nothing, blanks, no choice and no tick are no answer: fine unless the ques
 test('what breaks a bound is told by a code and by the bound, on both sides of it', () => {
   const many = options('a', 'b', 'c')
   for (const [question, right, wrong, code, bounds] of [
-    [{ type: 'text', validation: { minLength: 2 } }, '😀😀', '😀', 'too_short', { minLength: 2 }],
-    [{ type: 'text', validation: { maxLength: 2 } }, '😀😀', '😀😀😀', 'too_long', { maxLength: 2 }],
-    [{ type: 'text' }, 'x'.repeat(255), 'x'.repeat(256), 'too_long', { maxLength: 255 }],
-    [{ type: 'textarea' }, 'x'.repeat(10_000), 'x'.repeat(10_001), 'too_long', { maxLength: 10_000 }],
+    [{ type: 'text', validation: { minLength: 2 } }, '😀😀', '😀', 'too_short', { minimum: 2 }],
+    [{ type: 'text', validation: { maxLength: 2 } }, '😀😀', '😀😀😀', 'too_long', { maximum: 2 }],
+    [{ type: 'text' }, 'x'.repeat(255), 'x'.repeat(256), 'too_long', { maximum: 255 }],
+    [{ type: 'textarea' }, 'x'.repeat(10_000), 'x'.repeat(10_001), 'too_long', { maximum: 10_000 }],
     [{ type: 'text', validation: { pattern: '[A-Z]{2}\\d+' } }, 'AB1', 'xAB1', 'pattern', {}],
     [{ type: 'text', validation: { pattern: 'a|b' } }, 'b', 'ab', 'pattern', {}],
-    [{ type: 'number', validation: { min: 1 } }, '1', '0.9', 'too_small', { min: 1 }],
-    [{ type: 'number', validation: { max: 9 } }, 9, 9.1, 'too_large', { max: 9 }],
+    [{ type: 'number', validation: { min: 1 } }, '1', '0.9', 'too_small', { minimum: 1 }],
+    [{ type: 'number', validation: { max: 9 } }, 9, 9.1, 'too_large', { maximum: 9 }],
     [{ type: 'number' }, '1', '1e5', 'format', {}],
     [{ type: 'number' }, '1', '1,5', 'format', {}],
     [{ type: 'number' }, 1, Number.POSITIVE_INFINITY, 'format', {}],
@@ -105,32 +105,26 @@ test('what breaks a bound is told by a code and by the bound, on both sides of i
       '2026-01-01',
       '2025-12-31',
       'too_early',
-      { minDate: '2026-01-01' },
+      { minimum: '2026-01-01' },
     ],
     [
       { type: 'date', validation: { maxDate: '2026-01-01' } },
       '2026-01-01',
       '2026-01-02',
       'too_late',
-      { maxDate: '2026-01-01' },
+      { maximum: '2026-01-01' },
     ],
     [{ type: 'email' }, 'a@b.org', 'a@b@c', 'format', {}],
     [{ type: 'phone' }, '555 1234', 'call me', 'format', {}],
     [{ type: 'select', options: many }, 'a', 'A', 'not_in_options', {}],
     [{ type: 'multiselect', options: many }, ['a'], ['a', 'x'], 'not_in_options', {}],
-    [
-      { type: 'multiselect', options: many, validation: { minItems: 2 } },
-      ['a', 'b'],
-      ['a'],
-      'too_few',
-      { minItems: 2 },
-    ],
+    [{ type: 'multiselect', options: many, validation: { minItems: 2 } }, ['a', 'b'], ['a'], 'too_few', { minimum: 2 }],
     [
       { type: 'multiselect', options: many, validation: { maxItems: 1 } },
       ['a'],
       ['a', 'b'],
       'too_many',
-      { maxItems: 1 },
+      { maximum: 1 },
     ],
     [{ type: 'checkbox' }, 'on', 'maybe', 'wrong_type', {}],
     [{ type: 'text' }, 'a', ['a'], 'wrong_type', {}],
@@ -160,7 +154,7 @@ test('files are counted, and each must be of a type and size that its question t
     'proof file_too_large',
   ])
   const single = aForm({ key: 'proof', type: 'file' }, { key: 'name', type: 'text' })
-  assert.deepEqual(read(single, {}, [file(), file()]).bounds, [{ maxItems: 1 }])
+  assert.deepEqual(read(single, {}, [file(), file()]).bounds, [{ maximum: 1 }])
   assert.deepEqual(read(single, { proof: 'a.pdf' }).faults, ['proof wrong_type'])
   assert.deepEqual(read(single, {}, [{ ...file(), fieldKey: 'name' }]).faults, ['name wrong_type'])
   assert.deepEqual(read(single, {}, [{ ...file(), fieldKey: 'other' }]).faults, ['other unknown_field'])

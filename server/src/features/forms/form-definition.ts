@@ -6,7 +6,6 @@ import type {
   FormField,
   FormSection,
   FormTemplateStatus,
-  FormValidation,
   MappingTarget,
   Static,
 } from '@matricula/contract'
@@ -43,8 +42,12 @@ export interface FormFault {
   /** The key of the question; for an answer to no question, the key that was sent. */
   readonly fieldKey: string
   readonly code: FormFaultCode
-  /** What would be right, by the names of a question's validation; what the question itself says is not repeated. */
-  readonly bounds: Readonly<Static<typeof FormValidation>>
+  /** What would be right: lengths, numbers, days (`YYYY-MM-DD`), counts or bytes; media types. */
+  readonly bounds: {
+    readonly minimum?: number | string
+    readonly maximum?: number | string
+    readonly allowed?: readonly string[]
+  }
 }
 
 /** The condition of a question that is always put. */

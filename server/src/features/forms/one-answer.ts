@@ -70,15 +70,15 @@ export function checkAnswer(field: FormFieldRecord, value: Json): Fault[] {
 
 function numberFaults({ validation: { min, max } }: FormFieldRecord, value: number): Fault[] {
   const faults: Fault[] = []
-  if (min !== undefined && value < min) faults.push({ code: 'too_small', bounds: { min } })
-  if (max !== undefined && value > max) faults.push({ code: 'too_large', bounds: { max } })
+  if (min !== undefined && value < min) faults.push({ code: 'too_small', bounds: { minimum: min } })
+  if (max !== undefined && value > max) faults.push({ code: 'too_large', bounds: { maximum: max } })
   return faults
 }
 
 function countFaults({ validation: { minItems, maxItems } }: FormFieldRecord, count: number): Fault[] {
   const faults: Fault[] = []
-  if (minItems !== undefined && count < minItems) faults.push({ code: 'too_few', bounds: { minItems } })
-  if (maxItems !== undefined && count > maxItems) faults.push({ code: 'too_many', bounds: { maxItems } })
+  if (minItems !== undefined && count < minItems) faults.push({ code: 'too_few', bounds: { minimum: minItems } })
+  if (maxItems !== undefined && count > maxItems) faults.push({ code: 'too_many', bounds: { maximum: maxItems } })
   return faults
 }
 
@@ -101,9 +101,9 @@ function textFaults(field: FormFieldRecord, value: string): Fault[] {
   const maxLength = longestAnswer(field)
   const length = [...value].length
   // What is too long is not looked at further, so that the time that it takes stays bounded.
-  if (length > maxLength) return [{ code: 'too_long', bounds: { maxLength } }]
+  if (length > maxLength) return [{ code: 'too_long', bounds: { maximum: maxLength } }]
   const faults: Fault[] = []
-  if (length < minLength) faults.push({ code: 'too_short', bounds: { minLength } })
+  if (length < minLength) faults.push({ code: 'too_short', bounds: { minimum: minLength } })
   if (type === 'email' && !isEmail(value)) faults.push({ code: 'format', bounds: {} })
   if (type === 'phone' && !phone.test(value)) faults.push({ code: 'format', bounds: {} })
   if (pattern !== undefined && !matchesPattern(pattern, value)) faults.push({ code: 'pattern', bounds: {} })
@@ -113,7 +113,7 @@ function textFaults(field: FormFieldRecord, value: string): Fault[] {
 function dateFaults({ validation: { minDate, maxDate } }: FormFieldRecord, value: string): Fault[] {
   if (!isCalendarDate(value)) return [{ code: 'format', bounds: {} }]
   const faults: Fault[] = []
-  if (minDate !== undefined && value < minDate) faults.push({ code: 'too_early', bounds: { minDate } })
-  if (maxDate !== undefined && value > maxDate) faults.push({ code: 'too_late', bounds: { maxDate } })
+  if (minDate !== undefined && value < minDate) faults.push({ code: 'too_early', bounds: { minimum: minDate } })
+  if (maxDate !== undefined && value > maxDate) faults.push({ code: 'too_late', bounds: { maximum: maxDate } })
   return faults
 }
