@@ -1,0 +1,155 @@
+import { type Sql, sql } from '../../database/index.ts'
+import { isNumber, takenValue } from '../field-values.ts'
+import { RecordError } from '../record-error.ts'
+import type { Filter } from './filters.ts'
+import { comparedValue, isOfDays, isText, leastValue, operandList, operandOf } from './operand.ts'
+import { neighbouringPeriod, type Period, periodLengths, periodNames, periodOf } from './periods.ts'
+import type { QueryColumn } from './query-column.ts'
+import type { QuerySources } from './query-sources.ts'
+import { treeCondition } from './tree-condition.ts'
+
+const mostValues = 10_000
+
+type Comparison = '=' | '!=' | '>' | '<' | '>=' | '<='
+
+const comparisons: Readonly<Record<Comparison, { sql: Sql; holds: (order: number) => boolean }>> = {
+  '=': { sql: sql`=`, holds: (order) => order === 0 },
+  '!=': { sql: sql`<>`, holds: (order) => order !== 0 },
+  '>': { sql: sql`>`, holds: (order) => order > 0 },
+  '<': { sql: sql`<`, holds: (order) => order < 0 },
+  '>=': { sql: sql`>=`, holds: (order) => order >= 0 },
+  '<=': { sql: sql`<=`, holds: (order) => order <= 0 },
+}
+
+/**
+ * The condition that a filter sets. What is not set counts as the empty text, or as the first day of all, wherever that can
+ * decide: so it is unequal to every value, and before every day.
+ *
+ * @throws RecordError for a field that there is not, and for a value that the field or the operator cannot have.
+ */
+export function conditionOf(sources: QuerySources, filter: Filter, today: string): Sql {
+  const column = sources.column(filter.reference)
+  const { operator, value } = filter
+  switch (operator) {
+    case 'in':
+    case 'not in':
+      return membership(sources, column, operator === 'in', value)
+    case 'like':
+    case 'not like':
+      return likeness(sources, column, operator === 'like', value)
+    case 'is':
+      return presence(column, value)
+    case 'between':
+      return within(sources, column, boundsOf(column, value, today))
+    case 'timespan':
+    case 'previous':
+    case 'next':
+      return within(sources, column, periodBounds(column, operator, value, today))
+    case 'descendants of':
+    case 'descendants of (inclusive)':
+    case 'not descendants of':
+    case 'ancestors of':
+    case 'not ancestors of':
+      return treeCondition(sources, filter, column)
+    default:
+      return comparison(sources, column, (operator === '<>' ? '!=' : operator) as Comparison, value)
+  }
+}
+
+function comparison(sources: QuerySources, column: QueryColumn, operator: Comparison, value: unknown): Sql {
+  const operand = operandOf(column, value, sources.timeZone)
+  const { sql: sign, holds } = comparisons[operator]
+  const least = leastValue(column)
+  const order = least === operand.compared ? 0 : least < operand.compared ? -1 : 1
+  return orUnset(column, sql`${column.raw} ${sign} ${operand.sql}`, holds(order))
+}
+
+/** A condition that also holds, or does not hold, for what is not set. Numbers are always set. */
+function orUnset(column: QueryColumn, condition: Sql, holdsForUnset: boolean): Sql {
+  const isUnsettable = column.isNullable && !isNumber(column.field)
+  return isUnsettable && holdsForUnset ? sql`(${condition} or ${column.raw} is null)` : condition
+}
+
+function membership(sources: QuerySources, column: QueryColumn, isIn: boolean, value: unknown): Sql {
+  const list =
+    typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : value == null ? [] : [value]
+  if (list.length > mostValues) {
+    throw new RecordError('DataError', `${column.name} is compared with more than ${mostValues} values. Send fewer.`)
+  }
+  const values = list.map((item) => comparedValue(column, typeof item === 'string' ? item.trim() : item))
+  const isEmpty = values.length === 0
+  const hasUnset = isEmpty || (!isNumber(column.field) && values.includes(leastValue(column)))
+  const among = isEmpty && isText(column) ? [''] : values
+  const operands = operandList(column, among, sources.timeZone)
+  if (isIn) return orUnset(column, sql`${column.raw} = any(${operands})`, hasUnset)
+  return orUnset(column, sql`${column.raw} <> all(${operands})`, !hasUnset)
+}
+
+function likeness(sources: QuerySources, column: QueryColumn, isLike: boolean, value: unknown): Sql {
+  const taken = (takenValue(column.name, { type: 'Data', label: column.field.label }, value) as string | null) ?? ''
+  // A backslash stands for itself.
+  const pattern = taken.replaceAll('\\', '\\\\')
+  const text = textOf(column, sources.timeZone)
+  if (isLike) return orUnset(column, sql`${text} ilike ${pattern}`, pattern === '')
+  return orUnset(column, sql`${text} not ilike ${pattern}`, !/^%*$/.test(pattern))
+}
+
+/** A column as the text that clients read. */
+function textOf(column: QueryColumn, timeZone: string): Sql {
+  if (isText(column)) return column.raw
+  const pattern = sql`'YYYY-MM-DD HH24:MI:SS.US'`
+  if (column.isMoment) return sql`to_char(${column.raw} at time zone ${timeZone}::text, ${pattern})`
+  return column.field.type === 'Datetime' ? sql`to_char(${column.raw}, ${pattern})` : sql`${column.raw}::text`
+}
+
+function presence(column: QueryColumn, value: unknown): Sql {
+  const wanted = typeof value === 'string' ? value.trim().toLowerCase() : ''
+  if (wanted !== 'set' && wanted !== 'not set') {
+    throw new RecordError('ValidationError', `${column.name}: the operator is takes "set" or "not set".`)
+  }
+  const isSet = wanted === 'set'
+  if (isNumber(column.field)) return isSet ? sql`${column.raw} <> 0` : sql`${column.raw} = 0`
+  if (!isText(column)) return isSet ? sql`${column.raw} is not null` : sql`${column.raw} is null`
+  return isSet ? sql`${column.raw} <> ''` : orUnset(column, sql`${column.raw} = ''`, true)
+}
+
+/** Between two values, both included. What is not set is never between. */
+function within(sources: QuerySources, column: QueryColumn, [from, to]: readonly [unknown, unknown]): Sql {
+  const low = operandOf(column, from, sources.timeZone).sql
+  return sql`${column.raw} between ${low} and ${operandOf(column, to, sources.timeZone).sql}`
+}
+
+function boundsOf(column: QueryColumn, value: unknown, today: string): readonly [unknown, unknown] {
+  const [from, to] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
+  if (isOfDays(column)) return wholeDays(column, given(from) ? from : today, given(to) ? to : today)
+  if (given(from) && given(to)) return [from, to]
+  throw new RecordError('ValidationError', `${column.name}: the operator between takes two values, such as [1, 5].`)
+}
+
+function given(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ''
+}
+
+/** Days as bounds of moments reach from the beginning of the first to the end of the last. */
+function wholeDays(column: QueryColumn, from: unknown, to: unknown): readonly [unknown, unknown] {
+  const isDay = (value: unknown) => typeof value === 'string' && /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(value)
+  if (column.field.type === 'Date' || !isDay(to)) return [from, to]
+  return [from, `${String(to).trim()} 23:59:59.999999`]
+}
+
+function periodBounds(
+  column: QueryColumn,
+  operator: 'timespan' | 'previous' | 'next',
+  value: unknown,
+  today: string,
+): readonly [unknown, unknown] {
+  if (!isOfDays(column)) {
+    throw new RecordError('ValidationError', `${column.name} is no date, which the operator ${operator} is for.`)
+  }
+  const name = typeof value === 'string' ? value : ''
+  const period: Period | null =
+    operator === 'timespan' ? periodOf(name, today) : neighbouringPeriod(operator, name, today)
+  if (period !== null) return wholeDays(column, ...period)
+  const names = (operator === 'timespan' ? periodNames : periodLengths).join(', ')
+  throw new RecordError('ValidationError', `${column.name}: the operator ${operator} takes one of ${names}.`)
+}

@@ -1,0 +1,126 @@
+import { empty, identifier, join, literal, type Sql, sql } from '../../database/index.ts'
+import { todayIn } from '../../platform/time-zones.ts'
+import type { Caller } from '../caller.ts'
+import { isTrue } from '../field-values.ts'
+import { RecordError } from '../record-error.ts'
+import type { RecordRegistry } from '../record-registry.ts'
+import { conditionOf } from './conditions.ts'
+import { type FilterOptions, readFilters } from './filters.ts'
+import { orderSql, readGroups, readOrder, type Term } from './ordering.ts'
+import { QuerySources } from './query-sources.ts'
+import { readSelection, type SelectedField } from './selection.ts'
+
+/** The arguments of a call, from its address, form or JSON body. */
+export type ListParameters = Readonly<Record<string, unknown>>
+
+/** A list that was asked for, with the one statement that reads it. */
+export interface ListRequest {
+  readonly statement: Sql
+  readonly fields: readonly SelectedField[]
+  /** Whether rows are objects; else arrays. */
+  readonly areObjects: boolean
+  /** Whether the client wants to see the statement. */
+  readonly isDebug: boolean
+}
+
+/**
+ * Reads the arguments of a list: `fields`, `filters`, `or_filters`, `order_by`, `group_by`, `limit_start` or `start` (0),
+ * `limit_page_length` or `limit` (20; 0 is all), `as_dict` (true), `debug`, and for a type of rows `parent`: the type whose
+ * rows they are. Others are ignored. Without an order, records come by name, and rows as they stand in their records.
+ *
+ * @throws RecordError `DoesNotExistError` for an unknown type, `PermissionError` where the caller may not read it or what it
+ * is joined with, and what `readSelection`, `readFilters`, `conditionOf` and `readOrder` throw.
+ */
+export function parseListRequest(
+  registry: RecordRegistry,
+  caller: Caller,
+  typeName: string,
+  parameters: ListParameters,
+  options: FilterOptions = { takesNames: false },
+): ListRequest {
+  const sources = new QuerySources(registry, caller, typeName, parameters.parent)
+  const fields = readSelection(sources, parameters.fields)
+  const groups = readGroups(sources, fields, parameters.group_by)
+  const order = readOrder(sources, fields, parameters.order_by)
+  const conditions = conditionsOf(sources, parameters, options)
+  const isGrouped = groups.length > 0 || fields.some(({ column }) => column === null)
+  const slice = sliceOf(parameters)
+  const selected = isGrouped ? fields.map((field) => grouped(field, groups)) : fields
+  const statement = sql`
+    select ${join(selected.map(({ output, raw }, index) => sql`${output(raw)} as ${identifier(`f${index}`)}`))}
+      from ${sources.from()}
+     where ${join(conditions, ' and ')}
+     ${groups.length === 0 ? empty : sql`group by ${join(groups.map(({ raw }) => raw))}`}
+     ${isGrouped ? groupedOrder(order, groups) : sql`order by ${plainOrder(sources, order)}`}
+     ${slice}`
+  const areObjects = parameters.as_dict === undefined || parameters.as_dict === null || isTrue(parameters.as_dict)
+  return { statement, fields, areObjects, isDebug: isTrue(parameters.debug) }
+}
+
+/** The statement that counts the records that meet the filters of a call, as the column `count`. */
+export function countStatement(
+  registry: RecordRegistry,
+  caller: Caller,
+  typeName: string,
+  parameters: ListParameters,
+): Sql {
+  const sources = new QuerySources(registry, caller, typeName, parameters.parent)
+  const conditions = conditionsOf(sources, parameters, { takesNames: true })
+  return sql`select count(*) from ${sources.from()} where ${join(conditions, ' and ')}`
+}
+
+function conditionsOf(sources: QuerySources, parameters: ListParameters, options: FilterOptions): Sql[] {
+  const today = todayIn(sources.timeZone)
+  const read = (name: 'filters' | 'or_filters') =>
+    readFilters(name, parameters[name], options).map((filter) => conditionOf(sources, filter, today))
+  const all = read('filters')
+  const any = read('or_filters')
+  return [...sources.conditions(), ...all, ...(any.length === 0 ? [] : [sql`(${join(any, ' or ')})`])]
+}
+
+/** A field of grouped rows: one that differs within a group is read off one of the rows. */
+function grouped(field: SelectedField, groups: readonly Term[]): SelectedField {
+  const { column } = field
+  if (column === null || groups.some(({ id }) => id === column.id)) return field
+  return { ...field, raw: sql`min(${field.raw})` }
+}
+
+function groupedOrder(order: readonly Term[], groups: readonly Term[]): Sql {
+  const terms = order.map((term) => {
+    const isSame = term.id === null || groups.some(({ id }) => id === term.id)
+    return isSame ? term : { ...term, raw: sql`min(${term.raw})`, isNullable: true }
+  })
+  const all = [...terms, ...groups.filter(({ id }) => !terms.some((term) => term.id === id))]
+  return all.length === 0 ? empty : sql`order by ${orderSql(all)}`
+}
+
+/** The order of ungrouped rows, ended by what tells them apart, so that pages neither repeat nor skip a record. */
+function plainOrder(sources: QuerySources, order: readonly Term[]): Sql {
+  const isDescending = order.at(-1)?.isDescending ?? false
+  const term = (raw: Sql): Term => ({ id: null, raw, isNullable: false, isDescending })
+  const isByName = order.length === 0 && sources.main.rows === null
+  const inRecord = order.length === 0 && sources.main.rows !== null ? [sql`r.parent_id`, sql`r.idx`] : []
+  const last = isByName || order.some(({ id }) => id === 'r.name') ? [] : [...inRecord, sql`r.id`]
+  const first = isByName ? [sql`r.name`] : []
+  return orderSql([...order, ...[...first, ...last].map(term), ...sources.joinedPlaces().map(term)])
+}
+
+const defaultLimit = 20
+
+function sliceOf(parameters: ListParameters): Sql {
+  const limit = wholeNumber(parameters, ['limit_page_length', 'limit'], defaultLimit)
+  const offset = wholeNumber(parameters, ['limit_start', 'start'], 0)
+  return sql`${limit === 0 ? empty : sql`limit ${literal(limit)}`} ${offset === 0 ? empty : sql`offset ${literal(offset)}`}`
+}
+
+function wholeNumber(parameters: ListParameters, names: readonly string[], otherwise: number): number {
+  const name = names.find((known) => given(parameters[known]))
+  if (name === undefined) return otherwise
+  const text = String(parameters[name]).trim()
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new RecordError('FrappeTypeError', `${name} must be a whole number that is not negative.`)
+}
+
+function given(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ''
+}

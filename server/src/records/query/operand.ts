@@ -1,0 +1,76 @@
+import { type Sql, sql } from '../../database/index.ts'
+import { isNumber, isTrue, takenValue, toNumber } from '../field-values.ts'
+import { RecordError } from '../record-error.ts'
+import type { QueryColumn } from './query-column.ts'
+
+/** A value of a filter, as its column compares with it. */
+export interface Operand {
+  /** The same in memory. A column that is not set counts as the least one: the empty text, or the first moment. */
+  readonly compared: string | number
+  readonly sql: Sql
+}
+
+/** What a column that is not set counts as, where it is compared. */
+export function leastValue({ field, isMoment }: QueryColumn): string | number {
+  if (isNumber(field)) return 0
+  if (isMoment || field.type === 'Datetime') return '0001-01-01 00:00:00'
+  if (field.type === 'Date') return '0001-01-01'
+  return field.type === 'Time' ? '00:00:00' : ''
+}
+
+/** Whether a column holds days or moments. */
+export function isOfDays({ field }: QueryColumn): boolean {
+  return field.type === 'Date' || field.type === 'Datetime'
+}
+
+/** Whether a column holds text, in which nothing and the empty text are the same. */
+export function isText(column: QueryColumn): boolean {
+  return leastValue(column) === ''
+}
+
+/**
+ * A value of a filter by the type of its field.
+ *
+ * @throws RecordError `ValidationError` for a list or an object, a day or a time that is none, and text that cannot be stored.
+ */
+export function operandOf(column: QueryColumn, value: unknown, timeZone: string): Operand {
+  const compared = comparedValue(column, value)
+  return { compared, sql: parameter(column, compared, timeZone) }
+}
+
+/** The value of a filter as its column would hold it. */
+export function comparedValue(column: QueryColumn, value: unknown): string | number {
+  if (isNumber(column.field)) return number(column, value)
+  return (takenValue(column.name, column.field, value) as string | null) ?? leastValue(column)
+}
+
+function number(column: QueryColumn, value: unknown): number {
+  if (typeof value === 'object' && value !== null) {
+    throw new RecordError(
+      'ValidationError',
+      `Value for ${column.field.label} (${column.name}) cannot be a list or an object.`,
+    )
+  }
+  const isWord = column.field.type === 'Check' && typeof value === 'string' && /^\s*(true|yes)\s*$/i.test(value)
+  return isWord ? Number(isTrue(value)) : toNumber(value)
+}
+
+/** Whether a number fits a column of whole numbers, so that an index of it can be used. */
+function isWhole(value: number): boolean {
+  return Number.isInteger(value) && Math.abs(value) <= 2_147_483_647
+}
+
+function parameter(column: QueryColumn, value: string | number, timeZone: string): Sql {
+  if (typeof value === 'number') return isWhole(value) ? sql`${value}::integer` : sql`${String(value)}::numeric`
+  return column.isMoment ? sql`(${value}::timestamp at time zone ${timeZone}::text)` : sql`${value}`
+}
+
+/** Several values of a filter at once: what `any` and `all` take. */
+export function operandList(column: QueryColumn, values: readonly (string | number)[], timeZone: string): Sql {
+  if (isNumber(column.field)) {
+    const areWhole = values.every((value) => isWhole(value as number))
+    return areWhole ? sql`${values}::integer[]` : sql`${values.map(String)}::numeric[]`
+  }
+  if (!column.isMoment) return sql`${values}`
+  return sql`array(select value at time zone ${timeZone}::text from unnest(${values}::timestamp[]) value)`
+}

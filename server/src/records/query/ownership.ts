@@ -1,0 +1,38 @@
+import { column, identifier, type Sql, sql } from '../../database/index.ts'
+import { type Caller, isManager } from '../caller.ts'
+import type { RecordDefinition } from '../record-definition.ts'
+import type { RecordRegistry } from '../record-registry.ts'
+
+const personalRoles = new Set(['Student', 'Guardian'])
+
+/**
+ * Whether a caller may read the records of a type only as somebody whom they are about: no role that lets it read them is
+ * one of the staff.
+ */
+export function readsOnlyItsOwn(caller: Caller, { type }: RecordDefinition): boolean {
+  if (isManager(caller)) return false
+  const granting = Object.entries(type.permissions)
+    .filter(([role, rights]) => rights.includes('read') && (role === 'All' || caller.roles.has(role)))
+    .map(([role]) => role)
+  return granting.length > 0 && granting.every((role) => personalRoles.has(role))
+}
+
+/**
+ * The condition under which a caller sees a record of a type under an alias, or null where it sees all of them. Students and
+ * guardians see only the student whose `user` they are, and what links to that student by `student`; types that do not are
+ * the same for everybody.
+ */
+export function ownershipCondition(
+  registry: RecordRegistry,
+  caller: Caller,
+  definition: RecordDefinition,
+  alias: string,
+): Sql | null {
+  if (!readsOnlyItsOwn(caller, definition)) return null
+  if (definition.type.name === 'Student') return sql`${identifier(alias)}.${column('user')} = ${caller.user}`
+  const link = Object.hasOwn(definition.type.fields, 'student') ? definition.type.fields.student : undefined
+  if (link?.type !== 'Link' || link.target !== 'Student') return null
+  return sql`${identifier(alias)}.student in (
+    select self.name from ${identifier(registry.require('Student').relation)} self
+     where self.tenant_id = ${caller.tenant.id} and self.${column('user')} = ${caller.user})`
+}

@@ -1,0 +1,97 @@
+import { type Field, type RecordType, rowFields, standardFields } from '@matricula/contract/record-types'
+import { identifier, column as quoted, type Sql, sql } from '../../database/index.ts'
+import { isNumber, shownValue } from '../field-values.ts'
+
+/** A table, or a view, that a statement reads, under the alias that it has there. */
+export interface QuerySource {
+  readonly alias: string
+  readonly type: RecordType
+  /** Kept in a table of its own, which no other surface writes. */
+  readonly isRegular: boolean
+  /** Joined: its columns are null where there is no record or row. */
+  readonly isJoined: boolean
+  /** For rows: which records they belong to. The alias of these is there once it was asked for. */
+  readonly rows: {
+    readonly parentType: string
+    readonly parentField: string
+    readonly parentAlias: () => string
+  } | null
+}
+
+/** A field of a record or of a row, as a statement reads it. */
+export interface QueryColumn {
+  /** Tells it apart from all other columns of the statement. */
+  readonly id: string
+  readonly name: string
+  readonly field: Field
+  /** The type that has the field. */
+  readonly recordType: RecordType
+  /** The column itself: for comparing, ordering and grouping. */
+  readonly raw: Sql
+  /** Kept as a moment; clients read and write it in the tenant's time zone. */
+  readonly isMoment: boolean
+  /** Whether it may be null: not given, or of a linked record that there is none of. */
+  readonly isNullable: boolean
+}
+
+const stampColumns: Readonly<Record<string, string>> = { creation: 'created_at', modified: 'updated_at' }
+
+/** The column of a field. Null for fields that a type does not have, and for tables and secrets. */
+export function columnOf(source: QuerySource, name: string): QueryColumn | null {
+  const field = fieldOf(source, name)
+  if (field === null || field.type === 'Table' || field.type === 'Password') return null
+  const isOwn = Object.hasOwn(source.type.fields, name)
+  const isGiven = isOwn ? isNumber(field) || (field.required === true && source.isRegular) : true
+  return {
+    id: `${source.alias}.${name}`,
+    name,
+    field,
+    recordType: source.type,
+    raw: rawColumn(source, name, isOwn),
+    isMoment: !isOwn && Object.hasOwn(stampColumns, name),
+    isNullable: source.isJoined || !isGiven,
+  }
+}
+
+/** The columns that `*` stands for: standard fields, then those of the type in their order. */
+export function allColumnsOf(source: QuerySource): QueryColumn[] {
+  const names = [...Object.keys(standardFields), ...Object.keys(source.type.fields)]
+  const row = source.rows === null ? [] : Object.keys(rowFields)
+  return [...names, ...row].map((name) => columnOf(source, name)).filter((column) => column !== null)
+}
+
+function fieldOf({ type, rows }: QuerySource, name: string): Field | null {
+  const groups: Readonly<Record<string, Field>>[] = [standardFields, type.fields, ...(rows === null ? [] : [rowFields])]
+  return groups.find((fields) => Object.hasOwn(fields, name))?.[name] ?? null
+}
+
+function rawColumn({ alias, rows }: QuerySource, name: string, isOwn: boolean): Sql {
+  const inSource = (kept: string) => sql`${identifier(alias)}.${quoted(kept)}`
+  if (isOwn) return inSource(name)
+  if (name === 'idx' && rows === null) return sql`0::integer`
+  if (name === 'parent') return sql`${identifier(rows?.parentAlias() as string)}.name`
+  if (name === 'parentfield') return sql`${rows?.parentField}::text`
+  if (name === 'parenttype') return sql`${rows?.parentType}::text`
+  return inSource(stampColumns[name] ?? name)
+}
+
+/** A column, or a value computed from it, in the form in which it leaves the database. */
+export function outputOf(column: QueryColumn, value: Sql, timeZone: string): Sql {
+  return column.isMoment ? sql`${value} at time zone ${timeZone}::text` : value
+}
+
+/** A value that left the database in the form in which clients read it; what is not set stays null. */
+export function shownBy(column: QueryColumn): (value: unknown) => unknown {
+  if (column.isMoment) return (value) => (value === null ? null : withMicroseconds(value as string, true))
+  const { field } = column
+  if (field.type === 'Datetime') return (value) => (value === null ? null : withMicroseconds(value as string, false))
+  if (field.type !== 'Time') return (value) => value
+  return (value) => (value === null ? null : shownValue(field, withMicroseconds(value as string, false)))
+}
+
+/** PostgreSQL leaves out the zeros at the end of a fraction; clients expect six digits, or none where it is 0. */
+function withMicroseconds(text: string, isAlways: boolean): string {
+  const point = text.indexOf('.')
+  if (point < 0) return isAlways ? `${text}.000000` : text
+  return text.padEnd(point + 7, '0')
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { type Field, type RecordType, recordTypes } from '@matricula/contract/record-types'
+import type { Database } from '../../database/index.ts'
+import type { TestDatabase } from '../../testing/test-database.ts'
+import type { TestTenant } from '../../testing/test-service.ts'
+import type { Caller } from '../caller.ts'
+import { isNumber } from '../field-values.ts'
+import { defineRecord, type RecordDefinition, type RecordStorage } from '../record-definition.ts'
+import { RecordRegistry, rowRelationOf } from '../record-registry.ts'
+import { tableFieldsOf, tableOf, valueFieldsOf } from '../record-tables.ts'
+import { type ListRow, listRecords, recordReader } from './list-records.ts'
+import { type ListParameters, parseListRequest } from './list-request.ts'
+
+/** Types whose records other tables hold; here each has a plain one, so that lists are tested without any feature. */
+const sharedTypes = ['Student', 'Guardian', 'Student Applicant', 'Program', 'Course', 'User', 'Role']
+
+/** Every declared type without its rules. */
+export const declaredRecords = new RecordRegistry(
+  recordTypes.map((type) => defineRecord(type, sharedTypes.includes(type.name) ? { storage: plainStorage(type) } : {})),
+  async () => ({ links: {}, isStrict: false }),
+)
+
+function plainStorage(type: RecordType): RecordStorage {
+  const relation = `listed_${tableOf(type)}`
+  const rowRelations = Object.fromEntries(tableFieldsOf(type).map(({ field }) => [field, `${relation}_${field}`]))
+  return { relation, rowRelations } as unknown as RecordStorage
+}
+
+const columnTypes: Readonly<Record<string, string>> = {
+  Date: 'date',
+  Datetime: 'timestamp',
+  Time: 'time',
+  Check: 'smallint not null default 0',
+  Int: 'integer not null default 0',
+}
+
+function columnType(field: Field): string {
+  return columnTypes[field.type] ?? (isNumber(field) ? 'numeric not null default 0' : 'text')
+}
+
+/** Makes the plain tables of the types that other tables hold. */
+export async function createListedTables(database: TestDatabase): Promise<void> {
+  for (const name of sharedTypes) {
+    const definition = declaredRecords.require(name)
+    await database.inspect(createTable(definition.relation, definition.type, ''))
+    for (const { field, rows } of tableFieldsOf(definition.type)) {
+      const row = 'parent_id uuid not null, idx integer not null,'
+      await database.inspect(createTable(rowRelationOf(definition, field), rows, row))
+    }
+  }
+  await database.inspect('grant select on all tables in schema public to matricula_service')
+}
+
+function createTable(relation: string, type: RecordType, more: string): string {
+  const columns = valueFieldsOf(type).map(([name, field]) => `, "${name}" ${columnType(field)}`)
+  return `create table ${relation} (
+    tenant_id uuid not null, id uuid not null, name text not null, ${more}
+    owner text not null default 'Administrator', modified_by text not null default 'Administrator',
+    docstatus smallint not null default 0, version integer not null default 1,
+    created_at timestamptz(3) not null default now(), updated_at timestamptz(3) not null default now()
+    ${columns.join('')}, primary key (tenant_id, id), unique (tenant_id, name))`
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Stores a record with its rows as it is, without asking whether its links exist. */
+export async function storeRecord(database: TestDatabase, tenantId: string, typeName: string, fields: Fields) {
+  const definition = declaredRecords.require(typeName)
+  const id = randomUUID()
+  await storeRow(database, definition.relation, { tenant_id: tenantId, id, ...fields }, fields)
+  for (const { field } of tableFieldsOf(definition.type)) {
+    const rows = (fields[field] ?? []) as Fields[]
+    for (const [index, row] of rows.entries()) {
+      const keys = { tenant_id: tenantId, id: randomUUID(), parent_id: id, name: `${id.slice(0, 8)}${field}${index}` }
+      await storeRow(database, rowRelationOf(definition, field), { ...keys, idx: index + 1, ...row }, {})
+    }
+  }
+}
+
+async function storeRow(database: TestDatabase, relation: string, values: Fields, tables: Fields): Promise<void> {
+  const names = Object.keys(values).filter((name) => !Array.isArray(tables[name]))
+  const columns = names.map((name) => `"${name}"`).join(', ')
+  // The owner of the tables may leave foreign keys unchecked.
+  await database.inspect(
+    `with unchecked as (select set_config('session_replication_role', 'replica', false))
+     insert into ${relation} (${columns})
+     select ${columns} from unchecked, jsonb_populate_record(null::${relation}, $1)`,
+    [JSON.stringify(Object.fromEntries(names.map((name) => [name, values[name]])))],
+  )
+}
+
+/** Somebody who calls for a tenant, with roles. */
+export function callerOf(
+  tenant: TestTenant,
+  roles: readonly string[] = ['System Manager'],
+  user = 'key@a.example',
+): Caller {
+  return {
+    tenant: { ...tenant, systemOfRecord: tenant.sorByDomain },
+    kind: 'key',
+    user,
+    fullName: user,
+    roles: new Set(roles),
+    actor: { type: 'api_key', id: null, name: 'test' },
+    requestId: null,
+    address: null,
+  }
+}
+
+/** A list as a caller reads it. */
+export async function list(
+  data: Database,
+  caller: Caller,
+  typeName: string,
+  parameters: ListParameters = {},
+): Promise<ListRow[]> {
+  const request = parseListRequest(declaredRecords, caller, typeName, parameters)
+  return listRecords(recordReader(data, caller.tenant.id), request)
+}
+
+/** The definitions of types that have rows. */
+export function typesWithRows(): RecordDefinition[] {
+  return declaredRecords.all().filter(({ type }) => tableFieldsOf(type).length > 0)
+}

@@ -1,0 +1,176 @@
+import type { RecordType } from '@matricula/contract/record-types'
+import { identifier, join, column as quoted, type Sql, sql } from '../../database/index.ts'
+import type { Caller } from '../caller.ts'
+import { requireRight } from '../permissions.ts'
+import type { RecordDefinition } from '../record-definition.ts'
+import { RecordError } from '../record-error.ts'
+import { type RecordRegistry, rowRelationOf } from '../record-registry.ts'
+import { tableFieldsOf } from '../record-tables.ts'
+import type { FieldReference } from './field-reference.ts'
+import { ownershipCondition, readsOnlyItsOwn } from './ownership.ts'
+import { allColumnsOf, columnOf, type QueryColumn, type QuerySource } from './query-column.ts'
+
+const mostJoins = 20
+
+/**
+ * What one statement reads: the records of a type, or the rows of a table field, and what is joined to them as fields of it
+ * are named. The caller may read all of it, else the constructor or `column` throws `PermissionError`.
+ */
+export class QuerySources {
+  readonly #registry: RecordRegistry
+  readonly #caller: Caller
+  readonly #owner: RecordDefinition
+  readonly #relation: string
+  readonly #joins: Sql[] = []
+  readonly #joined = new Map<string, QuerySource>()
+  readonly main: QuerySource
+
+  /**
+   * `parent` is the type whose rows are read, where `typeName` is a type of rows.
+   *
+   * @throws RecordError `DoesNotExistError` for a name that no type has, `PermissionError` where the caller may not read.
+   */
+  constructor(registry: RecordRegistry, caller: Caller, typeName: string, parent: unknown) {
+    this.#registry = registry
+    this.#caller = caller
+    const places = registry.parentsOf(typeName)
+    const place = places.find(({ owner }) => owner.type.name === parent)
+    if (places.length > 0 && place === undefined) {
+      const owners = [...new Set(places.map(({ owner }) => owner.type.name))].join(', ')
+      throw new RecordError('PermissionError', `Rows are read by their parent. Send parent as one of ${owners}.`)
+    }
+    this.#owner = place?.owner ?? registry.require(typeName)
+    requireRight(caller, this.#owner.type, 'read')
+    this.#relation = place === undefined ? this.#owner.relation : rowRelationOf(place.owner, place.field)
+    this.main = {
+      ...sourceOf(this.#owner),
+      alias: 'r',
+      type: place?.rows ?? this.#owner.type,
+      isJoined: false,
+      rows: place === undefined ? null : this.#rowsOf(place.field, () => this.#parent().alias),
+    }
+  }
+
+  /** The tenant whose records are read. */
+  get tenantId(): string {
+    return this.#caller.tenant.id
+  }
+
+  /** The time zone in which moments are shown and compared. */
+  get timeZone(): string {
+    return this.#caller.tenant.timeZone
+  }
+
+  /** The type that a name stands for, or null. */
+  definitionOf(name: string): RecordDefinition | null {
+    return this.#registry.find(name)
+  }
+
+  /** The column of a field that a client named. Throws `DataError` for one that there is not, or that nobody may read. */
+  column(reference: FieldReference): QueryColumn {
+    const source = this.#sourceOf(reference)
+    const column = source === null ? null : columnOf(source, reference.field)
+    if (column === null) throw fieldNotPermitted(reference.text, this.main.type)
+    return column
+  }
+
+  /** The columns that `*` stands for, which may be that of a table field. */
+  allColumns(reference: FieldReference): QueryColumn[] {
+    const source = this.#sourceOf(reference)
+    if (source === null) throw fieldNotPermitted(reference.text, this.main.type)
+    return allColumnsOf(source)
+  }
+
+  /** The conditions that hold for every statement: the tenant, and that the caller sees only what is its own. */
+  conditions(): Sql[] {
+    const isOfParent = this.main.rows !== null && readsOnlyItsOwn(this.#caller, this.#owner)
+    const alias = isOfParent ? this.#parent().alias : this.main.alias
+    return [sql`r.tenant_id = ${this.tenantId}`, ...this.#ownership(this.#owner, alias)]
+  }
+
+  /** What stands after `from`, once every field was named. */
+  from(): Sql {
+    return join([sql`${identifier(this.#relation)} r`, ...this.#joins], ' ')
+  }
+
+  /** The places of joined rows in their records, by which lists are ordered in the end. */
+  joinedPlaces(): Sql[] {
+    return [...this.#joined.values()]
+      .filter(({ rows }) => rows !== null)
+      .map(({ alias }) => sql`${identifier(alias)}.idx`)
+  }
+
+  #sourceOf({ qualifier }: FieldReference): QuerySource | null {
+    if (qualifier === null) return this.main
+    const { type } = this.main
+    if (qualifier.by === 'type') {
+      if (qualifier.name === type.name) return this.main
+      if (this.main.rows !== null && qualifier.name === this.#owner.type.name) return this.#parent()
+      const table = tableFieldsOf(type).find(({ rows }) => rows.name === qualifier.name)
+      return table === undefined ? null : this.#rows(table.field, table.rows)
+    }
+    const field = Object.hasOwn(type.fields, qualifier.name) ? type.fields[qualifier.name] : undefined
+    if (field?.type === 'Table') return this.#rows(qualifier.name, field.rows)
+    return field?.type === 'Link' ? this.#linked(qualifier.name, field.target) : null
+  }
+
+  #rowsOf(parentField: string, parentAlias: () => string): QuerySource['rows'] {
+    return { parentType: this.#owner.type.name, parentField, parentAlias }
+  }
+
+  /** The records that the rows of the statement belong to. */
+  #parent(): QuerySource {
+    return this.#join('parent', { ...sourceOf(this.#owner), isJoined: false }, (alias) => {
+      return sql`join ${identifier(this.#owner.relation)} ${alias}
+                   on ${alias}.tenant_id = ${this.tenantId} and ${alias}.id = r.parent_id`
+    })
+  }
+
+  #rows(field: string, type: RecordType): QuerySource {
+    const source = { ...sourceOf(this.#owner), type, rows: this.#rowsOf(field, () => this.main.alias), isJoined: true }
+    return this.#join(`rows ${field}`, source, (alias) => {
+      return sql`left join ${identifier(rowRelationOf(this.#owner, field))} ${alias}
+                   on ${alias}.tenant_id = ${this.tenantId} and ${alias}.parent_id = r.id`
+    })
+  }
+
+  #linked(field: string, target: string): QuerySource | null {
+    const linked = this.#registry.find(target)
+    if (linked === null) return null
+    requireRight(this.#caller, linked.type, 'read')
+    return this.#join(`link ${field}`, { ...sourceOf(linked), isJoined: true }, (alias, name) => {
+      const named = sql`${alias}.tenant_id = ${this.tenantId} and ${alias}.name = r.${quoted(field)}`
+      const on = join([named, ...this.#ownership(linked, name)], ' and ')
+      return sql`left join ${identifier(linked.relation)} ${alias} on ${on}`
+    })
+  }
+
+  #ownership(definition: RecordDefinition, alias: string): Sql[] {
+    const condition = ownershipCondition(this.#registry, this.#caller, definition, alias)
+    return condition === null ? [] : [condition]
+  }
+
+  #join(key: string, source: Omit<QuerySource, 'alias'>, clause: (alias: Sql, name: string) => Sql): QuerySource {
+    const known = this.#joined.get(key)
+    if (known !== undefined) return known
+    if (this.#joins.length >= mostJoins) {
+      throw new RecordError('DataError', `A list takes fields of at most ${mostJoins} other records. Ask for fewer.`)
+    }
+    const alias = `j${this.#joins.length + 1}`
+    const joined: QuerySource = { ...source, alias }
+    this.#joined.set(key, joined)
+    this.#joins.push(clause(identifier(alias), alias))
+    return joined
+  }
+}
+
+/** The records of a type, as what they are read from. */
+function sourceOf({ type, storage }: RecordDefinition): Pick<QuerySource, 'type' | 'isRegular' | 'rows'> {
+  return { type, isRegular: storage === null, rows: null }
+}
+
+/** The refusal of a field that a type does not have, or that nobody may read. */
+export function fieldNotPermitted(text: string, type: RecordType): RecordError {
+  const way = `Name a field of ${type.name}, of a linked record as link.field, or of its rows as table.field.`
+  return new RecordError('DataError', `Field not permitted in query: ${text.slice(0, 140)}. ${way}`)
+}
