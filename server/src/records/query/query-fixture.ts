@@ -8,7 +8,7 @@ import { isNumber } from '../field-values.ts'
 import { defineRecord, type RecordDefinition, type RecordStorage } from '../record-definition.ts'
 import { RecordRegistry, rowRelationOf } from '../record-registry.ts'
 import { tableFieldsOf, tableOf, valueFieldsOf } from '../record-tables.ts'
-import { type ListRow, listRecords, recordReader } from './list-records.ts'
+import { type ListRow, listRecords, type RecordReader, recordReader } from './list-records.ts'
 import { type ListParameters, parseListRequest } from './list-request.ts'
 
 /** Types whose records other tables hold; here each has a plain one, so that lists are tested without any feature. */
@@ -113,12 +113,33 @@ export async function list(
   caller: Caller,
   typeName: string,
   parameters: ListParameters = {},
+  reader: RecordReader = recordReader(data, caller.tenant.id),
 ): Promise<ListRow[]> {
   const request = parseListRequest(declaredRecords, caller, typeName, parameters)
-  return listRecords(recordReader(data, caller.tenant.id), request)
+  return listRecords(reader, request)
 }
 
 /** The definitions of types that have rows. */
 export function typesWithRows(): RecordDefinition[] {
   return declaredRecords.all().filter(({ type }) => tableFieldsOf(type).length > 0)
+}
+
+const sqlWords = `select from where and or not in is null set as on join left order by group asc desc nulls first last limit
+  offset with recursive union like ilike between any all array unnest value distinct count sum avg min max to_char at time zone
+  text integer numeric timestamp tree node self r tenant_id id parent_id name owner modified_by docstatus idx created_at
+  updated_at`
+
+/** Every word that a statement of a list may have: SQL's own that lists use, and the names of what is declared. */
+export function listedWords(): ReadonlySet<string> {
+  const words = new Set(sqlWords.split(/\s+/))
+  for (const definition of declaredRecords.all()) {
+    words.add(definition.relation)
+    for (const [name] of valueFieldsOf(definition.type)) words.add(name)
+    for (const { field, rows } of tableFieldsOf(definition.type)) {
+      words.add(rowRelationOf(definition, field))
+      for (const [name] of valueFieldsOf(rows)) words.add(name)
+    }
+  }
+  for (let index = 0; index < 500; index += 1) words.add(`f${index}`).add(`j${index}`)
+  return words
 }
