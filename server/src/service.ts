@@ -63,9 +63,10 @@ async function answerHere(
 }
 
 /** A configuration whose secret key is there, given or made. */
-type KeyedConfig = Config & { readonly secretKey: string }
+export type KeyedConfig = Config & { readonly secretKey: string }
 
-async function withSecretKey(config: Config): Promise<KeyedConfig> {
+/** The configuration with its secret key, which is made where none is given. */
+export async function withSecretKey(config: Config): Promise<KeyedConfig> {
   return { ...config, secretKey: config.secretKey ?? (await readOrMakeSecretKey(config.dataDir)) }
 }
 

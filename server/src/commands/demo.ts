@@ -5,11 +5,14 @@ import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { sql, type Transaction } from '../database/index.ts'
 import { type DemoCounts, fillDemoTenant, isTenantEmpty } from '../demo/index.ts'
+import { publicFormUrl } from '../features/forms/index.ts'
+import { RequestLinks } from '../features/vault/index.ts'
 import { createLog } from '../log.ts'
 import { createApiKey } from '../platform/api-keys.ts'
+import { openFileStore } from '../platform/files/open-file-store.ts'
 import { newId } from '../platform/ids.ts'
 import { createTenant, findTenant, type TenantRecord } from '../platform/tenants.ts'
-import { startService } from '../service.ts'
+import { startService, withSecretKey } from '../service.ts'
 import { stopOnSignal } from '../stop-on-signal.ts'
 import { seedTenant } from '../tenant-seeds.ts'
 import { noTenant, type Operator, operatorContext, withOperator } from './operator.ts'
@@ -33,6 +36,9 @@ interface Demo {
   readonly counts: DemoCounts
   /** A student to try things on. */
   readonly studentId: string | null
+  /** Address of the page of a document request that waits, and of a form; null where there is none. */
+  readonly requestUrl: string | null
+  readonly formUrl: string | null
 }
 
 /** `matricula demo`: a tenant with believable records, and credentials for it. */
@@ -55,16 +61,16 @@ export function addDemoCommand(program: Command): void {
         seed: parseWholeNumber(0, 4_294_967_295)(options.seed),
       }
       const demo = await withOperator((operator) => prepareDemo(operator, options.tenant, size, options.json === true))
-      const { tenant, token, key, counts } = demo
+      const { tenant, token, key, counts, requestUrl, formUrl } = demo
       if (!options.serve) {
-        print(options.json, { tenant, token, key, counts }, credentials(demo))
+        print(options.json, { tenant, token, key, counts, requestUrl, formUrl }, credentials(demo))
         return
       }
       const config = readConfig(process.env)
       const log = createLog(config)
       const service = await startService(config, log)
       stopOnSignal(log, () => service.stop())
-      print(options.json, { tenant, token, key, counts }, welcome(demo, config.publicUrl))
+      print(options.json, { tenant, token, key, counts, requestUrl, formUrl }, welcome(demo, config.publicUrl))
     })
 }
 
@@ -89,18 +95,30 @@ async function prepareDemo(
     )
     const isShown = !isQuiet && process.stderr.isTTY
     if (isShown) bar.start(1, 0)
-    await fillDemoTenant(operator.connection, tenant, size, (done, total) => {
-      if (!isShown) return
-      bar.setTotal(total)
-      bar.update(done)
-    })
+    const store = await openFileStore(await withSecretKey(operator.config))
+    try {
+      await fillDemoTenant(operator.connection, tenant, size, store, (done, total) => {
+        if (!isShown) return
+        bar.setTotal(total)
+        bar.update(done)
+      })
+    } finally {
+      await store.close()
+    }
     if (isShown) bar.stop()
   }
   const context = operatorContext(tenant)
   const shared = { masterDomains: [...domains], requestsPerMinute: 60_000, expiresInSeconds: null }
   const token = { ...shared, kind: 'client', name: 'demo', scopes: [...activeScopes], roles: [] } as const
   const key = { ...shared, kind: 'resource', name: 'demo', scopes: [], roles: ['System Manager'] } as const
+  const config = await withSecretKey(operator.config)
   return operator.database.transaction(tenant.id, async (tx) => {
+    const [request] = await tx.query<{ id: string }>(sql`
+      select id from document_requests
+       where tenant_id = ${tx.tenantId} and status = 'open' and expires_at > now() order by created_at, id limit 1`)
+    const [form] = await tx.query<{ key: string }>(sql`
+      select key from form_templates
+       where tenant_id = ${tx.tenantId} and status = 'published' and is_public order by created_at, id limit 1`)
     const [student] = await tx.query<{ id: string }>(
       sql`select id from students where tenant_id = ${tx.tenantId} and status = 'active' order by created_at, id limit 1`,
     )
@@ -110,6 +128,11 @@ async function prepareDemo(
       key: (await createApiKey(tx, context, { ...key, masterDomains: [] })).secret,
       counts: await countRecords(tx),
       studentId: student?.id ?? null,
+      requestUrl:
+        request === undefined
+          ? null
+          : new RequestLinks(config).addressOf({ tenantId: tenant.id, requestId: request.id }),
+      formUrl: form === undefined ? null : publicFormUrl(config.publicUrl, tenant.slug, form.key),
     }
   })
 }
@@ -121,16 +144,22 @@ async function countRecords(tx: Transaction): Promise<DemoCounts> {
            (select count(*) from students where tenant_id = ${tx.tenantId}) as students,
            (select count(*) from admission_applications where tenant_id = ${tx.tenantId}) as applications,
            (select count(*) from contacts where tenant_id = ${tx.tenantId}) as contacts,
-           (select count(*) from payments where tenant_id = ${tx.tenantId}) as payments`)
+           (select count(*) from payments where tenant_id = ${tx.tenantId}) as payments,
+           (select count(*) from documents where tenant_id = ${tx.tenantId}) as documents,
+           (select count(*) from document_requests where tenant_id = ${tx.tenantId}) as requests,
+           (select count(*) from form_templates where tenant_id = ${tx.tenantId}) as templates,
+           (select count(*) from form_submissions where tenant_id = ${tx.tenantId}) as submissions`)
   return counts as DemoCounts
 }
 
-function credentials({ tenant, token, key, counts }: Demo): string {
+function credentials({ tenant, token, key, counts, requestUrl, formUrl }: Demo): string {
   const records = Object.entries(counts).map(([noun, count]) => `${count} ${noun}`)
   return [
     `Tenant         ${tenant.name} (${tenant.slug}): ${records.join(', ')}`,
     `Client API     ${token}`,
     `Resource API   ${key}`,
+    ...(requestUrl === null ? [] : [`A request      ${requestUrl}`]),
+    ...(formUrl === null ? [] : [`A form         ${formUrl}`]),
   ].join('\n')
 }
 

@@ -17,6 +17,9 @@ export type Row<Column extends string> = Readonly<Record<Column, CopyValue>>
 
 export type RowOf<Table> = Table extends LoadedTable<infer Column> ? Row<Column> : never
 
+/** Puts rows into a table. Answers how many. */
+export type Load = <Column extends string>(table: LoadedTable<Column>, rows: Iterable<Row<Column>>) => Promise<number>
+
 const chunkLength = 64 * 1024
 
 /**

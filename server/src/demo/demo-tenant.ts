@@ -1,12 +1,14 @@
 import pg from 'pg'
 import { type Connection, clientOptions, prepared, type Sql, sql, type Transaction } from '../database/index.ts'
 import { recount } from '../platform/changes.ts'
+import type { FileStore } from '../platform/files/file-store.ts'
 import { passInSeries } from '../platform/naming-series.ts'
 import { catalogueCourses, cataloguePrograms } from './catalogue/index.ts'
-import { copyRows } from './copy.ts'
-import { type DemoCounts, type Load, loadPlan } from './load.ts'
+import { copyRows, type Load } from './copy.ts'
+import { type DemoCounts, loadPlan } from './load.ts'
 import type { PipelineStep } from './pipeline-paths.ts'
 import { type DemoSize, type DemoTenant, makePlan, type Plan } from './plan.ts'
+import { loadVault } from './vault/load-vault.ts'
 
 /** Only a tenant without records can be filled. */
 export class TenantNotEmptyError extends Error {}
@@ -20,8 +22,16 @@ const lists = [
   ['payment', 'payments'],
 ] as const
 
+/** Further types whose lists count their records; there are few of these. */
+const smallLists = [
+  ['vault_document', 'documents'],
+  ['vault_request', 'document_requests'],
+  ['form_template', 'form_templates'],
+  ['form_submission', 'form_submissions'],
+] as const
+
 const loadedTables = [
-  ...lists.map(([, table]) => table),
+  ...[...lists, ...smallLists].map(([, table]) => table),
   'program_courses',
   'contacts',
   'student_contacts',
@@ -45,6 +55,7 @@ export async function fillDemoTenant(
   connection: Connection,
   tenant: DemoTenant,
   size: DemoSize,
+  store: FileStore,
   onProgress: (done: number, total: number) => void,
 ): Promise<DemoCounts> {
   const client = new pg.Client(clientOptions(connection, 'owner', 'matricula demo'))
@@ -52,7 +63,7 @@ export async function fillDemoTenant(
   await client.connect()
   try {
     await client.query('begin')
-    const counts = await fill(client, tenant, size, onProgress)
+    const counts = await fill(client, tenant, size, store, onProgress)
     await client.query('commit')
     await client.query(`analyze ${loadedTables.join(', ')}`)
     return counts
@@ -83,6 +94,7 @@ async function fill(
   client: pg.Client,
   tenant: DemoTenant,
   size: DemoSize,
+  store: FileStore,
   onProgress: (done: number, total: number) => void,
 ): Promise<DemoCounts> {
   const { tx, sent } = transactionOf(client, tenant.id)
@@ -97,14 +109,14 @@ async function fill(
     { slug: string },
   ]
   const plan = makePlan({ ...tenant, slug }, size, pipeline, new Date())
-  const { counts, studentCodes, applicationCodes } = await loadPlan(
-    plan,
-    pipeline,
-    loaderOf(client, tenant.id, plan, onProgress),
+  const typeIds = await readDocumentTypes(tx)
+  const load = loaderOf(client, tenant.id, plan, onProgress)
+  const { counts, studentCodes, applicationCodes } = await loadPlan(plan, pipeline, load, (owners) =>
+    loadVault(plan, tenant.id, owners, typeIds, load, store),
   )
   for (const code of studentCodes) await passInSeries(tx, 'EDU-STU', code)
   for (const code of applicationCodes) await passInSeries(tx, 'EDU-APP', code)
-  for (const [entityType, table] of lists) await recount(tx, entityType, table)
+  for (const [entityType, table] of [...lists, ...smallLists]) await recount(tx, entityType, table)
   await Promise.all(sent)
   return counts
 }
@@ -131,6 +143,13 @@ async function readPipeline(tx: Transaction): Promise<PipelineStep[]> {
     select key, category, is_initial as "isInitial", allowed_next as "allowedNext" from pipeline_statuses
      where tenant_id = ${tx.tenantId} and is_active
      order by position, key`)
+}
+
+/** The ids of the tenant's document types, by key. */
+async function readDocumentTypes(tx: Transaction): Promise<Map<string, string>> {
+  const types = await tx.query<{ id: string; key: string }>(sql`
+    select id, key from document_types where tenant_id = ${tx.tenantId} and is_active`)
+  return new Map(types.map(({ id, key }) => [key, id]))
 }
 
 /** The client's transaction for what the platform writes; `sent` are the statements that nobody waited for. */

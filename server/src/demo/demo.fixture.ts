@@ -1,3 +1,4 @@
+import type { Load } from './copy.ts'
 import { type DemoCounts, loadPlan } from './load.ts'
 import type { PipelineStep } from './pipeline-paths.ts'
 import { makePlan } from './plan.ts'
@@ -34,16 +35,19 @@ interface Settings {
   readonly pipeline?: readonly PipelineStep[]
 }
 
+const noVault = { documents: 0, requests: 0, templates: 0, submissions: 0 }
+
 export async function makeDemo(settings: Settings): Promise<MadeDemo> {
   const { students, payments, seed = 1, slug = 'demo', currency = 'USD', now = '2026-11-21T03:47:59Z' } = settings
   const { pipeline = defaultPipeline } = settings
   const tenant = { id: '01985b2e-5a00-7000-8000-000000000001', slug, timeZone: 'America/Bogota', currency }
   const plan = makePlan(tenant, { students, payments, seed }, pipeline, new Date(now))
   const tables = new Map<string, MadeRow[]>()
-  const { counts } = await loadPlan(plan, pipeline, async (table, rows) => {
+  const load: Load = async (table, rows) => {
     const made = [...rows]
     tables.set(table.name, [...(tables.get(table.name) ?? []), ...made])
     return made.length
-  })
+  }
+  const { counts } = await loadPlan(plan, pipeline, load, async () => noVault)
   return { counts, rows: (table) => tables.get(table) ?? [] }
 }

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Application, Course, Payment, Program, Student } from '@matricula/contract'
+import {
+  Application,
+  Course,
+  Document,
+  DocumentRequest,
+  FormSubmission,
+  FormTemplate,
+  Payment,
+  Program,
+  Student,
+} from '@matricula/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import pg from 'pg'
@@ -12,18 +22,19 @@ import { fillDemoTenant, isTenantEmpty, TenantNotEmptyError } from './index.ts'
 
 const service = await startTestService()
 const { connection, inspect } = service.database
+const { store } = service.files
 const size = { students: 300, payments: 2000, seed: 1 }
 
 async function aDemo(change: Partial<typeof size> = {}): Promise<TestTenant> {
   const tenant = await service.tenant({ timeZone: 'America/Bogota', currency: 'COP' })
-  await fillDemoTenant(connection, tenant, { ...size, ...change }, () => {})
+  await fillDemoTenant(connection, tenant, { ...size, ...change }, store, () => {})
   return tenant
 }
 
 const tenant = await service.tenant({ timeZone: 'America/Bogota', currency: 'COP' })
 const steps: [number, number][] = []
 const wasEmpty = await isTenantEmpty(connection, tenant.id)
-const counts = await fillDemoTenant(connection, tenant, size, (done, total) => steps.push([done, total]))
+const counts = await fillDemoTenant(connection, tenant, size, store, (done, total) => steps.push([done, total]))
 
 const lists = {
   students: { path: '/students', table: 'students', schema: Student, count: counts.students },
@@ -245,12 +256,12 @@ test('the progress grows up to its total', () => {
 test('a tenant that has records is refused and left as it is', async () => {
   assert.equal(wasEmpty, true)
   assert.equal(await isTenantEmpty(connection, tenant.id), false)
-  await assert.rejects(() => fillDemoTenant(connection, tenant, size, () => {}), TenantNotEmptyError)
+  await assert.rejects(() => fillDemoTenant(connection, tenant, size, store, () => {}), TenantNotEmptyError)
 })
 
 test('of two loads at once one fills the tenant and the other is refused', async () => {
   const other = await service.tenant()
-  const load = () => fillDemoTenant(connection, other, { students: 50, payments: 100, seed: 1 }, () => {})
+  const load = () => fillDemoTenant(connection, other, { students: 50, payments: 100, seed: 1 }, store, () => {})
   const results = await Promise.allSettled([load(), load()])
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   assert.equal(refused.length, 1)
@@ -263,19 +274,28 @@ test('a load that stops halfway leaves nothing', async () => {
   const stop = (done: number) => {
     if (done > 1000) throw new Error('stopped')
   }
-  await assert.rejects(() => fillDemoTenant(connection, other, size, stop), /stopped/)
+  await assert.rejects(() => fillDemoTenant(connection, other, size, store, stop), /stopped/)
   assert.equal(await isTenantEmpty(connection, other.id), true)
   const series = await rowsOf('select prefix from naming_series where tenant_id = $1', other)
   assert.deepEqual(series, [])
-  assert.equal((await fillDemoTenant(connection, other, size, () => {})).students, 300)
+  assert.equal((await fillDemoTenant(connection, other, size, store, () => {})).students, 300)
 })
 
 test('a tenant can be filled without payments, and without students', async () => {
   const [none, few] = [await service.tenant(), await service.tenant()]
-  const withoutStudents = await fillDemoTenant(connection, none, { students: 0, payments: 10, seed: 1 }, () => {})
+  const withoutStudents = await fillDemoTenant(
+    connection,
+    none,
+    { students: 0, payments: 10, seed: 1 },
+    store,
+    () => {},
+  )
   assert.deepEqual([withoutStudents.students, withoutStudents.payments], [0, 0])
   assert.equal((await none.api.get('/programs')).body.pagination.total, withoutStudents.programs)
-  assert.equal((await fillDemoTenant(connection, few, { students: 5, payments: 0, seed: 1 }, () => {})).students, 5)
+  assert.equal(
+    (await fillDemoTenant(connection, few, { students: 5, payments: 0, seed: 1 }, store, () => {})).students,
+    5,
+  )
   assert.equal((await few.api.post('/students', { fullName: 'Ada Byron' })).status, 201)
 })
 
@@ -293,5 +313,59 @@ test('every text comes out of the database as it went in', async () => {
     assert.deepEqual(read.rows, rows)
   } finally {
     await client.end()
+  }
+})
+
+test('documents, requests, templates and submissions occur in every state, and read as the contract says', async () => {
+  const ajv = new Ajv2020({ allErrors: true, strict: false })
+  addContractFormats(ajv)
+  const states = {
+    '/vault/documents': ['pending_upload', 'uploaded', 'in_review', 'approved', 'rejected', 'expired', 'archived'],
+    '/vault/requests': ['open', 'partially_completed', 'completed', 'expired', 'revoked'],
+    '/forms/templates': ['draft', 'published', 'archived'],
+    '/forms/submissions': ['submitted', 'processed', 'withdrawn'],
+  }
+  const schemas = {
+    '/vault/documents': Document,
+    '/vault/requests': DocumentRequest,
+    '/forms/templates': FormTemplate,
+    '/forms/submissions': FormSubmission,
+  }
+  for (const path of Object.keys(states) as (keyof typeof states)[]) {
+    const validate = ajv.compile(schemas[path])
+    const { body } = await tenant.api.get(`${path}?limit=100`)
+    for (const record of body.data) assert.ok(validate(record), JSON.stringify([validate.errors, record]))
+    assert.equal(body.pagination.total, body.data.length, path)
+    for (const status of states[path]) {
+      const ofStatus = await tenant.api.get(`${path}?status=${status}&limit=1`)
+      const expected = body.data.filter((record: { status: string }) => record.status === status).length
+      assert.ok(expected > 0, `${path} ${status}`)
+      assert.equal(ofStatus.body.pagination.total, expected, `${path} ${status}`)
+    }
+  }
+  const templates = await tenant.api.get('/forms/templates?status=published&limit=100')
+  const kinds = templates.body.data.map(({ entityType }: { entityType: string }) => entityType)
+  assert.deepEqual(new Set(kinds), new Set(['student', 'application', 'none']))
+})
+
+test('a required document is missing of a student and of an application, and the files of the others are there', async () => {
+  const { body: submissions } = await tenant.api.get('/forms/submissions?limit=100')
+  for (const entityType of ['student', 'application']) {
+    const list = entityType === 'student' ? '/students' : '/admissions/applications'
+    const { body } = await tenant.api.get(`${list}?limit=10`)
+    const [{ id }] = body.data
+    const last = body.data.at(-1).id
+    const checklists = await Promise.all(
+      [id, last].map((entityId) => tenant.api.get(`/vault/requirements?entityType=${entityType}&entityId=${entityId}`)),
+    )
+    assert.ok(checklists.some((answer) => answer.body.data.summary.missing > 0))
+    assert.ok(submissions.data.some((submission: { entityType: string }) => submission.entityType === entityType))
+  }
+  const { body } = await tenant.api.get('/vault/documents?status=approved&limit=100')
+  for (const document of body.data) {
+    const link = await tenant.api.get(`/vault/documents/${document.id}/download`)
+    const file = await service.sendFile(link.body.data.url, {})
+    assert.equal(file.status, 200)
+    assert.equal((await file.arrayBuffer()).byteLength, document.currentVersion.sizeBytes)
   }
 })

@@ -1,8 +1,9 @@
+import { composedName } from '../platform/person-names.ts'
 import { planApplications } from './application-plan.ts'
 import { type ApplicationRows, applicationRows } from './applications.ts'
 import { CodeSeries } from './code-series.ts'
 import { contactRow, familyLinks, linkColumns, sourceOf } from './contact-links.ts'
-import type { LoadedTable, Row } from './copy.ts'
+import type { Load } from './copy.ts'
 import { paymentRows } from './payments.ts'
 import type { PipelineStep } from './pipeline-paths.ts'
 import { importedStudents, type Plan } from './plan.ts'
@@ -10,12 +11,11 @@ import { courseRows, programCourseRows, programRows } from './programs.ts'
 import { StudentBook } from './student-book.ts'
 import { type DemoStudent, studentAt, studentRow } from './students.ts'
 import * as tables from './tables.ts'
-
-/** Puts rows into a table. Answers how many. */
-export type Load = <Column extends string>(table: LoadedTable<Column>, rows: Iterable<Row<Column>>) => Promise<number>
+import type { DocumentOwner } from './vault/demo-documents.ts'
+import { ownersWithDocuments, type VaultCounts, type VaultOwners } from './vault/load-vault.ts'
 
 /** How many records of each kind were made. */
-export interface DemoCounts {
+export interface DemoCounts extends VaultCounts {
   readonly programs: number
   readonly courses: number
   readonly students: number
@@ -38,7 +38,12 @@ const applicationsPerBatch = 1_000
 const paymentsPerBatch = 25_000
 
 /** Makes and loads every record of a plan, batch by batch. */
-export async function loadPlan(plan: Plan, pipeline: readonly PipelineStep[], load: Load): Promise<Loaded> {
+export async function loadPlan(
+  plan: Plan,
+  pipeline: readonly PipelineStep[],
+  load: Load,
+  loadDocuments: (owners: VaultOwners) => Promise<VaultCounts>,
+): Promise<Loaded> {
   const programs = await load(tables.programsTable, programRows(plan))
   const courses = await load(tables.coursesTable, courseRows(plan))
   await load(tables.programCoursesTable, programCourseRows(plan))
@@ -46,6 +51,10 @@ export async function loadPlan(plan: Plan, pipeline: readonly PipelineStep[], lo
   const students = await loadStudents(plan, book, load)
   const applications = await loadApplications(plan, pipeline, load)
   const payments = await loadPayments(plan, book, load)
+  const withDocuments = Array.from({ length: Math.min(plan.students, ownersWithDocuments) }, (_, place) =>
+    studentOwner(studentAt(plan, place)),
+  )
+  const vault = await loadDocuments({ students: withDocuments, applications: applications.owners })
   return {
     counts: {
       programs,
@@ -54,6 +63,7 @@ export async function loadPlan(plan: Plan, pipeline: readonly PipelineStep[], lo
       applications: applications.loaded,
       contacts: students.contacts + applications.contacts,
       payments,
+      ...vault,
     },
     studentCodes: students.codes,
     applicationCodes: applications.codes,
@@ -98,13 +108,35 @@ function studentLinks(plan: Plan, { index, id, family, createdAt }: DemoStudent)
   })
 }
 
+function studentOwner({ id, child, createdAt, family }: DemoStudent): DocumentOwner {
+  const [relative] = family.relatives
+  const contact = { id: relative?.contactId ?? null, name: relative?.displayName ?? '', email: relative?.email ?? null }
+  return { kind: 'student', id, name: composedName(child.givenNames, child.familyNames), since: createdAt, contact }
+}
+
+function applicationOwner({ application, links }: ApplicationRows): DocumentOwner {
+  const [link] = links
+  return {
+    kind: 'application',
+    id: application.id as string,
+    name: application.full_name as string,
+    since: Date.parse(application.created_at as string),
+    contact: {
+      id: (link?.contact_id as string | undefined) ?? null,
+      name: application.full_name as string,
+      email: application.email as string | null,
+    },
+  }
+}
+
 async function loadApplications(
   plan: Plan,
   pipeline: readonly PipelineStep[],
   load: Load,
-): Promise<LoadedWithContacts> {
+): Promise<LoadedWithContacts & { owners: readonly DocumentOwner[] }> {
   const series = new CodeSeries('EDU-APP', plan.timeZone)
   const planned = planApplications(plan, pipeline)
+  const owners: DocumentOwner[] = []
   let loaded = 0
   let contacts = 0
   for (let from = 0; from < planned.length; from += applicationsPerBatch) {
@@ -113,13 +145,14 @@ async function loadApplications(
       .map((application, place) =>
         applicationRows(plan, pipeline, application, from + place, series.next(application.moment)),
       )
+    if (from === 0) owners.push(...rows.slice(0, ownersWithDocuments).map(applicationOwner))
     const of = <Part extends keyof ApplicationRows>(part: Part) => rows.map((row) => row[part])
     contacts += await load(tables.contactsTable, of('contacts').flat())
     loaded += await load(tables.applicationsTable, of('application'))
     await load(tables.applicationContactsTable, of('links').flat())
     await load(tables.applicationMovesTable, of('moves').flat())
   }
-  return { loaded, contacts, codes: series.lastOfEachYear() }
+  return { loaded, contacts, codes: series.lastOfEachYear(), owners }
 }
 
 async function loadPayments(plan: Plan, book: StudentBook, load: Load): Promise<number> {

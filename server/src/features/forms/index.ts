@@ -4,3 +4,4 @@ export { insertSubmission, type NewSubmission, recountSubmissions } from './subm
 export { readTemplateSettings, saveTemplate } from './template-changes.ts'
 export { type TemplateFault, templateFaults } from './template-faults.ts'
 export { templateSettings } from './template-settings.ts'
+export { publicFormUrl } from './template-store.ts'
