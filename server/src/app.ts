@@ -13,6 +13,7 @@ import {
   expireDocumentsJob,
   expireRequestsJob,
   RequestLinks,
+  requestMailComposer,
   sweepUploadsJob,
   type VaultFiles,
   vaultRoutes,
@@ -23,6 +24,7 @@ import { createHttpServer } from './http/server.ts'
 import { Authenticator } from './platform/authentication.ts'
 import { addFileRoutes } from './platform/files/file-routes.ts'
 import type { Job } from './platform/jobs.ts'
+import { type Mailer, mailJob } from './platform/mail/index.ts'
 import { RateLimiter } from './platform/rate-limit.ts'
 import { retentionJob } from './platform/retention.ts'
 import { SyncWatermark } from './platform/sync-watermark.ts'
@@ -43,9 +45,23 @@ function routesOver(files: VaultFiles, config: AppConfig): Route[] {
   ]
 }
 
-/** Everything that the service does by itself. */
-export function jobsOver(files: VaultFiles): Job[] {
-  return [overdueJob, expireDocumentsJob, expireRequestsJob, sweepUploadsJob(files), forgetSessionsJob, retentionJob]
+/** Everything that the service does by itself. Without a mailer no mail is sent, and the log says so. */
+export function jobsOver(
+  files: VaultFiles,
+  mailer: Mailer | null,
+  config: Pick<AppConfig, 'secretKey' | 'publicUrl'>,
+  log: Logger,
+): Job[] {
+  const composers = { document_request: requestMailComposer(new RequestLinks(config)) }
+  return [
+    overdueJob,
+    expireDocumentsJob,
+    expireRequestsJob,
+    sweepUploadsJob(files),
+    forgetSessionsJob,
+    retentionJob,
+    mailJob(mailer, composers, log),
+  ]
 }
 
 interface AppConfig extends Pick<Config, 'publicUrl' | 'authFailuresPerMinute' | 'trustedProxies' | 'metricsToken'> {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseStorageUrl } from './platform/files/storage-url.ts'
 import { parseScannerUrl } from './platform/files/virus-scan.ts'
+import { parseMailFrom, parseSmtpUrl } from './platform/mail/index.ts'
 
 /** How the service is run. Everything comes from the environment; nothing else reads it. */
 export interface Config {
@@ -18,6 +19,8 @@ export interface Config {
   readonly storageUrl: string | null
   /** Where clamd listens. Null: files are not scanned. */
   readonly scannerUrl: string | null
+  /** The server that takes mail, and whose mail it is. Null: no mail is sent. */
+  readonly mail: { readonly smtpUrl: string; readonly mailFrom: string } | null
   readonly workers: number
   readonly authFailuresPerMinute: number
   readonly metricsToken: string | null
@@ -57,6 +60,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     secretKey,
     storageUrl: checked(read('STORAGE_URL'), parseStorageUrl),
     scannerUrl: checked(read('CLAMD_URL'), parseScannerUrl),
+    mail: mailSettings(checked(read('SMTP_URL'), parseSmtpUrl), checked(read('MAIL_FROM'), parseMailFrom)),
     workers: wholeNumber('WORKERS', read('WORKERS'), 1, 1, 256),
     authFailuresPerMinute: wholeNumber(
       'AUTH_FAILURES_PER_MINUTE',
@@ -70,6 +74,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL'), 'info', logLevels),
     logFormat: oneOf('LOG_FORMAT', read('LOG_FORMAT'), process.stdout.isTTY ? 'pretty' : 'json', ['pretty', 'json']),
   }
+}
+
+function mailSettings(smtpUrl: string | null, mailFrom: string | null): Config['mail'] {
+  if (smtpUrl === null) return null
+  if (mailFrom !== null) return { smtpUrl, mailFrom }
+  throw new ConfigError('MAIL_FROM is required with SMTP_URL: the address that mail comes from')
 }
 
 function wholeNumber(name: string, text: string | null, fallback: number, least: number, most: number): number {

@@ -11,6 +11,7 @@ import { openFileStore } from './platform/files/open-file-store.ts'
 import { readOrMakeSecretKey } from './platform/files/secret-key.ts'
 import { parseScannerUrl, VirusScanner } from './platform/files/virus-scan.ts'
 import { startJobs } from './platform/jobs.ts'
+import { Mailer } from './platform/mail/index.ts'
 
 /** A service that runs. */
 export interface RunningService {
@@ -34,12 +35,14 @@ export async function startService(config: Config, log: Logger): Promise<Running
     const files = await openFiles(keyed)
     const answering =
       config.workers === 1 ? await answerHere(keyed, database, files, log) : await answerInWorkers(config, opened, log)
-    const stopJobs = startJobs(database, jobsOver(files), log)
+    const mailer = config.mail === null ? null : new Mailer(config.mail)
+    const stopJobs = startJobs(database, jobsOver(files, mailer, keyed, log), log)
     return {
       address: answering.address,
       stop: async () => {
         await answering.stop()
         await stopJobs()
+        mailer?.close()
         await files.store.close()
         await database.close()
         await opened.close()

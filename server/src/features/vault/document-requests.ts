@@ -2,6 +2,7 @@ import { type Body, type Fault, type PublicLocale, requestDays, type vaultOperat
 import type { Transaction } from '../../database/index.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireReadOnlyUnchanged } from '../../platform/json.ts'
+import { putOut } from '../../platform/mail/index.ts'
 import { Problem, validationProblem } from '../../platform/problem.ts'
 import { readBack, type Versioned } from '../../platform/reading.ts'
 import { type RequestContext, requireMatch } from '../../platform/request-context.ts'
@@ -41,12 +42,9 @@ export async function createRequest(
   await requireOwner(tx, owner)
   const items = await itemsOf(tx, owner, body)
   const recipient = await recipientOf(tx, owner, body.recipient)
-  if (body.notify === true && recipient.email === null) {
-    const detail = 'notify needs an e-mail address of the recipient, and none is known.'
-    throw new Problem('rule_violated', detail, { rule: 'recipient_has_email' })
-  }
   const { externalId = null, message = '', locale = null } = body
   const id = newId()
+  if (body.notify === true) putOutMail(tx, id, recipient.email, locale)
   const title = body.title ?? usualTitles[locale ?? 'en']
   const request = { id, externalId, owner, title, message, recipient, locale, status: 'open', expiresAt } as const
   if ((await tx.query(insertRequest(tx.tenantId, request))).length === 0) {
@@ -58,6 +56,15 @@ export async function createRequest(
   const created = await readBack(tx, documentRequests, id)
   recordRequestChange(tx, context, 'vault_request.created', null, created.record)
   return created
+}
+
+/** Lets the recipient have the link by mail. Throws `rule_violated` when no address is known. */
+function putOutMail(tx: Transaction, entityId: string, recipient: string | null, locale: PublicLocale | null): void {
+  if (recipient === null) {
+    const detail = 'notify needs an e-mail address of the recipient, and none is known.'
+    throw new Problem('rule_violated', detail, { rule: 'recipient_has_email' })
+  }
+  putOut(tx, { kind: 'document_request', entityId, recipient, locale: locale ?? 'en' })
 }
 
 function expiryFaults({ expiresAt, expiresInDays }: CreateBody): Fault[] {

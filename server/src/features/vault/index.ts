@@ -26,6 +26,7 @@ export {
 } from './public-requests.ts'
 export { type ReceivedFile, receiveFile } from './received-files.ts'
 export { RequestLinks } from './request-links.ts'
+export { requestMailComposer } from './request-mails.ts'
 export { requireCompleteDocuments } from './requirements.ts'
 export type { VaultFiles } from './vault-files.ts'
 export { vaultRoutes } from './vault-routes.ts'

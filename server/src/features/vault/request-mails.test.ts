@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { jobsOver } from '../../app.ts'
+import { Mailer } from '../../platform/mail/index.ts'
+import { headerOf, startTestMailServer, textOf } from '../../platform/mail/smtp-server.fixture.ts'
+import { aRequest } from '../../testing/factories.ts'
+import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+const server = await startTestMailServer()
+const mailer = new Mailer({ smtpUrl: server.url, mailFrom: 'Matricula <office@matricula.example>' })
+after(async () => {
+  mailer.close()
+  await server.close()
+})
+
+const config = { secretKey: service.secretKey, publicUrl: 'https://matricula.example' }
+const lines: string[] = []
+const keep = (facts: object, message: string) => void lines.push(JSON.stringify({ ...facts, message }))
+const log = { info: keep, warn: keep } as unknown as Parameters<typeof jobsOver>[3]
+
+async function sendMails(tenant: TestTenant, by: Mailer | null = mailer): Promise<void> {
+  const job = jobsOver(service.files, by, config, log).find(({ name }) => name === 'outgoing-mails')
+  await job?.run(service.data, tenant)
+}
+
+interface MailRow {
+  attempts: number
+  is_sent: boolean
+  is_given_up: boolean
+  last_error: string | null
+  waits: number
+}
+
+async function mailsOf({ id }: TestTenant): Promise<MailRow[]> {
+  return service.database.inspect<MailRow>(
+    `select attempts, sent_at is not null as is_sent, failed_at is not null as is_given_up, last_error,
+            round(extract(epoch from next_attempt_at - now()) / 60)::int as waits
+       from outgoing_mails where tenant_id = $1 order by created_at, id`,
+    [id],
+  )
+}
+
+async function makeDue({ id }: TestTenant, age = '0 hours'): Promise<void> {
+  await service.database.inspect(
+    'update outgoing_mails set next_attempt_at = now(), created_at = created_at - $2::interval where tenant_id = $1',
+    [id, age],
+  )
+}
+
+function asked(email: string, body: object = {}): object {
+  return { recipient: { name: 'Carmen', email }, notify: true, ...body }
+}
+
+function takenBy(email: string): string[] {
+  return server.taken.filter(({ to }) => to.includes(email)).map(({ message }) => message)
+}
+
+test('notify sends the link, the institution, what is asked and until when, in the request’s language', async () => {
+  const tenant = await service.tenant({ name: 'Colegio Ñandú', timeZone: 'America/Bogota' })
+  for (const [locale, subject, words] of [
+    ['en', 'Document request', ['Hello Carmen,', 'asks you for these documents:', 'until ']],
+    ['es', 'Solicitud de documentos', ['Hola, Carmen:', 'le pide estos documentos:', 'hasta el ']],
+    ['pt', 'Solicitação de documentos', ['Olá, Carmen,', 'pede-lhe estes documentos:', 'até ']],
+  ] as const) {
+    const email = `carmen.${locale}@example.org`
+    const request = await aRequest(tenant.api, asked(email, { locale, message: '¡Gracias!', expiresInDays: 7 }))
+    await sendMails(tenant)
+    const [message, ...others] = takenBy(email)
+    assert.ok(message !== undefined && others.length === 0)
+    const text = textOf(message)
+    assert.equal(headerOf(message, 'subject'), `Colegio Ñandú: ${subject}`)
+    assert.equal(headerOf(message, 'from'), 'Matricula <office@matricula.example>')
+    assert.equal(headerOf(message, 'auto-submitted'), 'auto-generated')
+    const day = new Date(request.expiresAt).toLocaleDateString(locale, { day: 'numeric', timeZone: 'America/Bogota' })
+    const facts = [request.publicUrl as string, 'Colegio Ñandú', '- Birth certificate', '¡Gracias!', day]
+    for (const part of [...words, ...facts]) assert.ok(text.includes(part), `${part} in ${text}`)
+  }
+})
+
+test('a request without a locale is told in English, one without notify is not told', async () => {
+  const tenant = await service.tenant()
+  await aRequest(tenant.api, asked('english@example.org'))
+  await aRequest(tenant.api, asked('untold@example.org', { notify: false }))
+  await sendMails(tenant)
+  assert.match(textOf(takenBy('english@example.org')[0] as string), /^Hello Carmen,/)
+  assert.deepEqual(takenBy('untold@example.org'), [])
+})
+
+test('a mail is sent once, and neither kept nor logged with its link', async () => {
+  const tenant = await service.tenant()
+  const { publicUrl } = await aRequest(tenant.api, asked('once@example.org'))
+  await sendMails(tenant)
+  await makeDue(tenant)
+  await sendMails(tenant)
+  assert.equal(takenBy('once@example.org').length, 1)
+  assert.deepEqual(await mailsOf(tenant), [
+    { attempts: 1, is_sent: true, is_given_up: false, last_error: null, waits: 0 },
+  ])
+  const token = publicUrl?.split('/').at(-1) as string
+  const kept = await service.database.inspect<{ row: string }>('select m::text as row from outgoing_mails m')
+  const written = [...kept.map(({ row }) => row), ...lines, ...service.logged].join('\n')
+  assert.ok(written.includes(tenant.id) && !written.includes(token) && !lines.join().includes('once@example.org'))
+})
+
+test('a mail that is not taken is tried again later and later, and given up after a day', async () => {
+  const tenant = await service.tenant()
+  await aRequest(tenant.api, asked('busy@example.org'))
+  server.refused.set('busy@example.org', 451)
+  const waits: unknown[] = []
+  for (const age of ['0 hours', '0 hours', '0 hours', '24 hours']) {
+    await makeDue(tenant, age)
+    await sendMails(tenant)
+    const [mail] = await mailsOf(tenant)
+    waits.push([mail?.attempts, mail?.waits, mail?.is_given_up, mail?.last_error])
+  }
+  assert.deepEqual(waits, [
+    [1, 1, false, 'EENVELOPE 451'],
+    [2, 2, false, 'EENVELOPE 451'],
+    [3, 4, false, 'EENVELOPE 451'],
+    [4, 8, true, 'EENVELOPE 451'],
+  ])
+  server.refused.clear()
+  await makeDue(tenant)
+  await sendMails(tenant)
+  assert.deepEqual(takenBy('busy@example.org'), [])
+})
+
+test('a recipient that the server refuses for good is given up at once, and does not hold up the others', async () => {
+  const tenant = await service.tenant()
+  server.refused.set('gone@example.org', 550)
+  await aRequest(tenant.api, asked('gone@example.org'))
+  await aRequest(tenant.api, asked('there@example.org'))
+  await sendMails(tenant)
+  assert.deepEqual(
+    (await mailsOf(tenant)).map(({ is_sent, is_given_up }) => [is_sent, is_given_up]),
+    [
+      [false, true],
+      [true, false],
+    ],
+  )
+})
+
+test('while the server is away mails wait, and are sent when it is back', async () => {
+  const tenant = await service.tenant()
+  const away = await startTestMailServer()
+  const port = Number(new URL(away.url).port)
+  await away.close()
+  const other = new Mailer({ smtpUrl: away.url, mailFrom: 'office@matricula.example' })
+  await aRequest(tenant.api, asked('patient@example.org'))
+  await sendMails(tenant, other)
+  const [waiting] = await mailsOf(tenant)
+  assert.deepEqual([waiting?.is_sent, waiting?.is_given_up, waiting?.attempts], [false, false, 1])
+  const back = await startTestMailServer(port)
+  await makeDue(tenant)
+  await sendMails(tenant, other)
+  assert.equal(back.taken.length, 1)
+  assert.equal((await mailsOf(tenant))[0]?.is_sent, true)
+  other.close()
+  await back.close()
+})
+
+test('a request that is revoked before its mail is sent is not told', async () => {
+  const tenant = await service.tenant()
+  const { id } = await aRequest(tenant.api, asked('late@example.org'))
+  await tenant.api.patch(`/vault/requests/${id}`, { status: 'revoked' })
+  await sendMails(tenant)
+  assert.deepEqual(takenBy('late@example.org'), [])
+  assert.equal((await mailsOf(tenant))[0]?.is_given_up, true)
+})
+
+test('without a mail server the creation answers the same, and the log says that no mail was sent', async () => {
+  const tenant = await service.tenant()
+  const request = await aRequest(tenant.api, asked('unsent@example.org'))
+  assert.deepEqual([request.status, request.recipient.email], ['open', 'unsent@example.org'])
+  await sendMails(tenant, null)
+  const said = lines.filter((line) => line.includes(tenant.slug))
+  assert.equal(said.length, 1)
+  assert.match(said[0] as string, /no mail was sent: SMTP_URL is not set/)
+  await makeDue(tenant)
+  await sendMails(tenant)
+  assert.deepEqual(takenBy('unsent@example.org'), [])
+})
+
+test('a creation that is refused or repeated puts out no further mail', async () => {
+  const tenant = await service.tenant()
+  const body = { entityType: 'student', entityId: (await aRequest(tenant.api)).entityId, fromRequirements: true }
+  assert.equal((await tenant.api.post('/vault/requests', { ...body, ...asked('no@example.org') })).status, 422)
+  assert.deepEqual(await mailsOf(tenant), [])
+  const types = await tenant.api.get('/vault/document-types')
+  const { fromRequirements: _, ...owner } = body
+  const valid = { ...owner, ...asked('yes@example.org'), documentTypeIds: [types.body.data[0].id] }
+  const headers = { 'idempotency-key': 'mail-once' }
+  const answers = [
+    await tenant.api.post('/vault/requests', valid, headers),
+    await tenant.api.post('/vault/requests', valid, headers),
+  ]
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 201],
+  )
+  assert.equal((await mailsOf(tenant)).length, 1)
+})
