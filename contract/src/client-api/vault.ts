@@ -146,7 +146,7 @@ export const vaultOperations = {
     record: Document,
     status: 200,
     hasEntityTag: true,
-    errors: ['state_conflict', 'reference_not_found'],
+    errors: ['state_conflict', 'reference_not_found', 'file_rejected', 'rule_violated'],
     events: ['vault_document.updated', 'vault_request.updated', 'vault_request.completed'],
   }),
   linkDocument: operation(vault, {

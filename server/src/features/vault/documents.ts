@@ -7,6 +7,7 @@ import { type RequestContext, requireMatch } from '../../platform/request-contex
 import { lockDocument, storeDocument } from './document-changes.ts'
 import type { DocumentRecord } from './document-store.ts'
 import { requireApplies, requireDocumentType } from './document-types.ts'
+import { requireAllowedFile } from './new-documents.ts'
 import { insertLink, type Owner, requireOwner } from './owners.ts'
 
 type UpdateDocumentBody = Body<(typeof vaultOperations)['updateDocument']>
@@ -16,7 +17,8 @@ const settable: readonly DocumentStatus[] = ['in_review', 'approved', 'rejected'
 
 /**
  * Changes what the body names. Throws `resource_not_found`, `precondition_failed`, `validation_failed` for a status that
- * cannot be set and a rejection without its reason, `state_conflict` before a file is there, and `reference_not_found`.
+ * cannot be set and a rejection without its reason, `state_conflict` before a file is there, `reference_not_found`, and for
+ * another type `rule_violated` when it does not apply to an owner and `file_rejected` when it does not take the file.
  */
 export async function updateDocument(
   tx: Transaction,
@@ -42,6 +44,9 @@ export async function updateDocument(
   if (after.documentTypeId !== before.documentTypeId) {
     const type = await requireDocumentType(tx, after.documentTypeId)
     for (const { entityType } of before.links) requireApplies(type, entityType)
+    // The files that the document has or waits for; those before are history.
+    const pending = before.versions.filter(({ status }) => status === 'pending')
+    for (const version of [before.currentVersion ?? [], pending].flat()) requireAllowedFile(type, version)
   }
   return storeDocument(tx, context, before, after)
 }

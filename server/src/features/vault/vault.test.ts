@@ -328,6 +328,33 @@ test('a change reviews a document once its file is there; a rejection says why',
   assert.equal((await traces(id)).events.length, 5)
 })
 
+test('a document gets another type that takes its file and applies to its owners, and no other', async () => {
+  const { api, traces } = await service.tenant()
+  const { body } = await api.get('/vault/document-types')
+  const typeId = (key: string) => body.data.find((type: { key: string }) => type.key === key).id
+  const change = async (id: string, key: string) => {
+    const answer = await api.patch(`/vault/documents/${id}`, { documentTypeId: typeId(key) })
+    return [answer.status, answer.body.code ?? answer.body.data.documentType.key]
+  }
+  const { id: entityId } = await aStudent(api)
+  const { id } = await aDocument(service, api, { entityType: 'student', entityId })
+  const { document: pending } = await anUpload(api)
+  await service.database.inspect(`update document_types set applies_to = '{application}' where id = $1`, [
+    typeId('diploma'),
+  ])
+  await service.database.inspect('update document_types set max_size_bytes = $2 where id = $1', [
+    ...[typeId('other'), pdf.length - 1],
+  ])
+  assert.deepEqual(await change(id, 'photo'), [422, 'file_rejected'])
+  assert.deepEqual(await change(pending.id, 'photo'), [422, 'file_rejected'])
+  assert.deepEqual(await change(id, 'other'), [422, 'file_rejected'])
+  assert.deepEqual(await change(id, 'diploma'), [422, 'rule_violated'])
+  const events = (await traces(id)).events.length
+  assert.deepEqual(await change(id, 'transcript'), [200, 'transcript'])
+  assert.deepEqual(await change(pending.id, 'diploma'), [200, 'diploma'])
+  assert.equal((await traces(id)).events.length, events + 1)
+})
+
 test('a document is linked once to each owner, and its owners’ names follow', async () => {
   const { api, traces } = await service.tenant()
   const { id } = await aDocument(service, api)
