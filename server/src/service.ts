@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createApp, jobsOver } from './app.ts'
 import type { Config } from './config.ts'
-import { type Connection, Database, migrate, type OpenedDatabase, openDatabase } from './database/index.ts'
+import { type Connection, Database, type OpenedDatabase, openDatabase } from './database/index.ts'
 import type { VaultFiles } from './features/vault/index.ts'
 import { receiveMetrics, serveMetrics } from './http/health.ts'
 import { openFileStore } from './platform/files/open-file-store.ts'
@@ -12,6 +12,7 @@ import { readOrMakeSecretKey } from './platform/files/secret-key.ts'
 import { parseScannerUrl, VirusScanner } from './platform/files/virus-scan.ts'
 import { startJobs } from './platform/jobs.ts'
 import { Mailer } from './platform/mail/index.ts'
+import { bringUpToDate } from './tenant-seeds.ts'
 
 /** A service that runs. */
 export interface RunningService {
@@ -28,7 +29,7 @@ export interface RunningService {
 export async function startService(config: Config, log: Logger): Promise<RunningService> {
   const opened = await openDatabase({ ...config, purpose: 'service', log })
   try {
-    const report = await migrate(opened.connection)
+    const report = await bringUpToDate(opened.connection)
     if (report.applied.length > 0) log.info({ migrations: report.applied }, 'database migrated')
     const database = new Database(opened.connection, { poolSize: config.workers > 1 ? 3 : 10 })
     const keyed = await withSecretKey(config)

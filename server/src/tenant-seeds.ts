@@ -1,13 +1,53 @@
-import type { Transaction } from './database/index.ts'
+import {
+  asOwner,
+  type Connection,
+  identifier,
+  type MigrationReport,
+  migrate,
+  noTenant,
+  sql,
+  type Transaction,
+} from './database/index.ts'
 import { seedPipeline } from './features/admissions/index.ts'
 import { seedOrganisation } from './features/organisation/index.ts'
 import { seedDocumentTypes } from './features/vault/index.ts'
 import { seedRoles } from './platform/users/index.ts'
 
+/** Something that a tenant starts with, and the table that is empty while it has nothing of the kind. */
+interface Seed {
+  readonly table: string
+  readonly seed: (tx: Transaction) => void
+}
+
+const seeds: readonly Seed[] = [
+  { table: 'roles', seed: seedRoles },
+  { table: 'pipeline_statuses', seed: seedPipeline },
+  { table: 'document_types', seed: seedDocumentTypes },
+  { table: 'companies', seed: seedOrganisation },
+]
+
 /** Gives a new tenant what it starts with. */
 export function seedTenant(tx: Transaction): void {
-  seedRoles(tx)
-  seedPipeline(tx)
-  seedDocumentTypes(tx)
-  seedOrganisation(tx)
+  for (const { seed } of seeds) seed(tx)
+}
+
+/**
+ * Brings the database to this version: its schema, and the tenants of an older version, which get what a new one starts
+ * with where they have nothing of the kind. What an institution has changed or removed of it stays so.
+ */
+export async function bringUpToDate(connection: Connection): Promise<MigrationReport> {
+  const report = await migrate(connection)
+  const lacking = await asOwner(connection, noTenant, (tx) =>
+    Promise.all(seeds.map((seed) => tenantsWithout(tx, seed))),
+  )
+  for (const { seed, tenants } of lacking) {
+    for (const { id } of tenants) await asOwner(connection, id, async (tx) => seed(tx))
+  }
+  return report
+}
+
+async function tenantsWithout(tx: Transaction, { table, seed }: Seed) {
+  const tenants = await tx.query<{ id: string }>(sql`
+    select id from tenants where not exists (select from ${identifier(table)} where tenant_id = tenants.id)`)
+  return { seed, tenants }
 }

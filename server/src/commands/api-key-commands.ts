@@ -1,6 +1,6 @@
 import { type ApiKeyKind, requestsPerMinute } from '@matricula/contract'
 import type { Command } from 'commander'
-import type { Transaction } from '../database/index.ts'
+import { noTenant, type Transaction } from '../database/index.ts'
 import {
   type ApiKeyRecord,
   createApiKey,
@@ -13,7 +13,7 @@ import {
 import { isUuid } from '../platform/ids.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import { listTenants } from '../platform/tenants.ts'
-import { noTenant, type Operator, operatorContext, withOperator } from './operator.ts'
+import { type Operator, operatorContext, withOperator } from './operator.ts'
 import { CommandError, print } from './outcome.ts'
 import { parseDuration, parseRequestsPerMinute } from './words.ts'
 

@@ -53,6 +53,15 @@ test('a tenant is made with everything on, changed, listed and shown; its own pi
   assert.equal(rows.length, 8)
 })
 
+test('migrating gives a tenant of an older version what it has nothing of, and no more', async () => {
+  const { id, api } = await service.tenant()
+  await service.database.inspect('delete from document_types where tenant_id = $1', [id])
+  await service.database.inspect(`delete from pipeline_statuses where tenant_id = $1 and key = 'interview'`, [id])
+  await Promise.all([json('migrate'), json('migrate')])
+  assert.equal((await api.get('/vault/document-types')).body.data.length, 8)
+  assert.equal((await api.get('/admissions/pipeline/statuses')).body.data.length, 7)
+})
+
 test('a token works at once; it is listed without its secret, rotated, and revoked', async () => {
   const { slug } = await service.tenant()
   const create = [

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
-import { migrate, openDatabase } from '../database/index.ts'
+import { openDatabase } from '../database/index.ts'
+import { bringUpToDate } from '../tenant-seeds.ts'
 import { print } from './outcome.ts'
 
 /** `matricula migrate`: brings the database to this version. */
@@ -16,7 +17,7 @@ export function addMigrateCommand(program: Command): void {
       const log = { info: () => {}, warn: (message: string) => process.stderr.write(`${message}\n`) }
       const opened = await openDatabase({ ...config, purpose: 'command', log })
       try {
-        const report = await migrate(opened.connection)
+        const report = await bringUpToDate(opened.connection)
         const applied = report.applied.length === 0 ? 'Nothing to do' : `Applied ${report.applied.join(', ')}`
         print(options.json, report, `${applied}. The database is at ${report.current}.`)
       } finally {

@@ -1,7 +1,8 @@
 import { type Config, readConfig } from '../config.ts'
-import { asOwner, type Connection, Database, migrate, openDatabase, type Transaction } from '../database/index.ts'
+import { asOwner, type Connection, Database, noTenant, openDatabase, type Transaction } from '../database/index.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import { findTenant, type TenantRecord } from '../platform/tenants.ts'
+import { bringUpToDate } from '../tenant-seeds.ts'
 import { CommandError } from './outcome.ts'
 
 /** What a command works with: the database of the configuration, brought to this version. */
@@ -23,7 +24,7 @@ export async function withOperator<Result>(work: (operator: Operator) => Promise
   const opened = await openDatabase({ ...config, purpose: 'command', log })
   const database = new Database(opened.connection, { poolSize: 2, readers: 1 })
   try {
-    await migrate(opened.connection)
+    await bringUpToDate(opened.connection)
     return await work({
       config,
       connection: opened.connection,
@@ -41,9 +42,6 @@ export async function withOperator<Result>(work: (operator: Operator) => Promise
 export function operatorContext(tenant: TenantRecord): ChangeContext {
   return { tenant, actor: { type: 'operator', id: null, name: 'command line' }, requestId: null, address: null }
 }
-
-/** The id of no tenant, for looks of the owner across all of them. */
-export const noTenant = '00000000-0000-0000-0000-000000000000'
 
 async function requireTenant(connection: Connection, slug: string): Promise<TenantRecord> {
   const tenant = await asOwner(connection, noTenant, (tx) => findTenant(tx, slug))
