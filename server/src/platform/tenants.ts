@@ -65,10 +65,12 @@ interface TenantRecordRow extends TenantRow {
   updated_at: string
 }
 
-const selectTenants = sql`
-  select id as tenant_id, slug as tenant_slug, name as tenant_name, status as tenant_status, host, time_zone, currency,
-         enabled_modules, sor_students, sor_enrollment, sor_payments, created_at, updated_at
-    from tenants`
+/** The columns of a `TenantRow` in the table of tenants. */
+export const tenantColumns = sql`
+  id as tenant_id, slug as tenant_slug, name as tenant_name, status as tenant_status, time_zone, currency,
+  enabled_modules, sor_students, sor_enrollment, sor_payments`
+
+const selectTenants = sql`select ${tenantColumns}, host, created_at, updated_at from tenants`
 
 /** Makes a tenant, as the owner. Throws `TenantSettingError` for a setting that cannot be kept or a slug that is taken. */
 export async function createTenant(

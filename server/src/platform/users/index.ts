@@ -1,4 +1,4 @@
-export { type LogInOutcome, logIn, logInFailures, type NewSession } from './log-in.ts'
+export { countAttempt, isKnownUser, type LogInOutcome, logIn, logInFailures, type NewSession } from './log-in.ts'
 export { hashOfPassword, newPassword, PasswordError, requirePassword } from './passwords.ts'
 export {
   automaticRoles,

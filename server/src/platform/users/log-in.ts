@@ -72,8 +72,11 @@ export async function logIn(
   return { session: { secret, name: found.name, fullName, image, userType } }
 }
 
-/** Counts an attempt as failed until it succeeds. Gives the seconds to wait, 0 when it may go on. */
-async function countAttempt(tx: Transaction, name: string, address: string): Promise<number> {
+/**
+ * Counts an attempt, by what it was about and where it came from, as failed until it succeeds. Gives the seconds to wait,
+ * 0 when it may go on.
+ */
+export async function countAttempt(tx: Transaction, name: string, address: string): Promise<number> {
   const { most, pauseSeconds } = logInFailures
   const isOver = sql`f.counted_at <= clock_timestamp() - make_interval(secs => ${pauseSeconds})`
   const [row] = await tx.query<{ failures: number; seconds: number }>(sql`
@@ -86,6 +89,16 @@ async function countAttempt(tx: Transaction, name: string, address: string): Pro
       extract(epoch from counted_at + make_interval(secs => ${pauseSeconds}) - clock_timestamp())::float8 as seconds`)
   if (row === undefined || row.failures <= most) return 0
   return Math.max(1, Math.ceil(row.seconds))
+}
+
+/** Whether an enabled user has this name. */
+export async function isKnownUser(database: Database, tenantId: string, user: string): Promise<boolean> {
+  const name = user.trim().toLowerCase()
+  const rows = await database.read(
+    tenantId,
+    sql`select from users where tenant_id = ${tenantId} and name = ${name} and enabled = 1`,
+  )
+  return rows.length > 0
 }
 
 interface UserRow {
