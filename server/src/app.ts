@@ -28,7 +28,10 @@ import { type Mailer, mailJob } from './platform/mail/index.ts'
 import { RateLimiter } from './platform/rate-limit.ts'
 import { retentionJob } from './platform/retention.ts'
 import { SyncWatermark } from './platform/sync-watermark.ts'
+import { TenantAddresses } from './platform/tenant-address.ts'
 import { forgetSessionsJob } from './platform/users/index.ts'
+import { records } from './record-protocol.ts'
+import { addProtocolRoutes } from './records/protocol/index.ts'
 import { addDocumentRoutes } from './reference/index.ts'
 
 /** Every operation that the service answers. */
@@ -83,6 +86,8 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     trustedProxies: config.trustedProxies,
   })
   addDocumentRoutes(app, platform)
+  const recordPlatform = { ...platform, addresses: new TenantAddresses(database) }
+  addProtocolRoutes(app, recordPlatform, records, { publicUrl: config.publicUrl, home: 'docs' })
   addFileRoutes(app, files.store)
   addHealthRoutes(app, {
     database,

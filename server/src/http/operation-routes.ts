@@ -136,7 +136,8 @@ function requireActiveTenant({ tenant }: Credentials): void {
   throw new Problem('tenant_suspended', `The tenant ${tenant.slug} is suspended.`)
 }
 
-function setQuotaHeaders(reply: FastifyReply, quota: Quota): void {
+/** Tells what is left of a quota (RateLimit headers, IETF draft), and the same under today's names. */
+export function setQuotaHeaders(reply: FastifyReply, quota: Quota): void {
   reply.header('ratelimit-policy', `"default";q=${quota.limit};w=60`)
   reply.header('ratelimit', `"default";r=${quota.remaining};t=${quota.resetSeconds}`)
   reply.header('x-ratelimit-limit', quota.limit)

@@ -41,7 +41,6 @@ export function addDocumentRoutes(app: FastifyInstance, { publicUrl }: { publicU
   for (const code of Object.keys(problems) as ProblemCode[]) {
     serve(app, `/problems/${code}`, htmlType, () => problemPage(code, publicUrl))
   }
-  app.get('/', (_request, reply) => reply.redirect('docs', 302))
   for (const path of ['/docs', '/problems']) app.get(`${path}/`, (_request, reply) => reply.redirect(`..${path}`, 308))
   const unknown = unknownProblemPage()
   app.get('/problems/:code', (_request, reply) => reply.code(404).headers(headersOfAll).type(htmlType).send(unknown))

@@ -21,7 +21,9 @@ import {
 } from '../features/forms/index.ts'
 import { importProgram } from '../features/programs/index.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
+import { createUser, hashOfPassword } from '../platform/users/index.ts'
 import type { Caller } from './caller.ts'
+import { RecordCaller } from './record-caller.ts'
 import type { TestService, TestTenant } from './test-service.ts'
 
 /** Makes a student through the API, with whatever the test cares about. */
@@ -203,4 +205,33 @@ export function aSubmission(
       ...submission,
     }),
   )
+}
+
+/** Makes somebody who logs in, as an operator does, with a password that the test knows. */
+export async function aUser(
+  service: TestService,
+  tenant: TestTenant,
+  user: { email?: string; name?: string; roles?: readonly string[] } = {},
+): Promise<{ id: string; email: string; password: string }> {
+  const password = 'a password of this test'
+  passwordHash ??= hashOfPassword(password)
+  const made = { email: 'ada@school.example', name: 'Ada Byron', roles: ['System Manager'], ...user }
+  const hash = await passwordHash
+  const { id, email } = await service.data.transaction(tenant.id, (tx) =>
+    createUser(tx, operatorOf(tenant), { ...made, passwordHash: hash }),
+  )
+  return { id, email, password }
+}
+
+/** Made once, because it takes its time. */
+let passwordHash: Promise<string> | undefined
+
+/** The address of a tenant below the service's own, called with a key that has these roles. */
+export async function aRecordCaller(
+  service: TestService,
+  tenant: TestTenant,
+  roles: readonly string[] = ['System Manager'],
+): Promise<RecordCaller> {
+  const { secret } = await tenant.token({ kind: 'resource', name: 'portal', scopes: [], masterDomains: [], roles })
+  return new RecordCaller(`${service.address}/t/${tenant.slug}`, { authorization: secret })
 }

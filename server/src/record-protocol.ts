@@ -1,0 +1,8 @@
+import { recordRegistry } from './record-definitions.ts'
+import { clientReads, clientWrites, methodsByPath, type Records } from './records/protocol/index.ts'
+
+/** Everything that the Resource and Method API reads, writes and calls. */
+export const records: Records = {
+  registry: recordRegistry,
+  methods: methodsByPath([...clientReads, ...clientWrites]),
+}

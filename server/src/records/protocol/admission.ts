@@ -1,0 +1,153 @@
+import type { FastifyRequest } from 'fastify'
+import type { Authentication } from '../../platform/authentication.ts'
+import type { Credentials, Tenant } from '../../platform/credentials.ts'
+import { automaticRoles, findSession, type LoggedIn, systemManager } from '../../platform/users/index.ts'
+import type { Caller } from '../caller.ts'
+import { RecordError } from '../record-error.ts'
+import type { Admission, ProtocolPlatform } from './call.ts'
+
+/**
+ * Finds out who calls, by the Authorization header or else by the session's secret. A key names its tenant by itself; at the
+ * address of another one it is refused like an unknown key. Throws `AuthenticationError` for a bad credential,
+ * `InvalidAuthorizationToken` for one that cannot be read, and `TooManyRequestsError` after too many bad ones.
+ */
+export async function admit(
+  platform: ProtocolPlatform,
+  request: FastifyRequest,
+  tenant: Tenant | null,
+  sessionSecret: string | null,
+): Promise<Admission> {
+  const key = keyOf(request.headers.authorization)
+  if (key === null) return admitSession(platform, request, tenant, sessionSecret)
+  const { id, secret } = key
+  const credentials = requireCredentials(await platform.authenticator.authenticate(secret, request.ip))
+  if (id !== null && id !== credentials.apiKeyId) throw badKey()
+  if (tenant !== null && tenant.id !== credentials.tenant.id) throw badKey()
+  const caller = callerOfKey(credentials, request)
+  return { tenant: credentials.tenant, caller, session: null, credentials, isExpired: false }
+}
+
+/** Finds out who calls with a session's secret; somebody whose session is over, or who has none, is a guest. */
+export async function admitSession(
+  platform: Pick<ProtocolPlatform, 'database'>,
+  request: FastifyRequest,
+  tenant: Tenant | null,
+  secret: string | null,
+): Promise<Admission> {
+  const isNamed = secret !== null && secret !== '' && secret !== guestName
+  const session = isNamed && tenant !== null ? await findSession(platform.database, tenant.id, secret) : null
+  const caller = tenant && (session === null ? guestOf(tenant, request) : callerOfUser(tenant, session, request))
+  return { tenant, caller, session, credentials: null, isExpired: isNamed && session === null }
+}
+
+/** The name of somebody who is not known, as Frappe's clients know it. */
+export const guestName = 'Guest'
+
+interface SentKey {
+  /** The id of the key, where the form has one. */
+  readonly id: string | null
+  readonly secret: string
+}
+
+/**
+ * The key of an Authorization header: bare, `token <id>:<key>`, `Basic` of the same pair, or `Bearer <key>`. Null without a
+ * header, or with one of more than two words, which upstream passes over too.
+ */
+function keyOf(header: string | undefined): SentKey | null {
+  const words = (header ?? '').trim().split(/\s+/)
+  const [first, second] = words as [string, string | undefined]
+  if (first === '' || words.length > 2) return null
+  if (second === undefined) return { id: null, secret: first }
+  switch (first.toLowerCase()) {
+    case 'bearer':
+      return { id: null, secret: second }
+    case 'token':
+      return pairOf(second)
+    case 'basic':
+      return pairOf(decodeBasic(second))
+    default:
+      throw new RecordError(
+        'AuthenticationError',
+        'This form of Authorization is not known. Send the key alone, or after token, Basic or Bearer.',
+      )
+  }
+}
+
+function pairOf(text: string): SentKey {
+  const colon = text.indexOf(':')
+  if (colon < 0) throw badKey()
+  return { id: text.slice(0, colon).toLowerCase(), secret: text.slice(colon + 1) }
+}
+
+function decodeBasic(text: string): string {
+  const bytes = Buffer.from(text, 'base64')
+  const isBase64 = /^[\w+/-]+={0,2}$/.test(text) && bytes.length > 0
+  if (isBase64) return bytes.toString('utf8')
+  throw new RecordError('InvalidAuthorizationToken', 'What follows Basic must be base64 of <id>:<key> (RFC 7617).')
+}
+
+function badKey(): RecordError {
+  return new RecordError(
+    'AuthenticationError',
+    'This key is not valid here. Check that it was copied whole, begins with mtr_, and belongs to this address.',
+  )
+}
+
+function requireCredentials(authentication: Authentication): Credentials {
+  if ('credentials' in authentication && authentication.credentials.kind === 'resource') {
+    return authentication.credentials
+  }
+  if ('retryAfterSeconds' in authentication) {
+    const seconds = String(authentication.retryAfterSeconds)
+    throw new RecordError('TooManyRequestsError', `Too many bad keys came from this address. Wait ${seconds} s.`, {
+      headers: { 'retry-after': seconds },
+    })
+  }
+  if ('failure' in authentication && authentication.failure !== 'invalid_token') {
+    const state = authentication.failure === 'token_expired' ? 'has expired' : 'was revoked'
+    throw new RecordError('AuthenticationError', `This key ${state}. Ask the institution for a new one.`)
+  }
+  throw badKey()
+}
+
+function callerOfKey({ tenant, apiKeyId, apiKeyName, roles }: Credentials, request: FastifyRequest): Caller {
+  const user = roles.includes(systemManager) ? 'Administrator' : apiKeyName
+  return {
+    tenant,
+    kind: 'key',
+    user,
+    fullName: user,
+    roles: new Set([...roles, automaticRoles.known, automaticRoles.everybody]),
+    actor: { type: 'api_key', id: apiKeyId, name: apiKeyName },
+    requestId: request.id,
+    address: request.ip,
+  }
+}
+
+function callerOfUser(tenant: Tenant, session: LoggedIn, request: FastifyRequest): Caller {
+  const { everybody, known, staff } = automaticRoles
+  const automatic = session.userType === 'System User' ? [everybody, known, staff] : [everybody, known]
+  return {
+    tenant,
+    kind: 'user',
+    user: session.name,
+    fullName: session.fullName,
+    roles: new Set([...session.roles, ...automatic]),
+    actor: { type: 'user', id: session.userId, name: session.name },
+    requestId: request.id,
+    address: request.ip,
+  }
+}
+
+function guestOf(tenant: Tenant, request: FastifyRequest): Caller {
+  return {
+    tenant,
+    kind: 'guest',
+    user: guestName,
+    fullName: guestName,
+    roles: new Set([automaticRoles.everybody]),
+    actor: { type: 'system', id: null, name: guestName },
+    requestId: request.id,
+    address: request.ip,
+  }
+}

@@ -1,0 +1,81 @@
+import type { Database } from '../../database/index.ts'
+import type { Authenticator } from '../../platform/authentication.ts'
+import type { Credentials, Tenant } from '../../platform/credentials.ts'
+import type { RateLimiter } from '../../platform/rate-limit.ts'
+import type { TenantAddresses } from '../../platform/tenant-address.ts'
+import type { LoggedIn, NewSession } from '../../platform/users/index.ts'
+import type { Caller } from '../caller.ts'
+import type { WorkMessage } from '../record-work.ts'
+
+/** What the protocol needs of the service. */
+export interface ProtocolPlatform {
+  readonly database: Database
+  readonly authenticator: Authenticator
+  readonly rateLimiter: RateLimiter
+  readonly addresses: TenantAddresses
+}
+
+/** The arguments of a call by name, as they came: texts of a query or a form, or values of a JSON body. */
+export type Arguments = Readonly<Record<string, unknown>>
+
+/** Who calls, and by what. */
+export interface Admission {
+  /** Whose records the call is about; null on the service's own address without a key. */
+  readonly tenant: Tenant | null
+  /** Null when there is no tenant whose guest somebody could be. */
+  readonly caller: Caller | null
+  /** The session of the cookie, or null. */
+  readonly session: LoggedIn | null
+  /** What the key opened, or null. */
+  readonly credentials: Credentials | null
+  /** Whether the request named a session that is over. */
+  readonly isExpired: boolean
+}
+
+/** A call of a method that is about the session itself. */
+export interface SessionCall {
+  readonly database: Database
+  readonly admission: Admission
+  readonly args: Arguments
+  readonly requestId: string
+  readonly address: string
+}
+
+/** A file as the result of a method. */
+export class RecordFile {
+  readonly fileName: string
+  readonly mediaType: string
+  readonly bytes: Buffer
+
+  constructor(fileName: string, mediaType: string, bytes: Buffer) {
+    this.fileName = fileName
+    this.mediaType = mediaType
+    this.bytes = bytes
+  }
+}
+
+/** The result of a method with the records that it worked on, for clients that keep them. */
+export class CallResult {
+  readonly result: unknown
+  readonly documents: readonly object[]
+
+  constructor(result: unknown, documents: readonly object[]) {
+    this.result = result
+    this.documents = documents
+  }
+}
+
+/** What a call comes to. */
+export interface CallAnswer {
+  /** 200 unless said otherwise. */
+  readonly status?: number
+  /** What the method or the address gives; undefined or null for nothing. */
+  readonly result?: unknown
+  /** The records that the call worked on, for clients that keep them. */
+  readonly documents?: readonly object[]
+  /** Further members of the body. */
+  readonly members?: Readonly<Record<string, unknown>>
+  readonly messages?: readonly WorkMessage[]
+  /** The session that begins with this answer, or `guest` when one ends with it. */
+  readonly session?: NewSession | 'guest'
+}

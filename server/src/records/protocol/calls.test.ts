@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { request as httpRequest } from 'node:http'
+import { test } from 'node:test'
+import { aRecordCaller } from '../../testing/factories.ts'
+import { RecordCaller } from '../../testing/record-caller.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+const tenant = await service.tenant()
+const api = await aRecordCaller(service, tenant)
+
+const year = (start: number) => ({
+  academic_year_name: `${start}-${start + 1}`,
+  year_start_date: `${start}-08-01`,
+  year_end_date: `${start + 1}-06-30`,
+})
+
+test('a refusal has its class, its text, no traceback, and messages for people, in both versions', async () => {
+  const first = await api.get('/api/resource/Academic Year?filters={')
+  assert.equal(first.status, 400)
+  const { status, body, headers } = await api.post('/api/resource/Academic Year', { academic_year_name: 'x' })
+  assert.equal(status, 417)
+  assert.equal(body.exc_type, 'MandatoryError')
+  assert.match(body.exception, /^frappe\.exceptions\.MandatoryError: /)
+  assert.deepEqual(JSON.parse(body.exc), [body.exception])
+  const messages = JSON.parse(body._server_messages).map((text: string) => JSON.parse(text))
+  assert.ok(messages.length >= 1 && messages.every((each: { message: string }) => each.message !== ''))
+  assert.equal(messages[0].raise_exception, 1)
+  assert.ok(headers.get('request-id'))
+  const second = await api.post('/api/v2/document/Academic Year', { academic_year_name: 'x' })
+  assert.deepEqual([second.status, second.body.errors[0].type], [417, 'MandatoryError'])
+  assert.ok(second.body.errors[0].message && !('exc_type' in second.body))
+})
+
+test('an unknown record, type or address is 404 and says which; 404 has no exc', async () => {
+  for (const path of [
+    '/api/resource/Academic Year/none',
+    '/api/resource/Nonsense',
+    '/api/resource/Nonsense/x',
+    '/api/v1/resource/academic year',
+    '/api',
+    '/api/nonsense',
+    '/api/resource',
+    '/api/method',
+  ]) {
+    const { status, body } = await api.get(path)
+    assert.deepEqual([path, status, body.exc_type, body.exc], [path, 404, 'DoesNotExistError', undefined])
+    assert.ok(body._server_messages.length > 10)
+  }
+  for (const path of ['/api/v2/document/Academic Year/none', '/api/v2/doctype/Academic Year/nonsense', '/api/v2']) {
+    const { status, body } = await api.get(path)
+    assert.deepEqual([path, status, body.errors[0].type], [path, 404, 'DoesNotExistError'])
+  }
+})
+
+test('an unknown method is 417, a verb that a method does not take 403, one that an address does not take 405', async () => {
+  const unknown = await api.post('/api/method/frappe.client.nonsense')
+  assert.deepEqual([unknown.status, unknown.body.exc_type], [417, 'ValidationError'])
+  const wrong = await api.get('/api/method/frappe.client.insert?doc={}')
+  assert.deepEqual([wrong.status, wrong.body.exc_type], [403, 'PermissionError'])
+  const refused = await api.send('PATCH', '/api/resource/Academic Year/x', {})
+  assert.deepEqual([refused.status, refused.body.exc_type], [405, 'MethodNotAllowed'])
+  assert.equal(refused.headers.get('allow'), 'DELETE, GET, HEAD, OPTIONS, POST, PUT')
+  assert.equal((await api.send('PROPFIND', '/api/resource/Academic Year')).status, 405)
+})
+
+test('OPTIONS is an empty 200, and HEAD answers as GET without a body', async () => {
+  const options = await new RecordCaller(service.address).send('OPTIONS', '/api/resource/Academic Year')
+  assert.deepEqual([options.status, options.text], [200, ''])
+  const head = await api.send('HEAD', '/api/resource/Academic Year')
+  assert.deepEqual([head.status, head.text], [200, ''])
+  assert.equal((await api.send('HEAD', '/api/resource/Academic Year/none')).status, 404)
+})
+
+test('a call with GET never commits what its method does', async () => {
+  const doc = { doctype: 'Academic Year', ...year(2040) }
+  const made = await api.post('/api/resource/Academic Year', year(2041))
+  const path = `/api/method/frappe.client.validate_link?doctype=Academic Year&docname=${made.body.data.name}`
+  assert.deepEqual((await api.get(path)).body.message, { name: '2041-2042' })
+  // rename is a method of every record, and GET runs methods for readers.
+  const renamed = await api.get('/api/resource/Academic Year/2041-2042?run_method=rename&name=elsewhere')
+  assert.ok(renamed.status < 500)
+  assert.equal((await api.get('/api/resource/Academic Year/2041-2042')).status, 200)
+  assert.equal((await api.get('/api/resource/Academic Year/elsewhere')).status, 404)
+  assert.equal((await api.post('/api/method/frappe.client.insert', { doc })).status, 200)
+})
+
+test('documents leave out what is null, frappe.client gives it, and both begin with the standard fields', async () => {
+  const term = {
+    academic_year: '2050-2051',
+    term_name: 'T',
+    term_start_date: '2050-08-01',
+    term_end_date: '2050-09-01',
+  }
+  await api.post('/api/resource/Academic Year', year(2050))
+  await api.post('/api/resource/Academic Term', term)
+  await api.put('/api/resource/Education Settings/Education Settings', { validate_batch: 1 })
+  const document = (await api.get('/api/resource/Education Settings/Education Settings')).body.data
+  const standard = ['name', 'owner', 'creation', 'modified', 'modified_by', 'docstatus', 'idx']
+  assert.deepEqual(Object.keys(document).slice(0, 7), standard)
+  assert.deepEqual([document.validate_batch, document.doctype], [1, 'Education Settings'])
+  assert.ok(!Object.hasOwn(document, 'current_academic_year') && !Object.values(document).includes(null))
+  const whole = (await api.get('/api/method/frappe.client.get?doctype=Education Settings')).body.message
+  assert.equal(whole.current_academic_year, null)
+  const second = await api.get('/api/v2/document/Education Settings/Education Settings')
+  assert.deepEqual(second.body.data, document)
+})
+
+test('version 2 has meta, count, lists, methods and documents under data', async () => {
+  const meta = (await api.get('/api/v2/doctype/Academic Term/meta')).body.data
+  assert.deepEqual([meta.name, meta.issingle, meta.allow_rename], ['Academic Term', 0, 1])
+  const field = meta.fields.find(({ fieldname }: { fieldname: string }) => fieldname === 'academic_year')
+  assert.deepEqual([field.fieldtype, field.options, field.reqd], ['Link', 'Academic Year', 1])
+  assert.equal(typeof (await api.get('/api/v2/doctype/Academic Year/count')).body.data, 'number')
+  const made = await api.post('/api/v2/document/Academic Year', year(2060))
+  assert.equal(made.body.data.name, '2060-2061')
+  const changed = await api.send('PATCH', '/api/v2/document/Academic Year/2060-2061', { year_end_date: '2061-07-01' })
+  assert.equal(changed.body.data.year_end_date, '2061-07-01')
+  assert.ok((await api.get('/api/v2/document/Academic Year')).body.data.length > 0)
+  assert.equal((await api.get('/api/v2/method/ping')).body.data, 'pong')
+  const removed = await api.delete('/api/v2/document/Academic Year/2060-2061')
+  assert.deepEqual([removed.status, removed.body], [202, { data: 'ok' }])
+})
+
+test('names have spaces, slashes and any letters, encoded or not; slashes at the end are passed over', async () => {
+  for (const name of ['Über & out', 'a/b', '100 %', 'x?y#z', '  inner  space']) {
+    const made = await api.post('/api/resource/Academic Year', { ...year(2070), academic_year_name: name })
+    assert.equal(made.status, 200, made.text)
+    const stored = made.body.data.name
+    for (const path of [encodeURIComponent(stored), `${encodeURIComponent(stored)}/`]) {
+      const read = await api.get(`/api/resource/Academic%20Year/${path}`)
+      assert.deepEqual([name, read.status, read.body.data?.name], [name, 200, stored])
+    }
+    assert.equal((await api.delete(`/api/resource/Academic Year/${encodeURIComponent(stored)}`)).status, 202)
+  }
+  await api.post('/api/resource/Academic Year/', { ...year(2070), academic_year_name: 'c/d' })
+  assert.equal((await api.get('/api/resource/Academic Year/c/d')).body.data.name, 'c/d')
+})
+
+test('arguments come as JSON, query, form or multipart; a JSON body replaces the query', async () => {
+  const get = '/api/method/frappe.client.get_count'
+  const byQuery = await api.get(`${get}?doctype=Academic Year&filters={"name":"none"}&_=123&unknown=1`)
+  assert.equal(byQuery.body.message, 0)
+  const form = new URLSearchParams({ doctype: 'Academic Year', filters: '{"name":"none"}' })
+  assert.equal((await api.send('POST', get, form)).body.message, 0)
+  const multipart = new FormData()
+  multipart.set('doctype', 'Academic Year')
+  multipart.set('filters', '{"name":"none"}')
+  multipart.set('file', new Blob(['x']), 'x.txt')
+  assert.equal((await api.send('POST', get, multipart)).body.message, 0)
+  const replaced = await api.post(`${get}?doctype=Academic Year`, { filters: {} })
+  assert.deepEqual([replaced.status, replaced.body.exc_type], [417, 'FrappeTypeError'])
+  assert.match(replaced.body.exception, /argument doctype is missing/)
+  const raw = await api.send('POST', '/api/resource/Academic Year', JSON.stringify(year(2080)), {
+    'content-type': 'text/plain',
+  })
+  assert.equal(raw.body.data?.name, '2080-2081')
+  const fields = await api.send('POST', '/api/resource/Academic Year', new URLSearchParams(year(2081)))
+  assert.equal(fields.body.data?.name, '2081-2082')
+})
+
+/** Sends a GET with a body, which fetch refuses to do. */
+function getWithBody(path: string, body: string): Promise<{ status: number; body: Record<string, unknown> }> {
+  const { hostname, port } = new URL(service.address)
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(
+      {
+        hostname,
+        port,
+        path,
+        method: 'GET',
+        headers: { 'content-type': 'application/json', 'content-length': body.length },
+      },
+      async (response) => {
+        const chunks: Buffer[] = []
+        for await (const chunk of response) chunks.push(chunk)
+        resolve({ status: response.statusCode as number, body: JSON.parse(Buffer.concat(chunks).toString()) })
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+test('a GET with a JSON body takes its arguments from there', async () => {
+  const { status, body } = await getWithBody(`/t/${tenant.slug}/`, '{"cmd":"ping"}')
+  assert.deepEqual([status, body], [200, { message: 'pong' }])
+})
+
+test('broken JSON is 400 with the reason, a wrong or missing argument 417 with its name', async () => {
+  const send = (path: string, body: string | Uint8Array, type = 'application/json') =>
+    api.send('POST', path, body, { 'content-type': type })
+  const count = '/api/method/frappe.client.get_count'
+  for (const [answer, said] of [
+    [await send(count, '{"doctype": '), /The body cannot be parsed as JSON/],
+    [await send(count, '{"doctype": nonsense}'), /The body cannot be parsed as JSON/],
+    [await send(count, '7'), /object or an array/],
+    [await send(count, Buffer.from([0xff, 0xfe])), /not UTF-8/],
+    [await send('/api/resource/Academic Year', 'data={"a":', 'application/x-www-form-urlencoded'), /The argument data/],
+    [await send('/api/resource/Academic Year', 'data=[1]', 'application/x-www-form-urlencoded'), /one JSON object/],
+    [await send(count, 'no parts', 'multipart/form-data; boundary=x'), /boundary/],
+  ] as const) {
+    assert.deepEqual([answer.status, answer.body.exc_type], [400, 'JSONDecodeError'], answer.text)
+    assert.match(answer.body.exception, said)
+  }
+  for (const [path, body, said] of [
+    [count, {}, /argument doctype is missing/],
+    [count, { doctype: 7 }, /argument doctype must be a text/],
+    ['/api/method/frappe.client.rename_doc', { doctype: 'Academic Year', old_name: 'a' }, /argument new_name/],
+    [
+      '/api/method/frappe.client.rename_doc',
+      { doctype: 'x', old_name: 'a', new_name: 'b', merge: 'maybe' },
+      /merge must be true/,
+    ],
+    ['/api/method/frappe.client.insert', { doc: [1] }, /argument doc must be a JSON object/],
+    ['/api/method/frappe.client.insert', { doc: {} }, /names no doctype/],
+    ['/api/resource/Academic Year/x', {}, /run_method/],
+  ] as const) {
+    const answer = await api.post(path, body)
+    assert.deepEqual([answer.status, answer.body.exc_type], [417, 'FrappeTypeError'], answer.text)
+    assert.match(answer.body.exception, said)
+  }
+  const nul = await api.post(count, { doctype: 'Academic Year', filters: { name: '\0' } })
+  assert.deepEqual([nul.status, nul.body.exc_type], [417, 'DataError'])
+})
+
+test('a body of 25 MiB is read, a larger one is 413 in the form of this API, and a guest’s ends at 1 MiB', async () => {
+  const size = 25 * 1024 * 1024
+  const body = (bytes: number) =>
+    Buffer.concat([Buffer.from('{"a":"'), Buffer.alloc(bytes - 8, 'x'), Buffer.from('"}')])
+  const json = { 'content-type': 'application/json' }
+  assert.equal((await api.send('POST', '/api/method/ping', body(size), json)).status, 200)
+  const large = await api.send('POST', '/api/method/ping', body(size + 1), json)
+  assert.deepEqual([large.status, large.body.exc_type], [413, 'RequestEntityTooLarge'])
+  const guest = await new RecordCaller(api.address).send('POST', '/api/method/ping', body(1024 * 1024 + 1), json)
+  assert.deepEqual([guest.status, guest.body.exc_type], [413, 'RequestEntityTooLarge'])
+  assert.equal((await api.send('POST', '/api/method/ping', 'x', { 'content-encoding': 'gzip' })).status, 415)
+})
+
+test('rights come from roles, and a refusal names the type and the right', async () => {
+  const student = await aRecordCaller(service, tenant, ['Student'])
+  const { status, body } = await student.post('/api/resource/Academic Year', year(2090))
+  assert.deepEqual([status, body.exc_type], [403, 'PermissionError'])
+  assert.match(body._error_message, /Academic Year \(create\)/)
+  const asked = '/api/method/frappe.client.has_permission?doctype=Academic Year&docname=x&perm_type=create'
+  assert.deepEqual((await student.get(asked)).body.message, { has_permission: false })
+  assert.deepEqual((await api.get(asked)).body.message, { has_permission: true })
+})
+
+test('the service’s own first page still leads to the reference', async () => {
+  const { status, headers } = await new RecordCaller(service.address).get('/')
+  assert.deepEqual([status, headers.get('location')], [302, 'docs'])
+  const { status: posted, body } = await new RecordCaller(service.address).post('/', {})
+  assert.deepEqual([posted, body.code], [404, 'route_not_found'])
+})

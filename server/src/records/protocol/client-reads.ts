@@ -1,0 +1,136 @@
+import type { Right } from '@matricula/contract/record-types'
+import { countRecords, fieldValueOf, listRecords, singleFieldValueOf } from '../query/list-records.ts'
+import { parseListRequest } from '../query/list-request.ts'
+import type { RecordEngine } from '../record-engine.ts'
+import { RecordError } from '../record-error.ts'
+import { mayDoWith, readRecord, shownRecord } from '../record-requests.ts'
+import { parseJson } from './json-values.ts'
+import { type RecordMethod, recordMethod } from './record-method.ts'
+
+const listParameters = {
+  doctype: { type: 'string', required: true },
+  fields: { type: 'any' },
+  filters: { type: 'any' },
+  or_filters: { type: 'any' },
+  group_by: { type: 'any' },
+  order_by: { type: 'any' },
+  limit_start: { type: 'any' },
+  limit_page_length: { type: 'any' },
+  limit: { type: 'any' },
+  as_dict: { type: 'any' },
+  parent: { type: 'any' },
+  debug: { type: 'any' },
+} as const
+
+const rights: readonly Right[] = ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend']
+
+/** The methods of `frappe.client` that read. */
+export const clientReads: readonly RecordMethod[] = [
+  recordMethod({
+    path: 'frappe.client.get_list',
+    summary: 'The records that meet filters, with the fields that are asked for.',
+    parameters: listParameters,
+    run: ({ tx, registry, caller }, { doctype, ...parameters }) =>
+      listRecords(tx, parseListRequest(registry, caller, doctype, parameters)),
+  }),
+  recordMethod({
+    path: 'frappe.client.get_count',
+    summary: 'How many records meet filters.',
+    parameters: listParameters,
+    run: ({ tx, registry, caller }, { doctype, ...parameters }) =>
+      countRecords(tx, registry, caller, doctype, parameters),
+  }),
+  recordMethod({
+    path: 'frappe.client.get_value',
+    summary: 'Fields of the first record that meets filters, or that has a name.',
+    parameters: { ...listParameters, fieldname: { type: 'any', required: true } },
+    run: ({ tx, registry, caller }, { doctype, fieldname, filters, as_dict, parent }) =>
+      fieldValueOf(tx, registry, caller, doctype, { fieldname, filters, as_dict, parent }),
+  }),
+  recordMethod({
+    path: 'frappe.client.get_single_value',
+    summary: 'A field of a single record.',
+    parameters: { doctype: { type: 'string', required: true }, field: { type: 'string', required: true } },
+    run: ({ tx, registry, caller }, { doctype, field }) => singleFieldValueOf(tx, registry, caller, doctype, field),
+  }),
+  recordMethod({
+    path: 'frappe.client.get',
+    summary: 'A record with all its fields, by name or as the first that meets filters; a single one by its type.',
+    parameters: {
+      doctype: { type: 'string', required: true },
+      name: { type: 'any' },
+      filters: { type: 'any' },
+      parent: { type: 'any' },
+    },
+    run: async (engine, { doctype, name, filters }) => {
+      const { type } = engine.registry.require(doctype)
+      const found = isSet(name) ? name : isSet(filters) ? await firstName(engine, doctype, filters) : null
+      if (found === null && type.kind !== 'single') {
+        throw new RecordError('DoesNotExistError', `No ${type.name} meets the filters.`)
+      }
+      return shownRecord(type, await readRecord(engine, doctype, String(found ?? doctype)), { nulls: true })
+    },
+  }),
+  recordMethod({
+    path: 'frappe.client.has_permission',
+    summary: 'Whether the caller may do something with the records of a type.',
+    parameters: {
+      doctype: { type: 'string', required: true },
+      docname: { type: 'any' },
+      perm_type: { type: 'string' },
+    },
+    run: async (engine, { doctype, perm_type }) => {
+      const right = rights.find((each) => each === (perm_type ?? 'read'))
+      return { has_permission: right !== undefined && mayDoWith(engine, doctype, right) }
+    },
+  }),
+  recordMethod({
+    path: 'frappe.client.get_doc_permissions',
+    summary: 'What the caller may do with the records of a type.',
+    parameters: { doctype: { type: 'string', required: true }, docname: { type: 'any' } },
+    run: async (engine, { doctype }) => ({
+      permissions: Object.fromEntries(rights.map((right) => [right, mayDoWith(engine, doctype, right) ? 1 : 0])),
+    }),
+  }),
+  recordMethod({
+    path: 'frappe.client.validate_link',
+    summary: 'Whether a record exists, with some of its fields.',
+    parameters: {
+      doctype: { type: 'string', required: true },
+      docname: { type: 'string', required: true },
+      fields: { type: 'any' },
+    },
+    run: async ({ tx, registry, caller }, { doctype, docname, fields }) => {
+      const sent = typeof fields === 'string' && fields !== '' ? parseJson(fields, 'The argument fields') : fields
+      const fieldname = ['name', ...(Array.isArray(sent) ? sent : [])]
+      const filters = { name: docname }
+      const found = (await fieldValueOf(tx, registry, caller, doctype, { fieldname, filters })) as { name?: string }
+      return found.name === undefined ? { name: null } : found
+    },
+  }),
+  recordMethod({
+    path: 'frappe.client.is_document_amended',
+    summary: 'Whether a cancelled record was amended by another one.',
+    parameters: { doctype: { type: 'string', required: true }, docname: { type: 'string', required: true } },
+    run: async (engine, { doctype, docname }) => {
+      if (!Object.hasOwn(engine.registry.require(doctype).type.fields, 'amended_from')) return false
+      return (await firstName(engine, doctype, { amended_from: docname })) !== null
+    },
+  }),
+  recordMethod({
+    path: 'frappe.client.get_time_zone',
+    summary: 'The time zone of the institution.',
+    allowGuest: true,
+    parameters: {},
+    run: async ({ caller }) => ({ time_zone: caller.tenant.timeZone }),
+  }),
+]
+
+function isSet(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== ''
+}
+
+/** The name of the first record that meets filters, or null. */
+function firstName({ tx, registry, caller }: RecordEngine, typeName: string, filters: unknown): Promise<unknown> {
+  return fieldValueOf(tx, registry, caller, typeName, { fieldname: 'name', filters, as_dict: 0 })
+}

@@ -1,0 +1,6 @@
+export { type Arguments, CallResult, RecordFile } from './call.ts'
+export { clientReads } from './client-reads.ts'
+export { clientWrites } from './client-writes.ts'
+export { addProtocolRoutes } from './protocol-routes.ts'
+export type { Records } from './record-calls.ts'
+export { methodsByPath, type RecordMethod, recordMethod } from './record-method.ts'

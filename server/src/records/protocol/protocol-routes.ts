@@ -1,0 +1,232 @@
+import cookie from '@fastify/cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Transaction } from '../../database/index.ts'
+import { errorFacts } from '../../http/error-facts.ts'
+import { setQuotaHeaders } from '../../http/operation-routes.ts'
+import type { Tenant } from '../../platform/credentials.ts'
+import { contentDisposition } from '../../platform/files/content-disposition.ts'
+import { discardBody } from '../../platform/files/incoming-body.ts'
+import { RecordEngine } from '../record-engine.ts'
+import { RecordError } from '../record-error.ts'
+import { admit, admitSession } from './admission.ts'
+import { answerBody } from './answers.ts'
+import { type Admission, type CallAnswer, type ProtocolPlatform, RecordFile } from './call.ts'
+import { requireCsrfToken, requireQuota } from './call-checks.ts'
+import { guestRefusal, perform, type Records } from './record-calls.ts'
+import { asRecordError, refusalBody } from './refusals.ts'
+import { bodyLimits, readArguments, type Sent } from './request-arguments.ts'
+import { type CookiePlace, clearSessionCookies, setSessionCookies } from './session-cookies.ts'
+import { sessionMethods } from './session-methods.ts'
+import { type Target, targetOf } from './target.ts'
+
+/** What a request is about, and what is found out of it on its way. */
+interface Visit {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  /** Null where the address names no tenant. */
+  readonly slug: string | null
+  /** The path without what names the tenant, decoded. */
+  readonly segments: readonly string[]
+  readonly cookies: CookiePlace
+  isExpired: boolean
+}
+
+/**
+ * Mounts the Resource and Method API: `/api/…` and calls by `cmd` on the service's own address, on the host names of tenants,
+ * and below `/t/{slug}`. A call passes, in this order and answered by the first check that it fails: the tenant of its
+ * address, its key or session, tenant active, quota, its body and arguments, what its path asks for, then the record's own
+ * rights and rules. What it does is done in one transaction, which a call with GET never commits.
+ */
+export function addProtocolRoutes(
+  app: FastifyInstance,
+  platform: ProtocolPlatform,
+  records: Records,
+  options: { readonly publicUrl: string; readonly home: string },
+): void {
+  app.register(async (scope) => {
+    await scope.register(cookie)
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    const isSecure = options.publicUrl.startsWith('https:')
+    const visitOf = (request: FastifyRequest, reply: FastifyReply): Visit => {
+      const path = (request.url.split('?')[0] as string).split('/').slice(1).map(decoded)
+      const slug = path[0] === 't' ? (path[1] ?? '') : null
+      const segments = slug === null ? path : path.slice(2)
+      while (segments.at(-1) === '') segments.pop()
+      const cookies = { path: slug === null ? '/' : `/t/${slug}`, secure: isSecure || request.protocol === 'https' }
+      return { request, reply, slug, segments, cookies, isExpired: false }
+    }
+    scope.setErrorHandler((error, request, reply) => refuse(visitOf(request, reply), error))
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      const visit = visitOf(request, reply)
+      try {
+        return await answer(visit, platform, records, options.home)
+      } catch (error) {
+        return refuse(visit, error)
+      }
+    }
+    for (const url of ['/', '/login', '/api', '/api/*', '/t/:slug', '/t/:slug/*']) {
+      scope.route({ method: scope.supportedMethods, url, config: { operationId: 'recordApi' }, handler })
+    }
+  })
+}
+
+/** A segment of a path without its percent-encoding, or as it is where that is broken. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+async function answer(visit: Visit, platform: ProtocolPlatform, records: Records, home: string): Promise<FastifyReply> {
+  const { request, reply } = visit
+  if (request.method === 'OPTIONS') return reply.code(200).send()
+  const tenant = await tenantOf(visit, platform)
+  const sent = await admitAndRead(visit, platform, tenant)
+  const { args, admission } = sent
+  const { cmd } = args
+  const isCalled = typeof cmd === 'string' && cmd !== ''
+  if (!isCalled && visit.segments[0] !== 'api') return answerOutside(visit, home)
+  const target: Target = isCalled
+    ? { version: 1, action: 'method', method: cmd }
+    : targetOf(visit.segments, request.method)
+  if (target.action !== 'method') requireKnown(admission)
+  const { cmd: _, sid, csrf_token, ...rest } = args
+  requireCsrfToken(request, admission.session, csrf_token)
+  const result = await run({ visit, platform, records, target, admission, sent: { ...sent, args: rest } })
+  const session = result.session ?? (visit.isExpired ? 'guest' : undefined)
+  if (session !== undefined) setSessionCookies(reply, visit.cookies, session)
+  if (result.result instanceof RecordFile) return sendFile(reply, result.result)
+  const status = result.status ?? 200
+  return sendJson(reply, status, answerBody(target, result, visit.isExpired))
+}
+
+/** Whose address it is: by the path, else by the host name, else nobody's. */
+async function tenantOf({ slug, request }: Visit, { addresses }: ProtocolPlatform): Promise<Tenant | null> {
+  if (slug === null) return addresses.byHost(request.hostname)
+  const tenant = await addresses.bySlug(slug)
+  if (tenant !== null) return tenant
+  throw new RecordError('DoesNotExistError', `There is no institution at /t/${slug.slice(0, 140)}.`)
+}
+
+/** Finds out who calls, checks what follows from that, and reads what was sent. */
+async function admitAndRead(
+  visit: Visit,
+  platform: ProtocolPlatform,
+  tenant: Tenant | null,
+): Promise<Sent & { admission: Admission }> {
+  const { request } = visit
+  const early = await admit(platform, request, tenant, request.cookies.sid ?? null)
+  await pass(visit, platform, early)
+  const isKnown = early.session !== null || early.credentials !== null
+  const sent = await readArguments(request, isKnown ? bodyLimits.known : bodyLimits.unknown)
+  if (isKnown || typeof sent.args.sid !== 'string') return { ...sent, admission: early }
+  const late = await admitSession(platform, request, tenant, sent.args.sid)
+  await pass(visit, platform, late)
+  return { ...sent, admission: late }
+}
+
+/** The checks that follow from who calls: the tenant is active, and the quota of the key or the user is not used up. */
+async function pass(visit: Visit, platform: ProtocolPlatform, admission: Admission): Promise<void> {
+  const { tenant, credentials } = admission
+  visit.isExpired = admission.isExpired
+  visit.request.credentials = credentials
+  await requireQuota(platform.rateLimiter, admission, (quota) => setQuotaHeaders(visit.reply, quota))
+  if (tenant !== null && tenant.status !== 'active') {
+    throw new RecordError('PermissionError', `The tenant ${tenant.slug} is suspended. Ask the operator to activate it.`)
+  }
+}
+
+function requireKnown({ caller }: Admission): void {
+  if (caller === null || caller.kind === 'guest') throw guestRefusal()
+}
+
+interface Run {
+  readonly visit: Visit
+  readonly platform: ProtocolPlatform
+  readonly records: Records
+  readonly target: Target
+  readonly admission: Admission
+  readonly sent: Sent
+}
+
+async function run({ visit, platform, records, target, admission, sent }: Run): Promise<CallAnswer> {
+  const { request } = visit
+  const { database } = platform
+  if (target.action === 'method') {
+    const method = sessionMethods.get(target.method)
+    if (method !== undefined) {
+      if (!method.allowGuest) requireKnown(admission)
+      return method.run({ database, admission, args: sent.args, requestId: request.id, address: request.ip })
+    }
+  }
+  const { caller } = admission
+  if (caller === null) throw guestRefusal()
+  const verb = request.method
+  const work = async (tx: Transaction): Promise<CallAnswer> => {
+    const engine = new RecordEngine(tx, caller, records.registry)
+    const done = await perform(records.methods, engine, { target, verb, args: sent.args, fields: sent.fields })
+    return { ...done, messages: engine.messages }
+  }
+  const isRead = verb === 'GET' || verb === 'HEAD'
+  if (!isRead) return database.transaction(caller.tenant.id, work)
+  return withoutCommit((undo) => database.transaction(caller.tenant.id, async (tx) => undo(await work(tx))))
+}
+
+/** Runs a transaction whose every change is undone, and gives what it came to. */
+async function withoutCommit<Result>(
+  transaction: (undo: (result: Result) => never) => Promise<never>,
+): Promise<Result> {
+  class Undone extends Error {
+    readonly result: Result
+    constructor(result: Result) {
+      super('undone')
+      this.result = result
+    }
+  }
+  try {
+    return await transaction((result) => {
+      throw new Undone(result)
+    })
+  } catch (error) {
+    if (error instanceof Undone) return error.result
+    throw error
+  }
+}
+
+/** What is neither `/api/…` nor a call by `cmd`: the service's own first page, or nothing. */
+function answerOutside({ slug, segments, request, reply }: Visit, home: string): FastifyReply {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (slug === null && segments.length === 0 && isRead) return reply.redirect(home, 302)
+  if (slug === null) {
+    reply.callNotFound()
+    return reply
+  }
+  throw new RecordError('DoesNotExistError', 'There is no such address. The records are below /api/resource.')
+}
+
+function refuse(visit: Visit, thrown: unknown): FastifyReply {
+  const { request, reply, cookies, segments, isExpired } = visit
+  const error = asRecordError(thrown)
+  if (error.status >= 500 || (error !== thrown && 'severity' in (thrown as object))) {
+    request.log.error({ requestId: request.id, error: errorFacts(thrown) }, 'request failed')
+  }
+  if (error.type === 'AuthenticationError') clearSessionCookies(reply, cookies)
+  if (error.type === 'RequestEntityTooLarge') discardBody(request.raw)
+  const version = segments[0] === 'api' && segments[1] === 'v2' ? 2 : 1
+  reply.headers(error.headers)
+  return sendJson(reply, error.status, refusalBody(error, version, isExpired))
+}
+
+function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+function sendFile(reply: FastifyReply, { fileName, mediaType, bytes }: RecordFile): FastifyReply {
+  reply
+    .header('content-disposition', contentDisposition('inline', fileName))
+    .header('x-content-type-options', 'nosniff')
+  return reply.code(200).header('content-type', mediaType).send(bytes)
+}

@@ -1,0 +1,129 @@
+import { isCalendarDate } from '../../http/formats.ts'
+import type { RecordEngine } from '../record-engine.ts'
+import { RecordError } from '../record-error.ts'
+import type { Arguments } from './call.ts'
+import { parseJson } from './json-values.ts'
+
+/** What a parameter takes, with the value that a method gets. */
+interface ParameterValues {
+  string: string
+  /** Also as text, as queries and forms have it. */
+  integer: number
+  number: number
+  boolean: boolean
+  /** An object or an array, also as the text of one. */
+  json: object
+  /** `YYYY-MM-DD`. */
+  date: string
+  /** As it came: for parameters that take a text or a structure. */
+  any: unknown
+}
+
+/** A parameter of a method. */
+export interface Parameter {
+  readonly type: keyof ParameterValues
+  readonly required?: true
+}
+
+export type Parameters = Readonly<Record<string, Parameter>>
+
+type ArgumentsOf<Of extends Parameters> = {
+  readonly [Name in keyof Of]: Of[Name] extends { required: true }
+    ? ParameterValues[Of[Name]['type']]
+    : ParameterValues[Of[Name]['type']] | null
+}
+
+/** The HTTP methods of a call. HEAD counts as GET. */
+export type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
+
+/**
+ * A method that clients call by its dotted path. It runs in a transaction, which a call with GET never commits. Its
+ * arguments are validated before it runs; others than it declares are dropped.
+ */
+export interface RecordMethod {
+  readonly path: string
+  /** What it is for, in one sentence. */
+  readonly summary: string
+  /** Any verb where nothing is said. */
+  readonly verbs?: readonly Verb[]
+  /** Whether somebody who is not known may call it. */
+  readonly allowGuest?: true
+  readonly parameters: Parameters
+  run(engine: RecordEngine, args: Arguments): Promise<unknown>
+}
+
+/** Declares a method; the compiler knows its arguments by its parameters. */
+export function recordMethod<const Of extends Parameters>(
+  method: Omit<RecordMethod, 'parameters' | 'run'> & {
+    readonly parameters: Of
+    run(engine: RecordEngine, args: ArgumentsOf<Of>): Promise<unknown>
+  },
+): RecordMethod {
+  return method as unknown as RecordMethod
+}
+
+/**
+ * The arguments of a method as its declaration has them; what was not sent is null. Throws `FrappeTypeError` naming the
+ * first that is missing or of another type.
+ */
+export function validArguments(method: RecordMethod, args: Arguments): Arguments {
+  return Object.fromEntries(
+    Object.entries(method.parameters).map(([name, { type, required }]) => {
+      const sent = Object.hasOwn(args, name) ? args[name] : null
+      const value =
+        sent === undefined || sent === null || (sent === '' && type !== 'string') ? null : read(name, type, sent)
+      if (value !== null || !required) return [name, value]
+      throw new RecordError('FrappeTypeError', `The argument ${name} is missing: ${method.path} needs it.`)
+    }),
+  )
+}
+
+const inWords: Readonly<Record<Parameter['type'], string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false (or 1 or 0)',
+  json: 'a JSON object or array, or the text of one',
+  date: 'a date, YYYY-MM-DD',
+  any: 'a value',
+}
+
+function read(name: string, type: Parameter['type'], sent: unknown): unknown {
+  const value = readers[type](sent, name)
+  if (value !== undefined) return value
+  throw new RecordError('FrappeTypeError', `The argument ${name} must be ${inWords[type]}.`)
+}
+
+/** Each gives undefined for what is none of its type. */
+const readers: Readonly<Record<Parameter['type'], (sent: unknown, name: string) => unknown>> = {
+  string: (sent) => (typeof sent === 'string' ? sent : undefined),
+  integer: (sent) => {
+    const value = typeof sent === 'boolean' ? Number(sent) : numberOf(sent)
+    return value !== undefined && Number.isSafeInteger(value) ? value : undefined
+  },
+  number: numberOf,
+  boolean: (sent) => {
+    const isTrue = sent === true || sent === 1 || sent === '1' || sent === 'true' || sent === 'True'
+    const isFalse = sent === false || sent === 0 || sent === '0' || sent === 'false' || sent === 'False'
+    return isTrue || (isFalse ? false : undefined)
+  },
+  json: (sent, name) => {
+    const value = typeof sent === 'string' ? parseJson(sent, `The argument ${name}`) : sent
+    return typeof value === 'object' && value !== null ? value : undefined
+  },
+  date: (sent) => (typeof sent === 'string' && isCalendarDate(sent) ? sent : undefined),
+  any: (sent) => sent,
+}
+
+function numberOf(sent: unknown): number | undefined {
+  if (typeof sent === 'number') return Number.isFinite(sent) ? sent : undefined
+  return typeof sent === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(sent.trim()) ? Number(sent) : undefined
+}
+
+/** Methods by their paths. Throws when two have the same. */
+export function methodsByPath(methods: readonly RecordMethod[]): ReadonlyMap<string, RecordMethod> {
+  const byPath = new Map(methods.map((method) => [method.path, method]))
+  if (byPath.size === methods.length) return byPath
+  const twice = methods.find((method) => byPath.get(method.path) !== method)
+  throw new Error(`two methods have the path ${twice?.path}`)
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { FrappeApp } from 'frappe-js-sdk'
+import { giveCsrfToken, setEnabled } from '../../platform/users/index.ts'
+import { aUser, operatorOf } from '../../testing/factories.ts'
+import { RecordCaller } from '../../testing/record-caller.ts'
+import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+const whoAmI = '/api/method/frappe.auth.get_logged_user'
+const at = (tenant: TestTenant) => new RecordCaller(`${service.address}/t/${tenant.slug}`)
+
+async function loggedIn(
+  tenant: TestTenant,
+  roles: readonly string[] = ['System Manager'],
+  email = 'ada@school.example',
+) {
+  const user = await aUser(service, tenant, { roles, email })
+  const answer = await at(tenant).post('/api/method/login', { usr: user.email, pwd: user.password })
+  const sid = answer.cookies.get('sid')?.value as string
+  return { ...user, answer, sid, caller: at(tenant).with({ cookie: `sid=${sid}` }) }
+}
+
+test('frappe-js-sdk logs in, asks who it is, reads and writes by its cookie, and logs out', async () => {
+  const tenant = await service.tenant()
+  const { email, password } = await aUser(service, tenant)
+  const app = new FrappeApp(`${service.address}/t/${tenant.slug}`)
+  // A browser keeps cookies by itself; here the client's own axios does.
+  let cookies: string[] = []
+  app.axios.interceptors.response.use((response) => {
+    const set = response.headers['set-cookie']
+    if (set !== undefined) cookies = set.map((line) => line.split(';')[0] as string)
+    return response
+  })
+  app.axios.interceptors.request.use((config) => {
+    config.headers.set('cookie', cookies.join('; '))
+    return config
+  })
+  const auth = app.auth()
+  await assert.rejects(auth.getLoggedInUser(), { httpStatus: 403, exception: /PermissionError/ })
+  const login = await auth.loginWithUsernamePassword({ username: email, password })
+  assert.deepEqual(login, { message: 'Logged In', home_page: '/app', full_name: 'Ada Byron' })
+  assert.equal(await auth.getLoggedInUser(), email)
+  const year = { academic_year_name: '2030-31', year_start_date: '2030-08-01', year_end_date: '2031-06-30' }
+  const made = await app.db().createDoc('Academic Year', year)
+  assert.deepEqual([made.name, made.owner], ['2030-31', email])
+  await auth.logout()
+  await assert.rejects(auth.getLoggedInUser(), { httpStatus: 403 })
+  await assert.rejects(auth.loginWithUsernamePassword({ username: email, password: 'wrong' }), {
+    httpStatus: 401,
+    message: 'Invalid login credentials',
+  })
+  await auth.forgetPassword(email)
+  await assert.rejects(auth.forgetPassword('nobody@school.example'), { httpStatus: 404 })
+})
+
+test('a log-in sets the five cookies for its tenant’s path; only the session’s is hidden from scripts', async () => {
+  const tenant = await service.tenant()
+  const { answer, email } = await loggedIn(tenant)
+  assert.deepEqual(answer.body, { message: 'Logged In', home_page: '/app', full_name: 'Ada Byron' })
+  const values = [...answer.cookies].map(([name, { value }]) => [name, name === 'sid' ? value.length : value])
+  assert.deepEqual(Object.fromEntries(values), {
+    sid: 43,
+    system_user: 'yes',
+    full_name: 'Ada Byron',
+    user_id: email,
+    user_image: '',
+  })
+  for (const [name, { line }] of answer.cookies) {
+    assert.ok(line.includes(`Path=/t/${tenant.slug}`) && line.includes('SameSite=Lax') && line.includes('Secure'), line)
+    assert.equal(line.includes('HttpOnly'), name === 'sid')
+    assert.ok(line.includes('Max-Age=612000'))
+  }
+  const [row] = await service.database.inspect<{ row: string }>(
+    'select to_jsonb(s)::text as row from sessions s where tenant_id = $1',
+    [tenant.id],
+  )
+  assert.ok(!row?.row.includes(answer.cookies.get('sid')?.value as string))
+})
+
+test('whoever has no role with a desk is told so', async () => {
+  const { answer } = await loggedIn(await service.tenant(), ['Student'])
+  assert.deepEqual([answer.body.message, answer.body.home_page], ['No App', '/me'])
+  assert.equal(answer.cookies.get('system_user')?.value, 'no')
+})
+
+test('a wrong password and an unknown user get the same answer; what is missing is told', async () => {
+  const tenant = await service.tenant()
+  const { email, password } = await aUser(service, tenant)
+  const tryWith = async (body: object) => {
+    const answer = await at(tenant).post('/api/method/login', body)
+    return [answer.status, answer.body.exc_type, answer.body.message]
+  }
+  const wrong = [401, 'AuthenticationError', 'Invalid login credentials']
+  assert.deepEqual(await tryWith({ usr: email, pwd: 'wrong' }), wrong)
+  assert.deepEqual(await tryWith({ usr: 'nobody@school.example', pwd: password }), wrong)
+  for (const body of [{ usr: email }, { pwd: password }, {}, { usr: email, pwd: '' }, { usr: 1, pwd: {} }]) {
+    assert.deepEqual(await tryWith(body), [401, 'AuthenticationError', 'Incomplete login details'])
+  }
+  const other = await service.tenant()
+  const elsewhere = await at(other).post('/api/method/login', { usr: email, pwd: password })
+  assert.deepEqual([elsewhere.status, elsewhere.body.message], [401, 'Invalid login credentials'])
+})
+
+test('a session also comes as an argument, opens nothing at another tenant, and ends with a log-out', async () => {
+  const [tenant, other] = [await service.tenant(), await service.tenant()]
+  const { sid, email, caller } = await loggedIn(tenant)
+  assert.equal((await at(tenant).get(`${whoAmI}?sid=${sid}`)).body.message, email)
+  assert.equal((await at(tenant).post(whoAmI, { sid })).body.message, email)
+  const foreign = await at(other)
+    .with({ cookie: `sid=${sid}` })
+    .get(whoAmI)
+  assert.deepEqual([foreign.status, foreign.body.session_expired], [403, 1])
+  assert.equal((await new RecordCaller(service.address, { cookie: `sid=${sid}` }).get(whoAmI)).status, 403)
+  const out = await caller.post('/api/method/logout')
+  assert.deepEqual(out.body, { message: 'No App', home_page: '/login', full_name: 'Guest' })
+  assert.equal(out.cookies.get('sid')?.value, 'Guest')
+  const after = await caller.get(whoAmI)
+  assert.deepEqual([after.status, after.body.exc_type, after.body.session_expired], [403, 'PermissionError', 1])
+  const guest = await at(tenant).with({ cookie: 'sid=Guest' }).get(whoAmI)
+  assert.deepEqual([guest.status, guest.body.session_expired], [403, undefined])
+})
+
+test('a disabled user is out within a second', async () => {
+  const tenant = await service.tenant()
+  const { caller, email } = await loggedIn(tenant)
+  assert.equal((await caller.get(whoAmI)).status, 200)
+  await service.data.transaction(tenant.id, (tx) => setEnabled(tx, operatorOf(tenant), email, false))
+  assert.equal((await caller.get(whoAmI)).status, 403)
+})
+
+test('a session ends 170 hours after it was last used, and is prolonged by use', async () => {
+  const tenant = await service.tenant()
+  const { caller } = await loggedIn(tenant)
+  const moved = (hours: number) =>
+    service.database.inspect(
+      `update sessions set expires_at = expires_at - make_interval(hours => $2),
+                           last_seen_at = last_seen_at - make_interval(hours => $2) where tenant_id = $1`,
+      [tenant.id, hours],
+    )
+  await moved(169)
+  assert.equal((await caller.get(whoAmI)).status, 200)
+  const until = performance.now() + 5000
+  for (;;) {
+    const [row] = await service.database.inspect<{ left: number }>(
+      'select extract(epoch from expires_at - now())::float8 / 3600 as left from sessions where tenant_id = $1',
+      [tenant.id],
+    )
+    if ((row?.left ?? 0) > 169) break
+    assert.ok(performance.now() < until, 'it was not prolonged')
+    await wait(20)
+  }
+  await moved(171)
+  assert.equal((await caller.get(whoAmI)).body.session_expired, 1)
+})
+
+test('a session whose page was given a token writes only with that token, in the header or as an argument', async () => {
+  const tenant = await service.tenant()
+  const { caller } = await loggedIn(tenant)
+  const [row] = await service.database.inspect<{ id: string }>('select id from sessions where tenant_id = $1', [
+    tenant.id,
+  ])
+  const token = await service.data.transaction(tenant.id, async (tx) => giveCsrfToken(tx, row?.id as string))
+  const refused = await caller.post(whoAmI)
+  assert.deepEqual([refused.status, refused.body.exc_type], [400, 'CSRFTokenError'])
+  assert.equal((await caller.with({ 'x-frappe-csrf-token': 'other' }).post(whoAmI)).status, 400)
+  assert.equal((await caller.with({ 'x-frappe-csrf-token': token }).post(whoAmI)).status, 200)
+  assert.equal((await caller.post(whoAmI, { csrf_token: token })).status, 200)
+  assert.equal((await caller.get(whoAmI)).status, 200)
+})
+
+test('the eleventh failed log-in waits a minute, and so does a right one then', async () => {
+  const tenant = await service.tenant()
+  const { email, password } = await aUser(service, tenant)
+  const tryWith = (pwd: string) => at(tenant).post('/api/method/login', { usr: email, pwd })
+  const failed = await Promise.all(Array.from({ length: 10 }, () => tryWith('wrong')))
+  assert.deepEqual(new Set(failed.map(({ status }) => status)), new Set([401]))
+  const { status, body, headers } = await tryWith(password)
+  assert.deepEqual([status, body.exc_type], [429, 'SecurityException'])
+  assert.ok(Number(headers.get('retry-after')) > 0 && Number(headers.get('retry-after')) <= 60)
+})
