@@ -54,6 +54,8 @@ export const formFaultCodes = [
   'not_in_options',
   'media_type_not_allowed',
   'file_too_large',
+  'file_empty',
+  'file_infected',
 ] as const
 export type FormFaultCode = (typeof formFaultCodes)[number]
 

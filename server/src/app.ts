@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
 import { admissionRoutes } from './features/admissions/index.ts'
 import { courseRoutes } from './features/courses/index.ts'
-import { formRoutes } from './features/forms/index.ts'
+import { formRoutes, sweepFormFilesJob } from './features/forms/index.ts'
 import { overdueJob, paymentRoutes } from './features/payments/index.ts'
 import { programRoutes } from './features/programs/index.ts'
 import { studentRoutes } from './features/students/index.ts'
@@ -61,6 +61,7 @@ export function jobsOver(
     expireDocumentsJob,
     expireRequestsJob,
     sweepUploadsJob(files),
+    sweepFormFilesJob,
     forgetSessionsJob,
     retentionJob,
     mailJob(mailer, composers, log),

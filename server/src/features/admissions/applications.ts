@@ -19,7 +19,10 @@ import { type ApplicationRecord, applications, applicationTable } from './applic
 import { requireMove, requireStartingStatus } from './pipeline.ts'
 
 type ApplicationBody = Body<(typeof clientApi)['updateApplication']>
-type CreateApplicationBody = Body<(typeof clientApi)['createApplication']>
+export type CreateApplicationBody = Body<(typeof clientApi)['createApplication']>
+
+/** What an application is made with, whoever makes it. */
+type CreationContext = ChangeContext & Pick<RequestContext, 'readOnlyFields'>
 
 const series = 'EDU-APP'
 
@@ -29,7 +32,7 @@ const series = 'EDU-APP'
  */
 export async function createApplication(
   tx: Transaction,
-  context: RequestContext,
+  context: CreationContext,
   body: CreateApplicationBody,
 ): Promise<Versioned<ApplicationRecord>> {
   const created = await insertApplication(tx, context, body)
@@ -72,7 +75,7 @@ export async function upsertApplication(
 /** Null when the externalId is taken. */
 async function insertApplication(
   tx: Transaction,
-  context: RequestContext,
+  context: CreationContext,
   body: CreateApplicationBody,
 ): Promise<Versioned<ApplicationRecord> | null> {
   const { contacts = [], ...fields } = body

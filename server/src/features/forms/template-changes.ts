@@ -2,7 +2,7 @@ import { sql, type Transaction, table } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
 import { sameJson } from '../../platform/json.ts'
-import { findOne, lockOne, readBack } from '../../platform/reading.ts'
+import { lockOne, readBack } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import type { FormDefinition, FormFieldRecord, TemplateSettings } from './form-definition.ts'
 import { type FormTemplateRecord, templatesAt } from './template-store.ts'
@@ -153,21 +153,4 @@ function recordTemplate(
 ): void {
   const type = before === null ? 'form_template.created' : 'form_template.updated'
   recordChanges(tx, context, [{ type, entityType: 'form_template', entityId: after.id, before, after }])
-}
-
-/** A template with the questions of its current version. */
-export interface CurrentTemplate {
-  readonly record: FormTemplateRecord
-  readonly definition: FormDefinition
-}
-
-/** The template with a key as it is now, or null when the tenant has none. */
-export async function findTemplate(tx: Transaction, key: string): Promise<CurrentTemplate | null> {
-  const found = await findOne(tx, templates, sql`f.key = ${key}`)
-  if (found === null) return null
-  const { id, version, entityType, sections, fields } = found.record
-  const [stored] = await tx.query<{ mapping: FormDefinition['mapping'] }>(sql`
-    select mapping from form_template_versions
-     where tenant_id = ${tx.tenantId} and template_id = ${id} and version_number = ${version}`)
-  return { record: found.record, definition: { entityType, sections, fields, mapping: stored?.mapping ?? {} } }
 }

@@ -1,3 +1,9 @@
 export { type ImportOutcome, importProgram, lockProgramByName, touchProgram } from './program-import.ts'
-export { type ProgramRefRow, programRefColumns, requireProgramReference, toProgramFields } from './program-ref.ts'
+export {
+  findProgramId,
+  type ProgramRefRow,
+  programRefColumns,
+  requireProgramReference,
+  toProgramFields,
+} from './program-ref.ts'
 export { programRoutes } from './program-routes.ts'

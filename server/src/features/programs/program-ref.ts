@@ -47,3 +47,12 @@ export async function requireProgramReference(tx: Transaction, programId: string
     : []
   if (program === undefined) throw referenceProblem('programId', 'program')
 }
+
+/** The id of the program with a name, else with a code; null when the tenant has none. */
+export async function findProgramId(tx: Transaction, nameOrCode: string): Promise<string | null> {
+  const [program] = await tx.query<{ id: string }>(sql`
+    select id from programs
+     where tenant_id = ${tx.tenantId} and (name = ${nameOrCode} or code = ${nameOrCode})
+     order by name = ${nameOrCode} desc, name limit 1`)
+  return program?.id ?? null
+}

@@ -59,6 +59,12 @@ export async function storeDocument(
   return changed
 }
 
+/** Puts a document away; one that is away already stays as it is. Throws `resource_not_found`. */
+export async function archiveDocument(tx: Transaction, context: ChangeContext, id: string): Promise<void> {
+  const { record } = await lockDocument(tx, context, id)
+  if (record.status !== 'archived') await storeDocument(tx, context, record, { ...record, status: 'archived' })
+}
+
 /** The audit row and the event of a document's change. */
 export function recordDocumentChange(
   tx: Transaction,

@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/index.ts'
 import { mergePatch, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
 import { Problem, validationProblem } from '../../platform/problem.ts'
 import type { Versioned } from '../../platform/reading.ts'
-import { type RequestContext, requireMatch } from '../../platform/request-context.ts'
+import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
 import { lockDocument, storeDocument } from './document-changes.ts'
 import type { DocumentRecord } from './document-store.ts'
 import { requireApplies, requireDocumentType } from './document-types.ts'
@@ -104,7 +104,7 @@ function fault(field: string, code: Fault['code'], detail: string): Problem {
  */
 export async function linkDocument(
   tx: Transaction,
-  context: RequestContext,
+  context: ChangeContext & Pick<RequestContext, 'ifMatch'>,
   id: string,
   owner: Owner,
 ): Promise<Versioned<DocumentRecord>> {

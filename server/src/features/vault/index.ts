@@ -1,4 +1,5 @@
 export { sweepUploadsJob } from './abandoned-uploads.ts'
+export { archiveDocument } from './document-changes.ts'
 export {
   type DocumentTypeSettings,
   documentTypeSettings,
@@ -6,6 +7,7 @@ export {
   saveDocumentType,
 } from './document-type-settings.ts'
 export { type DocumentTypeRecord, findDocumentTypes, seedDocumentTypes } from './document-types.ts'
+export { linkDocument } from './documents.ts'
 export { expireDocumentsJob, expireRequestsJob } from './expiry.ts'
 export { type Owner, ownerTables } from './owners.ts'
 export {
