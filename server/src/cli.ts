@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { addApplyCommand } from './commands/apply.ts'
 import { addDemoCommand } from './commands/demo.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
+import { addFormCommand } from './commands/form.ts'
 import { addImportCommand } from './commands/import.ts'
 import { addKeyCommand } from './commands/key.ts'
 import { addMigrateCommand } from './commands/migrate.ts'
@@ -36,6 +37,7 @@ addUserCommand(program)
 addRoleCommand(program)
 addImportCommand(program)
 addApplyCommand(program)
+addFormCommand(program)
 addDemoCommand(program)
 addMigrateCommand(program)
 addDoctorCommand(program)

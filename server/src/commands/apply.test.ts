@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { findFormStudent, findPublicForm } from '../features/forms/index.ts'
 import { commandLineOf } from '../testing/command-line.ts'
 import { aCatalogue, anApplication, aStudent } from '../testing/factories.ts'
 import { startTestService, type TestTenant } from '../testing/test-service.ts'
@@ -329,6 +330,29 @@ test('two at once apply once', async () => {
   const outcomes = await Promise.all([1, 2].map(() => json('apply', file, '--tenant', tenant.slug, '--yes')))
   assert.deepEqual(outcomes.map(({ applied }) => applied).sort(), [false, true])
   assert.equal((await trails(tenant)).length, 1)
+})
+
+test('a form for students has a link for each of them', async () => {
+  const tenant = await service.tenant()
+  const { slug } = tenant
+  const student = await aStudent(tenant.api)
+  await matricula(['apply', example, '--tenant', slug, '--yes'])
+  const environment = { SECRET_KEY: service.secretKey, PUBLIC_URL: 'https://matricula.example' }
+  const words = ['--tenant', slug, '--student', student.studentCode]
+  const { url } = await jsonOf(['form', 'link', 'leave', ...words], { environment })
+  const [, token] = new RegExp(`^https://matricula\\.example/f/${slug}/leave/([A-Za-z0-9_-]+)$`).exec(url) ?? []
+  const form = await findPublicForm(service.data, slug, 'leave')
+  assert.ok(form)
+  const found = await findFormStudent(service.data, service.secretKey, form, token ?? '')
+  assert.deepEqual(found, { id: student.id, fullName: student.fullName })
+  for (const refused of [
+    ['form', 'link', 'application', ...words],
+    ['form', 'link', 'nothing', ...words],
+    ['form', 'link', 'leave', '--tenant', slug, '--student', 'nobody'],
+  ]) {
+    const { code, stderr } = await matricula(refused)
+    assert.deepEqual([code, stderr.startsWith('matricula: There is no ')], [1, true], stderr)
+  }
 })
 
 test('wrong usage ends with 2, a file or tenant that is not there with 1', async () => {
