@@ -19,9 +19,10 @@ export function requestItem(view: RequestView, item: RequestItemView): Html {
   const { locale } = view.place
   const { request, page } = wordsIn(locale)
   const { id, status } = item
+  const state = status === 'pending' && !item.isRequired ? request.notSent : request.states[status]
   const fault = view.fault?.itemId === id ? view.fault.text : null
-  return html`<li class="item ${status}" id="item-${id}" data-part="item-${id}" tabindex="-1">
-<div class="head"><h3>${item.label}</h3><p class="state">${request.states[status]}</p></div>
+  return html`<li class="item ${status}${item.isRequired ? nothing : ' optional'}" id="item-${id}" data-part="item-${id}" tabindex="-1">
+<div class="head"><h3>${item.label}</h3><p class="state">${state}</p></div>
 <p class="quiet">${item.isRequired ? page.required : page.optional}${item.fileName === null ? nothing : html` · ${request.file(item.fileName)}`}</p>
 ${item.instructions === '' ? nothing : html`<p class="text">${item.instructions}</p>`}
 ${status === 'rejected' && item.rejectionReason ? html`<p class="reason">${request.reason(item.rejectionReason)}</p>` : nothing}
@@ -35,10 +36,10 @@ ${item.isOpen ? ways(view, item, fault !== null) : nothing}
 function ways(view: RequestView, item: RequestItemView, hasFault: boolean): Html {
   const forms = html`${way(view, item, 'file', hasFault)}${takesPhotos(item) ? way(view, item, 'photo', hasFault) : nothing}`
   const limits = html`<p class="quiet" id="limits-${item.id}">${limitsInWords(view.place.locale, item)}</p>`
-  const { replace } = wordsIn(view.place.locale).request
+  const { replace, remove } = wordsIn(view.place.locale).request
   const content = html`${limits}<div class="ways" data-upload="${item.id}" data-types="${item.allowedMimeTypes.join(',')}" data-limit="${item.maxSizeBytes}">${forms}</div>`
   if (!isHandedIn(item.status)) return content
-  return html`<details${hasFault ? html` open` : nothing}><summary>${replace}</summary>${content}</details>`
+  return html`<details${hasFault ? html` open` : nothing}><summary>${replace}</summary>${content}<form class="remove" method="post" action="${addressOf(view.place, `/items/${item.id}/remove`)}"><button>${remove}<span class="hidden">${item.label}</span></button></form></details>`
 }
 
 /** A form that sends one file: any, or with a phone's camera. Each works by itself, so that no script is needed. */
@@ -56,7 +57,7 @@ function way(view: RequestView, item: RequestItemView, kind: 'file' | 'photo', h
   return html`<form class="${kind}" method="post" enctype="multipart/form-data" action="${addressOf(view.place, `/items/${item.id}`)}">
 <label for="${field}"><span class="whole">${whole}</span><span class="short" aria-hidden="true">${short}</span></label>
 <input type="file" name="file" id="${field}" accept="${accept}"${capture} aria-describedby="${described}"${invalid} required>
-<button>${request.send}<span class="hidden">: ${item.label}</span></button>
+<button>${request.send}<span class="hidden">${item.label}</span></button>
 </form>
 `
 }

@@ -29,7 +29,8 @@ export function renderRequestPage(view: RequestView): string {
     foot: view.contact === null ? nothing : html`<p>${request.questions(view.contact)}</p>`,
     main: html`${faultSummary(place.locale, faults)}
 <h2>${title}</h2>
-<p class="lead">${request.greeting(view.firstName)} ${request.intro}</p>
+<p class="lead">${request.greeting(view.firstName)}</p>
+<p>${request.intro}</p>
 ${view.message === '' ? nothing : html`<blockquote class="text">${view.message}</blockquote>`}
 ${standing(view)}
 <ul class="items" aria-label="${request.documents}" data-page="${addressOf(place)}">

@@ -41,9 +41,13 @@ export interface RequestView {
   readonly fault: { readonly itemId: string | null; readonly text: string } | null
 }
 
-/** The items that are required and have no file that stands. */
-export function missingItems(items: readonly RequestItemView[]): RequestItemView[] {
-  return items.filter(({ isRequired, status }) => isRequired && !isHandedIn(status))
+type Standing = Pick<RequestItemView, 'isRequired' | 'status'>
+
+/** What has to be there and is not: every required document; where none is required, any one. */
+export function missingItems<Item extends Standing>(items: readonly Item[]): Item[] {
+  const without = items.filter(({ status }) => !isHandedIn(status))
+  if (items.some(({ isRequired }) => isRequired)) return without.filter(({ isRequired }) => isRequired)
+  return without.length < items.length ? [] : without
 }
 
 export function isHandedIn(status: ItemStatus): boolean {

@@ -83,7 +83,10 @@ export class ItemUpload {
       },
     })
     this.#sending = sending
+    const hadFocusBefore = this.#ways.contains(document.activeElement)
     const cancel = box.appendChild(button(phrase('cancel'), () => sending.cancel()))
+    this.#ways.hidden = true
+    if (hadFocusBefore) cancel.focus({ preventScroll: true })
     const outcome = await sending.outcome
     if (this.#sending !== sending) return
     const hadFocus = document.activeElement === cancel
@@ -120,7 +123,6 @@ export class ItemUpload {
     bar.setAttribute('aria-label', this.item.querySelector('h3')?.textContent ?? '')
     box.append(text, bar)
     this.#ways.before(box)
-    this.#ways.hidden = true
     return { box, text, bar }
   }
 

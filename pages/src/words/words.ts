@@ -17,6 +17,8 @@ export interface Words {
     readonly documents: string
     readonly progress: (done: number, required: number) => string
     readonly states: Readonly<Record<'pending' | 'uploaded' | 'accepted' | 'rejected', string>>
+    /** The state of a document that is not required and was not sent. */
+    readonly notSent: string
     readonly reason: (reason: string) => string
     readonly file: (name: string) => string
     readonly limits: (types: string, size: string) => string
@@ -26,6 +28,7 @@ export interface Words {
     readonly photoShort: string
     readonly send: string
     readonly replace: string
+    readonly remove: string
     readonly finish: string
     readonly finishHint: string
     readonly submit: string
