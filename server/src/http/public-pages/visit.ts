@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { cutWhenIdle } from '../../platform/files/incoming-body.ts'
 import { Problem } from '../../platform/problem.ts'
 
-/** A file on its way: its bytes are to be read before the next part is asked for. */
+/** A file on its way: its bytes are gone once the next part is asked for. */
 export interface FilePart {
   readonly kind: 'file'
   readonly name: string
@@ -72,8 +72,12 @@ export class Visit {
     }
     cutWhenIdle(this.#request.raw, idleMilliseconds)
     for await (const part of this.#request.parts()) {
-      if (part.type === 'field') yield textPart(part)
-      else yield filePart(part)
+      if (part.type === 'field') {
+        yield textPart(part)
+      } else {
+        yield filePart(part)
+        part.file.resume() // nothing comes after a file that nobody reads
+      }
     }
   }
 }
