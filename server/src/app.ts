@@ -14,12 +14,14 @@ import {
   expireRequestsJob,
   RequestLinks,
   requestMailComposer,
+  requestPages,
   sweepUploadsJob,
   type VaultFiles,
   vaultRoutes,
 } from './features/vault/index.ts'
 import { addHealthRoutes } from './http/health.ts'
 import type { Route } from './http/implement.ts'
+import { addPublicPages } from './http/public-pages/index.ts'
 import { createHttpServer } from './http/server.ts'
 import { Authenticator } from './platform/authentication.ts'
 import { addFileRoutes } from './platform/files/file-routes.ts'
@@ -90,6 +92,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   const recordPlatform = { ...platform, addresses: new TenantAddresses(database) }
   addProtocolRoutes(app, recordPlatform, records, { publicUrl: config.publicUrl, home: 'docs' })
   addFileRoutes(app, files.store)
+  addPublicPages(app, requestPages(files, database, config.secretKey), { publicUrl: config.publicUrl, log })
   addHealthRoutes(app, {
     database,
     checkStorage: () => files.store.check(),

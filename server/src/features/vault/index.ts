@@ -29,6 +29,7 @@ export {
 export { type ReceivedFile, receiveFile } from './received-files.ts'
 export { RequestLinks } from './request-links.ts'
 export { requestMailComposer } from './request-mails.ts'
+export { requestPages } from './request-page.ts'
 export { requireCompleteDocuments } from './requirements.ts'
 export type { VaultFiles } from './vault-files.ts'
 export { vaultRoutes } from './vault-routes.ts'

@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { aDocumentTypeId, aRequest, aStudent, pdf } from '../../testing/factories.ts'
+import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+import { aVisitor, type VisitorOptions, withoutBrowser } from '../../testing/visitor.ts'
+
+const service = await startTestService()
+const options = { skip: withoutBrowser }
+const certificate = { name: 'certificate.pdf', mimeType: 'application/pdf', buffer: pdf }
+
+/** A request for a birth certificate and, if the family likes, a transcript; and the address of its page. */
+async function aLink(tenant: TestTenant, body: object = {}) {
+  const student = await aStudent(tenant.api, { givenNames: 'Ada', familyNames: 'Byron' })
+  const items = [
+    {
+      documentTypeId: await aDocumentTypeId(tenant.api, 'birth_certificate'),
+      label: 'Birth certificate',
+      instructions: 'Both sides.',
+    },
+    { documentTypeId: await aDocumentTypeId(tenant.api, 'transcript'), label: 'Transcript', isRequired: false },
+  ]
+  const request = await aRequest(tenant.api, { entityId: student.id, items, title: 'Enrolment', ...body })
+  const url = (request.publicUrl as string).replace('https://matricula.example', service.address)
+  return { request, url, api: tenant.api }
+}
+
+async function at(url: string, visitorOptions: VisitorOptions = {}) {
+  const visitor = await aVisitor(service.address, visitorOptions)
+  await visitor.page.goto(url)
+  return visitor
+}
+
+/** The card of an item of the list. */
+function item(page: Page, label: string): Locator {
+  return page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: label, exact: true }) })
+}
+
+async function choose(page: Page, label: string, file: typeof certificate): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    item(page, label).getByText('Choose file', { exact: true }).click(),
+  ])
+  await chooser.setFiles(file)
+}
+
+async function drop(page: Page, label: string, ...names: string[]): Promise<void> {
+  const files = names.map(
+    (name) =>
+      `data.items.add(new File([${JSON.stringify(pdf.toString())}], ${JSON.stringify(name)}, { type: 'application/pdf' }))`,
+  )
+  const dataTransfer = await page.evaluateHandle(
+    `(() => { const data = new DataTransfer(); ${files.join(';')}; return data })()`,
+  )
+  await item(page, label).dispatchEvent('dragover', { dataTransfer })
+  await item(page, label).dispatchEvent('drop', { dataTransfer })
+}
+
+function received(page: Page, label: string): Promise<void> {
+  return item(page, label).getByText('Received', { exact: true }).waitFor()
+}
+
+/** Reads what is announced to whoever listens, once it matches. */
+function announced(page: Page, text: RegExp): Promise<void> {
+  return page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' })
+}
+
+test('on a phone a family opens the link, sends a file, finishes and gets a receipt', options, async () => {
+  const { url, request, api } = await aLink(await service.tenant())
+  const visitor = await at(url)
+  const { page } = visitor
+  assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), (await api.get('/me')).body.data.tenant.name)
+  const submit = page.getByRole('button', { name: 'Send documents' })
+  assert.equal(await submit.getAttribute('aria-disabled'), 'true')
+  await submit.click({ force: true })
+  await announced(page, /Still missing: Birth certificate/)
+  assert.equal(page.url(), url)
+  assert.ok(await item(page, 'Birth certificate').getByText('Take photo', { exact: true }).isVisible())
+  await visitor.picture('request-open-phone')
+  await choose(page, 'Birth certificate', certificate)
+  await received(page, 'Birth certificate')
+  await announced(page, /certificate\.pdf has arrived/)
+  assert.equal(await submit.getAttribute('aria-disabled'), null)
+  await visitor.picture('request-ready-phone')
+  await submit.click()
+  await page.waitForURL(/\/receipt$/)
+  assert.match(await page.locator('main').innerText(), /Thank you, Ada\.[\s\S]*certificate\.pdf/)
+  await visitor.picture('request-receipt-phone')
+  const stored = (await api.get(`/vault/requests/${request.id}`)).body.data
+  assert.deepEqual(
+    [stored.items[0].status, stored.status, stored.submittedAt !== null],
+    ['uploaded', 'partially_completed', true],
+  )
+  await visitor.leave()
+})
+
+test('a file that is dropped on its item is sent; two at once are not', options, async () => {
+  const { url } = await aLink(await service.tenant())
+  const visitor = await at(url, { screen: 'desktop' })
+  const { page } = visitor
+  assert.ok(await item(page, 'Birth certificate').getByText('or drop a file here').isVisible())
+  await drop(page, 'Birth certificate', 'one.pdf', 'two.pdf')
+  await item(page, 'Birth certificate').getByText('One file at a time, please.').waitFor()
+  await drop(page, 'Birth certificate', 'one.pdf')
+  await received(page, 'Birth certificate')
+  await visitor.picture('request-received-desktop')
+  await visitor.leave()
+})
+
+test('a file that is not taken is refused in words: before it is sent, and by its content', options, async () => {
+  const { url, request, api } = await aLink(await service.tenant())
+  const visitor = await at(url)
+  const { page } = visitor
+  const card = item(page, 'Birth certificate')
+  await choose(page, 'Birth certificate', { name: 'song.mp3', mimeType: 'audio/mpeg', buffer: pdf })
+  await card.getByText('song.mp3 cannot be taken. Send PDF, JPG, PNG, WebP, or HEIC.').waitFor()
+  await announced(page, /song\.mp3 cannot be taken/)
+  await choose(page, 'Birth certificate', { ...certificate, name: 'empty.pdf', buffer: Buffer.alloc(0) })
+  await card.getByText('empty.pdf is empty. Choose another file.').waitFor()
+  await choose(page, 'Birth certificate', { ...certificate, name: 'large.pdf', buffer: Buffer.alloc(21 * 1024 * 1024) })
+  await card.getByText('large.pdf has 21 MB. At most 20 MB can be taken.').waitFor()
+  await choose(page, 'Birth certificate', { ...certificate, buffer: Buffer.from('no document at all') })
+  await card.getByText('The content of the file is not what its name says.').waitFor()
+  await visitor.assertAccessible('refused')
+  await visitor.picture('request-refused-phone')
+  assert.equal((await api.get(`/vault/requests/${request.id}`)).body.data.items[0].status, 'pending')
+  await choose(page, 'Birth certificate', certificate)
+  await received(page, 'Birth certificate')
+  await visitor.leave()
+})
+
+test('an upload whose connection is lost is tried again by itself and arrives', options, async () => {
+  const { url } = await aLink(await service.tenant())
+  const visitor = await at(url)
+  const { page } = visitor
+  let tries = 0
+  await page.route('**/items/*', (route) => {
+    tries += 1
+    return tries <= 2 ? route.abort('connectionreset') : route.continue()
+  })
+  await choose(page, 'Birth certificate', certificate)
+  await announced(page, /The connection was lost\. Trying again in 1 s/)
+  await visitor.picture('request-retrying-phone')
+  await received(page, 'Birth certificate')
+  assert.equal(tries, 3)
+  await visitor.leave()
+})
+
+test('an upload shows its progress and can be cancelled', options, async () => {
+  const { url, request, api } = await aLink(await service.tenant())
+  const visitor = await at(url)
+  const { page } = visitor
+  await page.route('**/items/*', () => {}) // it never gets anywhere
+  await choose(page, 'Birth certificate', certificate)
+  await item(page, 'Birth certificate').getByRole('progressbar').waitFor()
+  await visitor.assertAccessible('sending')
+  await visitor.picture('request-sending-phone')
+  await item(page, 'Birth certificate').getByRole('button', { name: 'Cancel' }).click()
+  await announced(page, /Cancelled\. Nothing was sent\./)
+  assert.equal(await item(page, 'Birth certificate').getByRole('progressbar').count(), 0)
+  assert.equal((await api.get(`/vault/requests/${request.id}`)).body.data.items[0].status, 'pending')
+  await page.unroute('**/items/*')
+  await choose(page, 'Birth certificate', certificate)
+  await received(page, 'Birth certificate')
+  await visitor.leave()
+})
+
+test(
+  'what the institution decides shows on an open page by itself, and a withdrawn link closes it',
+  options,
+  async () => {
+    const { url, request, api } = await aLink(await service.tenant())
+    const visitor = await at(url)
+    const { page } = visitor
+    await choose(page, 'Birth certificate', certificate)
+    await received(page, 'Birth certificate')
+    const { documentId } = (await api.get(`/vault/requests/${request.id}`)).body.data.items[0]
+    const review = { status: 'rejected', rejectionReason: 'The second page is missing.' }
+    assert.equal((await api.patch(`/vault/documents/${documentId}`, review)).status, 200)
+    await page.evaluate(`dispatchEvent(new Event('focus'))`)
+    await item(page, 'Birth certificate').getByText('Why: The second page is missing.').waitFor()
+    await announced(page, /The page has been updated/)
+    await visitor.picture('request-rejected-phone')
+    await choose(page, 'Birth certificate', { ...certificate, name: 'both-pages.pdf' })
+    await received(page, 'Birth certificate')
+    assert.equal((await api.patch(`/vault/requests/${request.id}`, { status: 'revoked' })).status, 200)
+    await page.evaluate(`dispatchEvent(new Event('focus'))`)
+    await page.getByText('This link was withdrawn').waitFor()
+    const answer = await page.reload()
+    assert.equal(answer?.status(), 410)
+    assert.match(await page.locator('main').innerText(), /ask .* for a new link/)
+    await visitor.assertAccessible('revoked')
+    await visitor.picture('request-revoked-phone')
+    await visitor.leave()
+  },
+)
+
+test('everything works without JavaScript', options, async () => {
+  const { url } = await aLink(await service.tenant())
+  const visitor = await at(url, { javaScript: false })
+  const { page } = visitor
+  const card = item(page, 'Birth certificate')
+  const send = async (file: typeof certificate) => {
+    await card.getByLabel('Choose a file for Birth certificate').setInputFiles(file)
+    await card.getByRole('button', { name: 'Send file Birth certificate' }).first().click()
+  }
+  await visitor.picture('request-open-without-script')
+  await page.getByRole('button', { name: 'Send documents' }).click({ force: true })
+  await page.getByRole('link', { name: 'Not sent yet, because something is missing: Birth certificate.' }).waitFor()
+  assert.equal(await page.locator(':focus').getAttribute('id'), 'problems')
+  await send({ ...certificate, buffer: Buffer.from('no document at all') })
+  await page.getByRole('link', { name: /^Birth certificate: The content of the file/ }).click()
+  assert.match(await page.title(), /^Error: Enrolment/)
+  await visitor.picture('request-refused-without-script')
+  await page.reload() // the address takes forms only, and leads back
+  await send(certificate)
+  await received(page, 'Birth certificate')
+  assert.match(page.url(), /\/r\/[\w-]+#item-/)
+  await card.getByText('Change this file').click()
+  await card.getByRole('button', { name: 'Take the file back' }).click()
+  await card.getByText('Missing', { exact: true }).waitFor()
+  await send(certificate)
+  await received(page, 'Birth certificate')
+  await page.getByRole('link', { name: 'Español' }).click()
+  await page.getByRole('button', { name: 'Enviar documentos' }).click()
+  await page.waitForURL(/\/receipt\?lang=es$/)
+  assert.match(await page.locator('main').innerText(), /Gracias, Ada\./)
+  await visitor.leave()
+})
+
+test('everything works with the keyboard alone', options, async () => {
+  const { url } = await aLink(await service.tenant())
+  const visitor = await at(url, { screen: 'desktop' })
+  const { page } = visitor
+  const tabTo = async (id: string) => {
+    const seen: string[] = []
+    while (seen.length < 40) {
+      await page.keyboard.press('Tab')
+      const focused = (await page.evaluate('document.activeElement.id || document.activeElement.textContent')) as string
+      seen.push(focused)
+      if (focused.startsWith(id)) return
+    }
+    assert.fail(`${id} is not reached: ${seen.join(' → ')}`)
+  }
+  await tabTo('Skip to the content')
+  await page.keyboard.press('Enter')
+  await tabTo('file-')
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+  await chooser.setFiles(certificate)
+  await received(page, 'Birth certificate')
+  // The focus stays with the item that was replaced, so that the way goes on from there.
+  assert.match(String(await page.evaluate('document.activeElement.id')), /^item-/)
+  await tabTo('Send documents')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/receipt$/)
+  await visitor.leave()
+})
+
+test('no state of the page is at fault by WCAG 2.2 A and AA, in any language, light or dark', options, async () => {
+  const tenant = await service.tenant()
+  const { url, api, request } = await aLink(tenant, { message: 'Until Friday, please.' })
+  const expired = await aLink(tenant)
+  await service.database.inspect(`update document_requests set expires_at = now() - interval '1 s' where id = $1`, [
+    expired.request.id,
+  ])
+  const combinations = ['en', 'es', 'pt'].flatMap((lang) => [false, true].map((dark) => ({ lang, dark })))
+  const look = async (state: string, address: string) => {
+    for (const { lang, dark } of combinations) {
+      for (const screen of ['phone', 'desktop'] as const) {
+        if (screen === 'desktop' && lang !== 'en') continue
+        const visitor = await aVisitor(service.address, { dark, screen })
+        await visitor.page.goto(`${address}?lang=${lang}`)
+        assert.equal(await visitor.page.getAttribute('html', 'lang'), lang)
+        await visitor.assertAccessible(`${state}, ${lang}, ${dark ? 'dark' : 'light'}, ${screen}`)
+        if (dark && lang === 'es') await visitor.picture(`request-${state}-dark-${lang}`)
+        if (screen === 'desktop' && !dark) await visitor.picture(`request-${state}-desktop`)
+        await visitor.leave()
+      }
+    }
+  }
+  await look('open', url)
+  await look('expired', expired.url)
+  await look('unknown', `${service.address}/r/${'A'.repeat(64)}`)
+  const visitor = await at(url, { javaScript: false })
+  const card = item(visitor.page, 'Birth certificate')
+  await card.getByLabel('Choose a file for Birth certificate').setInputFiles(certificate)
+  await card.getByRole('button', { name: 'Send file Birth certificate' }).first().click()
+  await visitor.leave()
+  await look('ready', url)
+  const { documentId } = (await api.get(`/vault/requests/${request.id}`)).body.data.items[0]
+  await api.patch(`/vault/documents/${documentId}`, { status: 'rejected', rejectionReason: 'Not legible.' })
+  await look('rejected', url)
+  await api.patch(`/vault/documents/${documentId}`, { status: 'approved' })
+  await look('accepted', url)
+})
+
+test('the first HTML has less than 20 kB', options, async () => {
+  const tenant = await service.tenant()
+  const types = (await tenant.api.get('/vault/document-types')).body.data as { id: string }[]
+  const { url } = await aLink(tenant, { items: types.map(({ id }) => ({ documentTypeId: id })) })
+  const visitor = await aVisitor(service.address)
+  const answer = await visitor.page.goto(url)
+  const bytes = (await answer?.body())?.length ?? 0
+  assert.ok(bytes > 5000 && bytes < 20_000, `${bytes} bytes for ${types.length} items`)
+  await visitor.leave()
+})

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aDocumentTypeId, aRequest, pdf } from '../../testing/factories.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+
+/** A request for a birth certificate: the address of its page, and of the upload of its item. */
+async function aLink(body: object = {}) {
+  const tenant = await service.tenant()
+  const documentTypeId = await aDocumentTypeId(tenant.api, 'birth_certificate')
+  const request = await aRequest(tenant.api, { items: [{ documentTypeId, label: 'Certificate' }], ...body })
+  const url = (request.publicUrl as string).replace('https://matricula.example', service.address)
+  const stored = async () => (await tenant.api.get(`/vault/requests/${request.id}`)).body.data
+  return { tenant, request, url, upload: `${url}/items/${request.items[0]?.id}`, stored }
+}
+
+function get(url: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, { redirect: 'manual', headers })
+}
+
+function post(url: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, { method: 'POST', redirect: 'manual', headers })
+}
+
+function send(url: string, bytes: Uint8Array = pdf, headers: Record<string, string> = {}): Promise<Response> {
+  const body = new FormData()
+  body.append('file', new Blob([bytes as never], { type: 'application/pdf' }), 'certificate.pdf')
+  return fetch(url, { method: 'POST', redirect: 'manual', headers, body })
+}
+
+async function problemOf(answer: Response): Promise<[number, string, string]> {
+  const { code, detail } = (await answer.json()) as { code: string; detail: string }
+  return [answer.status, code, detail]
+}
+
+const script = { accept: 'application/json' }
+
+test('a link opens its page in the visitor’s language, or else in the institution’s', async () => {
+  const { url } = await aLink({ locale: 'pt' })
+  const languageOf = async (query: string, headers: Record<string, string> = {}) =>
+    /<html lang="(\w+)">/.exec(await (await get(url + query, headers)).text())?.[1]
+  assert.equal(await languageOf(''), 'pt')
+  assert.equal(await languageOf('', { 'accept-language': 'es-CL, en;q=0.5' }), 'es')
+  assert.equal(await languageOf('?lang=en', { 'accept-language': 'es-CL' }), 'en')
+})
+
+test('the first view is kept with the link as who did it', async () => {
+  const { url, request, stored, tenant } = await aLink()
+  assert.equal((await get(url)).status, 200)
+  assert.notEqual((await stored()).firstViewedAt, null)
+  assert.deepEqual((await tenant.traces(request.id)).events, ['vault_request.created', 'vault_request.updated'])
+})
+
+test('a file becomes a document with its audit and its event, and leads back to its item', async () => {
+  const { url, upload, stored, request, tenant } = await aLink()
+  const answer = await send(`${upload}?lang=es`)
+  assert.equal(answer.status, 303)
+  const next = new URL(answer.headers.get('location') as string, upload).href
+  assert.equal(next, `${url}?lang=es#item-${request.items[0]?.id}`)
+  const { status, items } = await stored()
+  assert.deepEqual([status, items[0].status], ['partially_completed', 'uploaded'])
+  const { audit, events } = await tenant.traces(items[0].documentId)
+  assert.deepEqual([audit, events], [['vault_document.created'], ['vault_document.created']])
+  assert.deepEqual(await (await send(upload, pdf, script)).json(), {})
+})
+
+test('a refused file is told at its item with the reason, and stores nothing', async () => {
+  const { upload, stored } = await aLink()
+  const text = Buffer.from('just words')
+  const page = await send(upload, text)
+  assert.equal(page.status, 422)
+  assert.match(await page.text(), /<title>Error: [\s\S]*Certificate: The content of the file is not what its name says/)
+  const [status, code, detail] = await problemOf(await send(`${upload}?lang=es`, text, script))
+  assert.deepEqual([status, code], [422, 'file_rejected'])
+  assert.match(detail, /El contenido del archivo no es lo que dice su nombre/)
+  assert.deepEqual(await problemOf(await send(upload, Buffer.alloc(20 * 1024 * 1024 + 1), script)), [
+    413,
+    'content_too_large',
+    'The file is too large. It may have at most 20 MB.',
+  ])
+  assert.equal((await stored()).items[0].documentId, null)
+})
+
+test('a form without a file says so', async () => {
+  const { upload } = await aLink()
+  const form = new FormData()
+  form.append('file', new Blob([]), '')
+  const answer = await fetch(upload, { method: 'POST', body: form })
+  assert.match(await answer.text(), /Certificate: Choose a file first\./)
+})
+
+test('a request is sent once everything required is there; until then the page says what is missing', async () => {
+  const { url, upload, stored, request, tenant } = await aLink()
+  assert.equal((await get(`${url}/receipt`)).headers.get('location'), `../../r/${url.split('/').at(-1)}`)
+  const early = await post(`${url}/submit`)
+  assert.equal(early.status, 422)
+  assert.match(await early.text(), /Not sent yet, because something is missing: Certificate\./)
+  await send(upload)
+  const sent = await post(`${url}/submit`)
+  assert.equal(sent.status, 303)
+  const receipt = await get(new URL(sent.headers.get('location') as string, `${url}/submit`).href)
+  assert.match(await receipt.text(), /certificate\.pdf/)
+  assert.notEqual((await stored()).submittedAt, null)
+  assert.equal((await tenant.traces(request.id)).events.filter((type) => type === 'vault_request.updated').length, 2)
+})
+
+test('a file can be taken back until it is reviewed', async () => {
+  const { upload, stored, tenant } = await aLink()
+  await send(upload)
+  assert.equal((await post(`${upload}/remove`)).status, 303)
+  assert.equal((await stored()).items[0].status, 'pending')
+  await send(upload)
+  const { documentId } = (await stored()).items[0]
+  await tenant.api.patch(`/vault/documents/${documentId}`, { status: 'approved' })
+  const late = await post(`${upload}/remove`, script)
+  assert.deepEqual((await problemOf(late)).slice(0, 2), [409, 'state_conflict'])
+})
+
+test('a withdrawn or expired link is 410 and says whom to ask, for every form as for the page', async () => {
+  for (const how of ['revoked', 'expired'] as const) {
+    const { url, upload, request, tenant } = await aLink()
+    if (how === 'revoked') await tenant.api.patch(`/vault/requests/${request.id}`, { status: 'revoked' })
+    else {
+      const text = `update document_requests set expires_at = now() - interval '1 s' where id = $1`
+      await service.database.inspect(text, [request.id])
+    }
+    for (const answer of [
+      get(url),
+      send(upload),
+      post(`${url}/submit`),
+      post(`${upload}/remove`),
+      get(`${url}/receipt`),
+    ]) {
+      const { status, text } = await answer.then(async (got) => ({ status: got.status, text: await got.text() }))
+      assert.equal(status, 410)
+      assert.ok(text.includes(`ask ${tenant.name} for a new link`))
+    }
+    assert.deepEqual((await problemOf(await send(upload, pdf, script))).slice(0, 2), [410, `link_${how}`])
+  }
+})
+
+test('a link that was never given out is 404, and names nobody', async () => {
+  const { url } = await aLink()
+  for (const altered of [`${url.slice(0, -2)}AA`, `${service.address}/r/x`, `${url}/items/none`, `${url}/elsewhere`]) {
+    const answer = altered.endsWith('none') ? await send(altered) : await get(altered)
+    assert.equal(answer.status, 404, altered)
+    assert.doesNotMatch(await answer.text(), /School school/)
+  }
+})
+
+test('an address that takes forms only leads back to the page when it is loaded', async () => {
+  const { url, upload } = await aLink()
+  for (const address of [upload, `${upload}/remove`, `${url}/submit`]) {
+    const answer = await get(address)
+    assert.equal(new URL(answer.headers.get('location') as string, address).href, url)
+  }
+})
+
+test('the log has neither link nor file name', async () => {
+  service.logged.length = 0
+  const { url, upload } = await aLink()
+  await get(url)
+  await send(upload)
+  await send(upload, Buffer.from('no'))
+  const log = service.logged.join('')
+  assert.match(log, /"operation":"uploadRequestFile"/)
+  for (const secret of [url.split('/').at(-1) as string, 'certificate.pdf', '/r/']) assert.ok(!log.includes(secret))
+})
