@@ -127,7 +127,8 @@ async function ensureServiceRole(client: pg.Client): Promise<void> {
 
 /**
  * Closes every table that has a `tenant_id`: row-level security with one policy, and the rights of the service's role.
- * Machinery rather than memory, so that a new table cannot be forgotten.
+ * Machinery rather than memory, so that a new table cannot be forgotten. Views show what the role may see itself, and refuse
+ * to be views that show more.
  */
 async function protectTenantTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(`
@@ -145,5 +146,14 @@ async function protectTenantTables(client: pg.Client): Promise<void> {
       create policy of_current_tenant on ${table} to ${serviceRole}
         using (tenant_id = (select current_tenant_id())) with check (tenant_id = (select current_tenant_id()));
       grant ${appendOnlyTables.has(name) ? 'select, insert' : 'select, insert, update, delete'} on ${table} to ${serviceRole};`)
+  }
+  const views = await client.query<{ name: string; is_invoker: boolean }>(`
+    select c.relname as name, coalesce(c.reloptions @> array['security_invoker=true'], false) as is_invoker
+      from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'
+       and not has_table_privilege('${serviceRole}', c.oid, 'select')`)
+  for (const { name, is_invoker: isInvoker } of views.rows) {
+    if (!isInvoker) throw new MigrationError(`The view ${name} must be made with (security_invoker = true).`)
+    await client.query(`grant select on ${pg.escapeIdentifier(name)} to ${serviceRole}`)
   }
 }

@@ -65,7 +65,8 @@ function requireForm({ values, before, place }: Checked, name: string, field: Fi
   if (field.setOnlyOnce === true && before !== null && !isMissing(before[name]) && before[name] !== value) {
     throw new RecordError('CannotChangeConstantError', `${place}Value cannot be changed for ${field.label}.`)
   }
-  if (typeof value !== 'string' || value === '') return
+  // What is stored was checked by whoever stored it; another surface has bounds of its own.
+  if (typeof value !== 'string' || value === '' || value === before?.[name]) return
   if (field.type === 'Select' && name !== 'naming_series' && !field.options.includes(value)) {
     const options = field.options.filter((option) => option !== '').map((option) => `"${option}"`)
     throw new RecordError(

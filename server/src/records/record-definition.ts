@@ -1,3 +1,4 @@
+import type { EventType, RecordVerb } from '@matricula/contract'
 import type { RecordType } from '@matricula/contract/record-types'
 import type { RecordOf } from './record-document.ts'
 import { nounOf, tableOf } from './record-tables.ts'
@@ -54,6 +55,8 @@ export interface RecordStorage<Type extends RecordType = RecordType> {
   readonly table: string
   /** Where the rows of a table field are read from that are not kept in a regular table; `insert` and `update` write them. */
   readonly rowRelations?: Readonly<Record<string, string>>
+  /** The table fields whose rows follow from other records: nobody stores them, and they are no links. */
+  readonly computedTables?: readonly string[]
   /** The columns that keep the names of other records, by field, where a renamed record has to be renamed too. */
   readonly linkColumns?: Readonly<Record<string, { readonly table: string; readonly column: string }>>
   /** False when the name or another unique value is taken; then nothing is stored. */
@@ -63,6 +66,8 @@ export interface RecordStorage<Type extends RecordType = RecordType> {
   rename(work: RecordWork, id: string, name: string): Promise<void>
   /** The record as audit rows and events tell of it: the Client API's own. */
   snapshot(work: RecordWork, id: string): Promise<object | null>
+  /** The event by which the Client API tells of a change, where it is another than the record's own. Given snapshots. */
+  eventType?(verb: RecordVerb, before: object | null, after: object | null): EventType | null
 }
 
 /** A record type with everything that the service does about it. */

@@ -1,6 +1,6 @@
 import type { RecordVerb } from '@matricula/contract'
 import type { RecordType, Right } from '@matricula/contract/record-types'
-import { column as columnOf, type Sql, sql, type Transaction } from '../database/index.ts'
+import { column as columnOf, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
 import { type Change, recordChanges } from '../platform/changes.ts'
 import { newId } from '../platform/ids.ts'
 import type { Caller } from './caller.ts'
@@ -95,7 +95,7 @@ export class RecordEngine implements RecordWork {
       }
     }
     const transition = transitionOf(null, document.docstatus)
-    await this.#prepare(definition, document)
+    await this.#prepare(definition, document, null)
     document.name = await this.#newName(definition, document, sent)
     const id = newId()
     await this.#validate(definition, document, null, transition === 'submit')
@@ -122,10 +122,10 @@ export class RecordEngine implements RecordWork {
     if (transition === 'change') {
       await fetchValues(this, this.registry, definition.type, document, true)
       requireFinalUnchanged(definition.type, document, before)
-      await checkLinks(this, this.registry, definition.type, document)
+      await checkLinks(this, this.registry, definition.type, document, before)
       requireSound(definition.type, document, before)
     } else {
-      await this.#prepare(definition, document)
+      await this.#prepare(definition, document, before)
       await this.#validate(definition, document, before, transition === 'submit')
     }
     if (isUnchanged(definition.type, document, before)) return before as RecordOf<Type>
@@ -213,6 +213,25 @@ export class RecordEngine implements RecordWork {
     await this.#record(definition, id, verb, snapshot ?? before, document)
   }
 
+  async touch(type: RecordType, names: readonly string[], change: () => Promise<void>): Promise<void> {
+    const definition = this.#definition(type)
+    const touched: (Stored & { readonly before: object })[] = []
+    // In the order of their names, so that two changes cannot wait for each other.
+    for (const name of [...new Set(names)].sort()) {
+      const stored = await this.#require(definition, name, true)
+      touched.push({ ...stored, before: (await this.#snapshot(definition, stored.id)) ?? stored.document })
+    }
+    await change()
+    const table = identifier(definition.storage?.table ?? tableOf(type))
+    for (const { id, document, before } of touched) {
+      await this.tx.query(sql`
+        update ${table} set version = version + 1, updated_at = greatest(current_stamp(), updated_at)
+         where tenant_id = ${this.tx.tenantId} and id = ${id}`)
+      this.#forget(definition, document.name)
+      await this.#record(definition, id, 'updated', before, document)
+    }
+  }
+
   /** The name of the record that has a row of this name in one of its tables, or null. */
   async parentOfRow(owner: RecordDefinition, field: string, rowName: string): Promise<string | null> {
     const [found] = await this.#select(
@@ -258,9 +277,9 @@ export class RecordEngine implements RecordWork {
   }
 
   /** Fills what the linked records give, and checks that they are there. */
-  async #prepare(definition: RecordDefinition, document: AnyDocument): Promise<void> {
+  async #prepare(definition: RecordDefinition, document: AnyDocument, before: AnyDocument | null): Promise<void> {
     await fetchValues(this, this.registry, definition.type, document, false)
-    await checkLinks(this, this.registry, definition.type, document)
+    await checkLinks(this, this.registry, definition.type, document, before)
     // A link may have been fetched from another record, and a record that came into being has values to give.
     await fetchValues(this, this.registry, definition.type, document, false)
   }
@@ -286,8 +305,9 @@ export class RecordEngine implements RecordWork {
       const value = document[field]
       if (declared.unique !== true || value === null || value === '' || value === before?.[field]) continue
       if (type.naming.by === 'field' && type.naming.field === field) continue
-      const [other] = await this.#select(definition, this.#holds(field, value as string), sql`limit 2`)
-      if (other === undefined || other.document.name === document.name) continue
+      const holders = await this.#select(definition, this.#holds(field, value as string), sql`limit 2`)
+      const other = holders.find((holder) => holder.document.name !== document.name)
+      if (other === undefined) continue
       throw new RecordError(
         'UniqueValidationError',
         `${declared.label} must be unique. ${type.name} ${other.document.name} has it.`,
@@ -425,7 +445,7 @@ export class RecordEngine implements RecordWork {
   ): void {
     const externalId = ((after ?? before) as { externalId?: string | null }).externalId ?? null
     const change: Change = {
-      type: `${definition.noun}.${verb}`,
+      type: definition.storage?.eventType?.(verb, before, after) ?? `${definition.noun}.${verb}`,
       entityType: definition.noun,
       entityId: id,
       externalId,

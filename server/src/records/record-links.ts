@@ -17,18 +17,27 @@ interface Link {
 
 /**
  * Checks that everything that a record names exists, and is not cancelled where the record can be submitted. A name that may
- * come into being by being named does so, with a message.
+ * come into being by being named does so, with a message. What the stored record, `before`, names already is not asked again:
+ * another surface may keep texts there that name no record.
  *
  * @throws RecordError `LinkValidationError` naming every bad link, `CancelledLinkError`.
  */
-export async function checkLinks(work: RecordWork, registry: RecordRegistry, type: RecordType, document: AnyDocument) {
+export async function checkLinks(
+  work: RecordWork,
+  registry: RecordRegistry,
+  type: RecordType,
+  document: AnyDocument,
+  before: AnyDocument | null,
+): Promise<void> {
   const links = linksOf(registry, type, document)
+  const stored = new Set((before === null ? [] : linksOf(registry, type, before)).map(placeOf))
   const missing: Link[] = []
   const dead: Link[] = []
   for (const link of links) {
     const definition = registry.require(link.target)
     const linked = await work.linked(definition.type, link.name)
     if (linked === null) {
+      if (stored.has(placeOf(link))) continue
       if (!(await cameIntoBeing(work, definition, link))) missing.push(link)
     } else if (type.kind === 'submittable' && linked.docstatus === 2 && !link.isAmendment) dead.push(link)
   }
@@ -36,6 +45,8 @@ export async function checkLinks(work: RecordWork, registry: RecordRegistry, typ
   if (missing.length > 0) throw new RecordError('LinkValidationError', `Could not find ${told(missing)}`)
   if (dead.length > 0) throw new RecordError('CancelledLinkError', `Cannot link cancelled document: ${told(dead)}`)
 }
+
+const placeOf = ({ target, name }: Link) => `${target}: ${name}`
 
 async function cameIntoBeing(work: RecordWork, definition: RecordDefinition, link: Link): Promise<boolean> {
   const { fromName, type } = definition
@@ -177,14 +188,13 @@ export async function renameLinks(
   for (const { owner, tableField, field, table } of registry.linksTo(type.name)) {
     const isRegular =
       owner.storage === null || (tableField !== null && owner.storage.rowRelations?.[tableField] === undefined)
-    const place = isRegular
-      ? { table, column: field }
-      : tableField === null
-        ? owner.storage?.linkColumns?.[field]
-        : undefined
+    const shared = tableField === null ? owner.storage?.linkColumns?.[field] : undefined
+    const place = isRegular ? { table, column: field } : shared
     if (place === undefined) continue
+    // The Client API shows such a name itself, so whoever follows it hears of the new one.
+    const version = isRegular ? sql`` : sql`, version = version + 1, updated_at = greatest(current_stamp(), updated_at)`
     tx.send(sql`
-      update ${identifier(place.table)} set ${column(place.column)} = ${to}
+      update ${identifier(place.table)} set ${column(place.column)} = ${to} ${version}
        where tenant_id = ${tx.tenantId} and ${column(place.column)} = ${from}`)
   }
   for (const owner of registry.all()) {

@@ -66,6 +66,7 @@ export class RecordRegistry {
         add((rest as { target: string }).target, { owner, tableField: null, field, table: owner.relation })
     }
     for (const { field: tableField, rows } of tableFieldsOf(owner.type)) {
+      if (owner.storage?.computedTables?.includes(tableField)) continue
       const table = rowRelationOf(owner, tableField)
       for (const [field, linked] of valueFieldsOf(rows)) {
         if (linked.type === 'Link') add(linked.target, { owner, tableField, field, table })

@@ -70,4 +70,9 @@ export interface RecordWork {
    * another. Changes that change nothing write nothing.
    */
   put<Type extends RecordType>(type: Type, name: string, fields: Partial<RecordOf<Type>>): Promise<void>
+  /**
+   * Runs a change after which records read differently although no field of their own changed, and gives each of them its next
+   * version with its audit row and its event. Throws `DoesNotExistError` for a name that no record has.
+   */
+  touch(type: RecordType, names: readonly string[], change: () => Promise<void>): Promise<void>
 }
