@@ -3,6 +3,7 @@ import { searchText } from '../platform/search-text.ts'
 import type { PlannedApplication } from './application-plan.ts'
 import { academicYearName, day, hour, stamp } from './calendar.ts'
 import { type CatalogueProgram, cataloguePrograms } from './catalogue/index.ts'
+import type { CodeSeries } from './code-series.ts'
 import { contactRow, type DemoLink, familyLinks, linkColumns, sourceOf } from './contact-links.ts'
 import type { RowOf } from './copy.ts'
 import { type Child, entryYear, type Family, familyOfApplicant, familyOfStudent } from './families.ts'
@@ -34,13 +35,14 @@ const writtenPrograms = ['Summer Language Camp', 'Exchange Semester', 'Preparato
 
 const staff = ['Elena Rossi', 'Daniel Whitaker', 'Amina Yusuf', 'Joaquín Paredes'] as const
 
-/** What one application of the plan is made of, under a code. */
+/** What one application of the plan is made of, under a code; the people in it take theirs from their series. */
 export function applicationRows(
   plan: Plan,
   pipeline: readonly PipelineStep[],
   planned: PlannedApplication,
   index: number,
   applicationCode: string,
+  contactCodes: CodeSeries,
 ): ApplicationRows {
   const random = plan.random.of('application', index)
   const { moment, status } = planned
@@ -90,8 +92,8 @@ export function applicationRows(
       updated_at: moves.at(-1)?.moved_at ?? stamp(moment),
     },
     contacts: [
-      ...(isNewFamily ? family.relatives.map((relative) => contactRow(relative, moment)) : []),
-      ...(isAdult ? [contactRow(self, moment)] : []),
+      ...(isNewFamily ? family.relatives.map((relative) => contactRow(relative, moment, contactCodes)) : []),
+      ...(isAdult ? [contactRow(self, moment, contactCodes)] : []),
     ],
     links: links.map((link, place) => ({
       application_id: id,

@@ -1,5 +1,6 @@
 import { phoneDigits } from '../features/contacts/index.ts'
 import { stamp } from './calendar.ts'
+import type { CodeSeries } from './code-series.ts'
 import type { CopyValue, RowOf } from './copy.ts'
 import type { Family, Relative } from './families.ts'
 import type { Random } from './random.ts'
@@ -33,13 +34,15 @@ export type LinkColumns = Readonly<
   >
 >
 
-/** The row of a person. */
+/** The row of a person, with the next code of their series. */
 export function contactRow(
   person: Pick<Relative, 'contactId' | 'displayName' | 'email' | 'phone'>,
   since: number,
+  codes: CodeSeries,
 ): RowOf<typeof contactsTable> {
   return {
     id: person.contactId,
+    code: codes.next(since),
     display_name: person.displayName,
     email: person.email,
     phone: person.phone,

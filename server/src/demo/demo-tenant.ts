@@ -111,11 +111,12 @@ async function fill(
   const plan = makePlan({ ...tenant, slug }, size, pipeline, new Date())
   const typeIds = await readDocumentTypes(tx)
   const load = loaderOf(client, tenant.id, plan, onProgress)
-  const { counts, studentCodes, applicationCodes } = await loadPlan(plan, pipeline, load, (owners) =>
+  const { counts, studentCodes, applicationCodes, contactCodes } = await loadPlan(plan, pipeline, load, (owners) =>
     loadVault(plan, tenant.id, owners, typeIds, load, store),
   )
   for (const code of studentCodes) await passInSeries(tx, 'EDU-STU', code)
   for (const code of applicationCodes) await passInSeries(tx, 'EDU-APP', code)
+  for (const code of contactCodes) await passInSeries(tx, 'EDU-GRD', code)
   for (const [entityType, table] of [...lists, ...smallLists]) await recount(tx, entityType, table)
   await Promise.all(sent)
   return counts

@@ -29,6 +29,7 @@ export interface Loaded {
   readonly counts: DemoCounts
   readonly studentCodes: readonly string[]
   readonly applicationCodes: readonly string[]
+  readonly contactCodes: readonly string[]
 }
 
 /** Batches are held in memory while their rows go to several tables. */
@@ -48,8 +49,9 @@ export async function loadPlan(
   const courses = await load(tables.coursesTable, courseRows(plan))
   await load(tables.programCoursesTable, programCourseRows(plan))
   const book = new StudentBook(plan)
-  const students = await loadStudents(plan, book, load)
-  const applications = await loadApplications(plan, pipeline, load)
+  const contactCodes = new CodeSeries('EDU-GRD', plan.timeZone)
+  const students = await loadStudents(plan, book, contactCodes, load)
+  const applications = await loadApplications(plan, pipeline, contactCodes, load)
   const payments = await loadPayments(plan, book, load)
   const withDocuments = Array.from({ length: Math.min(plan.students, ownersWithDocuments) }, (_, place) =>
     studentOwner(studentAt(plan, place)),
@@ -67,6 +69,7 @@ export async function loadPlan(
     },
     studentCodes: students.codes,
     applicationCodes: applications.codes,
+    contactCodes: contactCodes.lastOfEachYear(),
   }
 }
 
@@ -76,7 +79,12 @@ interface LoadedWithContacts {
   readonly codes: readonly string[]
 }
 
-async function loadStudents(plan: Plan, book: StudentBook, load: Load): Promise<LoadedWithContacts> {
+async function loadStudents(
+  plan: Plan,
+  book: StudentBook,
+  contactCodes: CodeSeries,
+  load: Load,
+): Promise<LoadedWithContacts> {
   const series = new CodeSeries('EDU-STU', plan.timeZone)
   let loaded = 0
   let contacts = 0
@@ -84,7 +92,8 @@ async function loadStudents(plan: Plan, book: StudentBook, load: Load): Promise<
     const size = Math.min(studentsPerBatch, plan.students - from)
     const students = Array.from({ length: size }, (_, place) => studentAt(plan, from + place))
     for (const student of students) book.add(student)
-    contacts += await load(tables.contactsTable, students.flatMap(newContacts))
+    const people = students.flatMap((student) => newContacts(student, contactCodes))
+    contacts += await load(tables.contactsTable, people)
     const rows = students.map((student) => studentRow(plan, student, series.next(student.createdAt)))
     loaded += await load(tables.studentsTable, rows)
     await load(
@@ -95,8 +104,8 @@ async function loadStudents(plan: Plan, book: StudentBook, load: Load): Promise<
   return { loaded, contacts, codes: series.lastOfEachYear() }
 }
 
-function newContacts({ family, isFirstOfFamily }: DemoStudent) {
-  return isFirstOfFamily ? family.relatives.map((relative) => contactRow(relative, family.since)) : []
+function newContacts({ family, isFirstOfFamily }: DemoStudent, codes: CodeSeries) {
+  return isFirstOfFamily ? family.relatives.map((relative) => contactRow(relative, family.since, codes)) : []
 }
 
 function studentLinks(plan: Plan, { index, id, family, createdAt }: DemoStudent) {
@@ -132,6 +141,7 @@ function applicationOwner({ application, links }: ApplicationRows): DocumentOwne
 async function loadApplications(
   plan: Plan,
   pipeline: readonly PipelineStep[],
+  contactCodes: CodeSeries,
   load: Load,
 ): Promise<LoadedWithContacts & { owners: readonly DocumentOwner[] }> {
   const series = new CodeSeries('EDU-APP', plan.timeZone)
@@ -143,7 +153,7 @@ async function loadApplications(
     const rows = planned
       .slice(from, from + applicationsPerBatch)
       .map((application, place) =>
-        applicationRows(plan, pipeline, application, from + place, series.next(application.moment)),
+        applicationRows(plan, pipeline, application, from + place, series.next(application.moment), contactCodes),
       )
     if (from === 0) owners.push(...rows.slice(0, ownersWithDocuments).map(applicationOwner))
     const of = <Part extends keyof ApplicationRows>(part: Part) => rows.map((row) => row[part])

@@ -77,6 +77,7 @@ export const studentsTable = table('students', [
 
 export const contactsTable = table('contacts', [
   'id',
+  'code',
   'display_name',
   'email',
   'phone',

@@ -111,7 +111,7 @@ async function addLink(
   const isApplicant = !(body.contactId || body.displayName || body.email || body.phone)
   const isPrimary = body.isPrimary ?? application.contacts.length === 0
   const role = body.role ?? (isApplicant ? 'applicant' : isPrimary ? 'primary_contact' : 'other')
-  const person = isApplicant ? await findApplicant(tx, application) : await personOf(tx, body, path)
+  const person = isApplicant ? await findApplicant(tx, context, application) : await personOf(tx, context, body, path)
   requireFreeRole(application, { id: null, contactId: person.id, role })
   if (person.lacking !== null) await fillInEverywhere(tx, context, person, application.id)
   if (isPrimary) clearPrimary(tx, application.id)
@@ -126,10 +126,15 @@ function identityOf(body: LinkContactBody): Identity {
   return { displayName: body.displayName || null, email: body.email || null, phone: body.phone || null }
 }
 
-async function personOf(tx: Transaction, body: LinkContactBody, path: string): Promise<FoundPerson> {
+async function personOf(
+  tx: Transaction,
+  context: ChangeContext,
+  body: LinkContactBody,
+  path: string,
+): Promise<FoundPerson> {
   const identity = identityOf(body)
   if (body.contactId) return requirePerson(tx, body.contactId, identity, `${path}contactId`)
-  return findOrCreatePerson(tx, identity)
+  return findOrCreatePerson(tx, context, identity)
 }
 
 /**
@@ -154,11 +159,15 @@ export async function isLinked(
 }
 
 /** The applicant as a person: the one who is linked as such already, else by the application's own addresses. */
-async function findApplicant(tx: Transaction, application: ApplicationRecord): Promise<FoundPerson> {
+async function findApplicant(
+  tx: Transaction,
+  context: ChangeContext,
+  application: ApplicationRecord,
+): Promise<FoundPerson> {
   const known = application.contacts.find((link) => link.role === 'applicant')
   if (known !== undefined) return { id: known.contactId, lacking: null }
   const { fullName, email, phone } = application
-  return findOrCreatePerson(tx, { displayName: fullName, email, phone })
+  return findOrCreatePerson(tx, context, { displayName: fullName, email, phone })
 }
 
 /** Fills a person in; the other applications and the students that show the person get a new version. */

@@ -1,6 +1,12 @@
 import { sql, type Transaction } from '../../database/index.ts'
 import { isUuid, newId } from '../../platform/ids.ts'
+import { nextInSeries } from '../../platform/naming-series.ts'
 import { referenceProblem } from '../../platform/problem.ts'
+import type { ChangeContext } from '../../platform/request-context.ts'
+import { takeTurns } from '../../platform/turns.ts'
+
+/** Names people on the Resource and Method API, where they are guardians. */
+const series = 'EDU-GRD'
 
 /** How somebody is described by whoever links them. */
 export interface Identity {
@@ -48,17 +54,22 @@ export async function findPerson(tx: Transaction, identity: Identity): Promise<F
  * The person that `findPerson` finds, else a new one.
  * Two that look for the same new person at once make one: they wait for each other by what they look for.
  */
-export async function findOrCreatePerson(tx: Transaction, identity: Identity): Promise<FoundPerson> {
+export async function findOrCreatePerson(
+  tx: Transaction,
+  context: Pick<ChangeContext, 'tenant'>,
+  identity: Identity,
+): Promise<FoundPerson> {
   const { email, phone } = identity
   const digits = phoneDigits(phone)
-  if (email !== null) await waitForOthers(tx, `email ${email.toLowerCase()}`)
-  if (digits !== null) await waitForOthers(tx, `phone ${digits}`)
+  if (email !== null) await takeTurns(tx, `email ${email.toLowerCase()}`)
+  if (digits !== null) await takeTurns(tx, `phone ${digits}`)
   const person = await findPerson(tx, identity)
   if (person !== null) return person
   const id = newId()
+  const code = await nextInSeries(tx, series, context.tenant.timeZone)
   await tx.query(sql`
-    insert into contacts (tenant_id, id, display_name, email, phone, phone_digits)
-    values (${tx.tenantId}, ${id}, ${identity.displayName ?? email ?? phone ?? ''}, ${email}, ${phone}, ${digits})`)
+    insert into contacts (tenant_id, id, code, display_name, email, phone, phone_digits)
+    values (${tx.tenantId}, ${id}, ${code}, ${identity.displayName ?? email ?? phone ?? ''}, ${email}, ${phone}, ${digits})`)
   return { id, lacking: null }
 }
 
@@ -78,11 +89,6 @@ export function phoneDigits(phone: string | null): string | null {
   const digits = phone.replace(/\D/g, '')
   if (digits === '') return null
   return /^\s*(\+|00)/.test(phone) ? `+${digits.replace(/^00/, '')}` : digits
-}
-
-async function waitForOthers(tx: Transaction, identity: string): Promise<void> {
-  const lock = `${tx.tenantId} ${identity}`
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0)) is null as held`)
 }
 
 async function findByEmail(tx: Transaction, email: string | null): Promise<PersonRow | undefined> {
