@@ -103,3 +103,8 @@ export function requireName(typeName: string, name: string): string {
   }
   return trimmed
 }
+
+/** The name of a row that is kept by its id alone: the last sixteen digits of it, as the views of such rows have it. */
+export function rowNameOf(id: string): string {
+  return id.replaceAll('-', '').slice(-16)
+}

@@ -3,7 +3,7 @@ import { isUuid, newId } from '../../platform/ids.ts'
 import { nextInSeries } from '../../platform/naming-series.ts'
 import { referenceProblem } from '../../platform/problem.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
-import { takeTurns } from '../../platform/turns.ts'
+import { takeTurn } from '../../platform/take-turn.ts'
 
 /** Names people on the Resource and Method API, where they are guardians. */
 const series = 'EDU-GRD'
@@ -61,8 +61,8 @@ export async function findOrCreatePerson(
 ): Promise<FoundPerson> {
   const { email, phone } = identity
   const digits = phoneDigits(phone)
-  if (email !== null) await takeTurns(tx, `email ${email.toLowerCase()}`)
-  if (digits !== null) await takeTurns(tx, `phone ${digits}`)
+  if (email !== null) await takeTurn(tx, `email ${email.toLowerCase()}`)
+  if (digits !== null) await takeTurn(tx, `phone ${digits}`)
   const person = await findPerson(tx, identity)
   if (person !== null) return person
   const id = newId()

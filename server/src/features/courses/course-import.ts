@@ -6,18 +6,9 @@ import { sameJson } from '../../platform/json.ts'
 import { referenceProblem } from '../../platform/problem.ts'
 import { lockOne, readBack } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
-import { searchText } from '../../platform/search-text.ts'
 import { type ImportOutcome, lockProgramByName, touchProgram } from '../programs/index.ts'
 import { type CourseRecord, courses, courseTable } from './course-store.ts'
-
-const emptyCourse = {
-  externalId: null,
-  code: '',
-  description: '',
-  credits: null,
-  hours: null,
-  status: 'active',
-} as const
+import { emptyCourse, storedCourse, withDerived } from './course-values.ts'
 
 /**
  * Makes a course, or changes the one with its externalId, else with its name. A field that is absent stays; the programs,
@@ -31,14 +22,14 @@ export async function importCourse(
   const { programs, ...fields } = entry
   const current = await findCourse(tx, fields.externalId ?? null, fields.name)
   const id = current?.id ?? newId()
-  const stored = current === null ? null : storedFields(current)
+  const stored = current === null ? null : storedCourse(current)
   const values = { ...(stored ?? emptyCourse), ...fields }
   const isSame = stored !== null && sameJson(values, stored)
   const names = programs === undefined ? null : [...new Set(programs)].sort()
   const currentNames = (current?.programs ?? []).map(({ name }) => name).sort()
   const isSamePlace = names === null || sameJson(names, currentNames)
   if (isSame && isSamePlace) return 'unchanged'
-  const written = { ...values, searchText: searchText(values.name, values.code, values.externalId) }
+  const written = withDerived(values)
   await tx.query(
     current === null ? courseTable.insert(tx.tenantId, id, written) : courseTable.update(tx.tenantId, id, written),
   )
@@ -54,10 +45,6 @@ export async function importCourse(
 async function findCourse(tx: Transaction, externalId: string | null, name: string): Promise<CourseRecord | null> {
   const found = externalId === null ? null : await lockOne(tx, courses, sql`c.external_id = ${externalId}`)
   return (found ?? (await lockOne(tx, courses, sql`c.name = ${name}`)))?.record ?? null
-}
-
-function storedFields({ id, programs, createdAt, updatedAt, ...fields }: CourseRecord) {
-  return fields
 }
 
 /** Programs are locked in the order of their names, so that two imports cannot wait for each other. */

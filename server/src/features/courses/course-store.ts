@@ -6,7 +6,7 @@ import { likeAnywhere } from '../../platform/search-text.ts'
 export type CourseRecord = Static<typeof Course>
 
 /** The fields that a course's row keeps, by column. */
-export const courseTable = table('courses', {
+export const courseColumns = {
   externalId: 'external_id',
   code: 'code',
   name: 'name',
@@ -15,7 +15,10 @@ export const courseTable = table('courses', {
   hours: 'hours',
   status: 'status',
   searchText: 'search_text',
-})
+  modifiedBy: 'modified_by',
+} as const
+
+export const courseTable = table('courses', courseColumns)
 
 interface CourseRow {
   id: string

@@ -1,4 +1,5 @@
 export { type ImportOutcome, importProgram, lockProgramByName, touchProgram } from './program-import.ts'
+export { programRecords } from './program-records.ts'
 export {
   findProgramId,
   type ProgramRefRow,

@@ -5,22 +5,10 @@ import { newId } from '../../platform/ids.ts'
 import { sameJson } from '../../platform/json.ts'
 import { lockOne, readBack } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
-import { searchText } from '../../platform/search-text.ts'
 import { type ProgramRecord, programs, programTable } from './program-store.ts'
+import { emptyProgram, storedProgram, withDerived } from './program-values.ts'
 
 export type ImportOutcome = 'created' | 'updated' | 'unchanged'
-
-const emptyProgram = {
-  externalId: null,
-  code: '',
-  description: '',
-  educationLevel: '',
-  organizationProfile: '',
-  status: 'active',
-  modality: null,
-  startDate: null,
-  endDate: null,
-} as const
 
 /** Makes a program, or changes the one with its externalId, else with its name. A field that is absent stays. */
 export async function importProgram(
@@ -31,15 +19,15 @@ export async function importProgram(
   const current = await findProgram(tx, entry.externalId ?? null, entry.name)
   if (current === null) {
     const id = newId()
-    await tx.query(programTable.insert(tx.tenantId, id, withSearchText({ ...emptyProgram, ...entry })))
+    await tx.query(programTable.insert(tx.tenantId, id, withDerived({ ...emptyProgram, ...entry })))
     await recordProgram(tx, context, id, null)
     return 'created'
   }
-  const { id, courseCount, createdAt, updatedAt, ...stored } = current
+  const stored = storedProgram(current)
   const values = { ...stored, ...entry }
   if (sameJson(values, stored)) return 'unchanged'
-  await tx.query(programTable.update(tx.tenantId, id, withSearchText(values)))
-  await recordProgram(tx, context, id, current)
+  await tx.query(programTable.update(tx.tenantId, current.id, withDerived(values)))
+  await recordProgram(tx, context, current.id, current)
   return 'updated'
 }
 
@@ -63,12 +51,6 @@ async function findProgram(tx: Transaction, externalId: string | null, name: str
 
 async function lockProgram(tx: Transaction, condition: Sql): Promise<ProgramRecord | null> {
   return (await lockOne(tx, programs, condition))?.record ?? null
-}
-
-type ProgramValues = Omit<ProgramRecord, 'id' | 'courseCount' | 'createdAt' | 'updatedAt'>
-
-function withSearchText(values: ProgramValues) {
-  return { ...values, searchText: searchText(values.name, values.code, values.externalId) }
 }
 
 async function recordProgram(

@@ -6,7 +6,7 @@ import { likeAnywhere } from '../../platform/search-text.ts'
 export type ProgramRecord = Static<typeof Program>
 
 /** The fields that a program's row keeps, by column. */
-export const programTable = table('programs', {
+export const programColumns = {
   externalId: 'external_id',
   code: 'code',
   name: 'name',
@@ -18,7 +18,10 @@ export const programTable = table('programs', {
   startDate: 'start_date',
   endDate: 'end_date',
   searchText: 'search_text',
-})
+  modifiedBy: 'modified_by',
+} as const
+
+export const programTable = table('programs', programColumns)
 
 interface ProgramRow {
   id: string

@@ -1,0 +1,50 @@
+import type { course } from '@matricula/contract/record-types'
+import { sql, table } from '../../database/index.ts'
+import { readBack } from '../../platform/reading.ts'
+import type { RecordStorage } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { removeRow } from '../../records/record-removal.ts'
+import { courseColumns, courses, courseTable } from './course-store.ts'
+import { type CourseFields, emptyCourse, storedCourse, withDerived } from './course-values.ts'
+
+const recordTable = table('courses', {
+  ...courseColumns,
+  owner: 'owner',
+  department: 'department',
+  hero_image: 'hero_image',
+  default_grading_scale: 'default_grading_scale',
+})
+
+function valuesOf(document: RecordOf<typeof course>, fields: CourseFields) {
+  const { owner, department, hero_image, default_grading_scale, modified_by: modifiedBy } = document
+  const written = { ...fields, name: document.name, description: document.description ?? '' }
+  return { ...withDerived(written, modifiedBy), owner, department, hero_image, default_grading_scale }
+}
+
+/** Courses are kept as the Client API's own. */
+export const courseStorage: RecordStorage<typeof course> = {
+  relation: 'course_records',
+  table: 'courses',
+  linkColumns: {
+    department: { table: 'courses', column: 'department' },
+    default_grading_scale: { table: 'courses', column: 'default_grading_scale' },
+  },
+  insert: async ({ tx }, id, document) => {
+    const values = valuesOf(document, { ...emptyCourse, name: document.name })
+    const inserted = await tx.query(
+      sql`${recordTable.insert(tx.tenantId, id, values)} on conflict do nothing returning 1 as inserted`,
+    )
+    return inserted.length > 0
+  },
+  update: async ({ tx }, id, document) => {
+    const { record } = await readBack(tx, courses, id)
+    await tx.query(recordTable.update(tx.tenantId, id, valuesOf(document, storedCourse(record))))
+  },
+  remove: ({ tx }, id, document) => removeRow(tx, 'courses', id, `Course ${document.name}`),
+  rename: async ({ tx, caller }, id, name) => {
+    const { record } = await readBack(tx, courses, id)
+    await tx.query(courseTable.update(tx.tenantId, id, withDerived({ ...storedCourse(record), name }, caller.user)))
+  },
+  snapshot: async ({ tx }, id) => (await readBack(tx, courses, id)).record,
+  eventType: (verb) => (verb === 'renamed' ? 'course.updated' : null),
+}

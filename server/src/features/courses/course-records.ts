@@ -1,0 +1,22 @@
+import { article, course, topic } from '@matricula/contract/record-types'
+import { sumOf } from '../../records/field-values.ts'
+import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { RecordError } from '../../records/record-error.ts'
+import { courseStorage } from './course-record-storage.ts'
+
+function requireWholeWeight({ assessment_criteria: criteria }: RecordOf<typeof course>): void {
+  const weight = sumOf(criteria.map(({ weightage }) => weightage))
+  if (criteria.length === 0 || weight === 100) return
+  throw new RecordError(
+    'ValidationError',
+    `The weightages of all assessment criteria must add up to 100; they add up to ${weight}.`,
+  )
+}
+
+/** What is taught: courses with their topics, and what there is to read. */
+export const courseRecords: readonly RecordDefinition[] = [
+  defineRecord(course, { rules: { validate: [requireWholeWeight] }, storage: courseStorage }),
+  defineRecord(topic),
+  defineRecord(article),
+]

@@ -1,0 +1,26 @@
+import { searchText } from '../../platform/search-text.ts'
+import { serviceUser } from '../../platform/service-user.ts'
+import type { CourseRecord } from './course-store.ts'
+
+/** What a new course keeps where nothing was said. */
+export const emptyCourse = {
+  externalId: null,
+  code: '',
+  description: '',
+  credits: null,
+  hours: null,
+  status: 'active',
+} as const
+
+/** The fields of a course that its row keeps. */
+export type CourseFields = Omit<CourseRecord, 'id' | 'programs' | 'createdAt' | 'updatedAt'>
+
+/** What the row of a course keeps of its record. */
+export function storedCourse({ id, programs, createdAt, updatedAt, ...fields }: CourseRecord): CourseFields {
+  return fields
+}
+
+/** Adds what follows from the fields, and who wrote them. */
+export function withDerived(fields: CourseFields, modifiedBy = serviceUser) {
+  return { ...fields, searchText: searchText(fields.name, fields.code, fields.externalId), modifiedBy }
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aCatalogue, aStudent } from '../../testing/factories.ts'
+import { RecordDesk } from '../../testing/record-desk.ts'
+import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+
+async function deskOf(settings: object = {}): Promise<{ tenant: TestTenant; desk: RecordDesk }> {
+  const tenant = await service.tenant(settings)
+  return { tenant, desk: new RecordDesk(service, tenant) }
+}
+
+async function onlyProgram(tenant: TestTenant) {
+  const { body, headers } = await tenant.api.get('/programs')
+  assert.equal(body.pagination.total, 1)
+  const { headers: own } = await tenant.api.get(`/programs/${body.data[0].id}`)
+  return { program: body.data[0], etag: own.get('etag'), watermark: headers.get('sync-watermark') }
+}
+
+test('a program made on the Resource API is at once complete on the Client API, counted and told', async () => {
+  const { tenant, desk } = await deskOf()
+  await desk.make('Course', { course_name: 'Anatomy', description: 'Bones' })
+  await desk.make('Program', { program_name: 'Nursing', courses: [{ course: 'Anatomy' }] })
+  const { program } = await onlyProgram(tenant)
+  assert.deepEqual([program.name, program.status, program.courseCount, program.code], ['Nursing', 'active', 1, ''])
+  const { body } = await tenant.api.get(`/courses?programId=${program.id}`)
+  assert.deepEqual([body.data[0].name, body.data[0].description, body.pagination.total], ['Anatomy', 'Bones', 1])
+  assert.deepEqual(body.data[0].programs, [{ id: program.id, name: 'Nursing' }])
+  assert.equal((await tenant.api.get('/programs?search=nurs')).body.pagination.total, 1)
+  assert.deepEqual((await tenant.traces(program.id)).events, ['program.created'])
+  assert.deepEqual((await tenant.traces(body.data[0].id)).audit, ['course.created', 'course.updated'])
+})
+
+test('what an import of the Client API side made reads as Program and Course, with its rows', async () => {
+  const { tenant, desk } = await deskOf()
+  await aCatalogue(service, tenant)
+  const { data } = await desk.read('Program', 'Nursing')
+  assert.deepEqual([data.program_name, data.owner, data.docstatus], ['Nursing', 'Administrator', 0])
+  const [row] = data.courses
+  assert.deepEqual([row.course, row.course_name, row.required, row.idx], ['Anatomy', 'Anatomy', 1, 1])
+  assert.match(row.name, /^[0-9a-f]{16}$/)
+  assert.equal((await desk.read('Course', 'Anatomy')).data.description, null)
+})
+
+test('a change on the Resource API moves version, stamp and event of the Client API; one that changes nothing moves none', async () => {
+  const { tenant, desk } = await deskOf()
+  const { programId } = await aCatalogue(service, tenant)
+  const before = await onlyProgram(tenant)
+  await desk.make('Department', { department_name: 'Health' })
+  assert.equal((await desk.update('Program', 'Nursing', { department: 'Health' })).error, null)
+  const after = await onlyProgram(tenant)
+  assert.notEqual(after.etag, before.etag)
+  assert.ok(after.program.updatedAt > before.program.updatedAt)
+  assert.equal((await desk.update('Program', 'Nursing', { department: 'Health' })).error, null)
+  assert.deepEqual(await onlyProgram(tenant).then(({ etag }) => etag), after.etag)
+  const { audit, events } = await tenant.traces(programId)
+  assert.deepEqual([audit.at(-1), events.filter((type) => type === 'program.updated').length], ['program.updated', 2])
+})
+
+test('courses of a program are added, reordered, kept by name and taken away, and each reads so on the Client API', async () => {
+  const { tenant, desk } = await deskOf()
+  const { courseId } = await aCatalogue(service, tenant)
+  await desk.make('Course', { course_name: 'Ethics' })
+  const { data } = await desk.read('Program', 'Nursing')
+  const [anatomy] = data.courses
+  const etag = (await tenant.api.get(`/courses/${courseId}`)).headers.get('etag')
+  const more = await desk.update('Program', 'Nursing', { courses: [{ course: 'Ethics', required: 0 }, anatomy] })
+  assert.equal(more.error, null, more.told)
+  assert.deepEqual(
+    more.data.courses.map((row: { course: string; required: number; idx: number }) => [
+      row.course,
+      row.required,
+      row.idx,
+    ]),
+    [
+      ['Ethics', 0, 1],
+      ['Anatomy', 1, 2],
+    ],
+  )
+  assert.equal(more.data.courses[1].name, anatomy.name)
+  assert.equal((await tenant.api.get(`/courses/${courseId}`)).headers.get('etag') === etag, false)
+  const twice = await desk.update('Program', 'Nursing', { courses: [{ course: 'Ethics' }, { course: 'Ethics' }] })
+  assert.deepEqual([twice.status, twice.error], [417, 'ValidationError'])
+  assert.equal((await desk.update('Program', 'Nursing', { courses: [] })).error, null)
+  const { body } = await tenant.api.get(`/courses/${courseId}`)
+  assert.deepEqual(body.data.programs, [])
+  assert.equal((await tenant.traces(courseId)).events.at(-1), 'course.updated')
+})
+
+test('a renamed program has its new name everywhere, and tells of it as a change', async () => {
+  const { tenant, desk } = await deskOf()
+  const { programId } = await aCatalogue(service, tenant)
+  const student = await aStudent(tenant.api, { programId })
+  const renamed = await desk.try((engine) => engine.rename(engine.registry.require('Program').type, 'Nursing', 'Care'))
+  assert.equal(renamed.error, null, renamed.told)
+  assert.equal((await tenant.api.get(`/students/${student.id}`)).body.data.program, 'Care')
+  assert.equal((await tenant.api.get('/programs?search=care')).body.pagination.total, 1)
+  assert.equal((await desk.read('Program', 'Nursing')).error, 'DoesNotExistError')
+  assert.equal((await desk.read('Program', 'Care')).data.program_name, 'Care')
+  assert.equal((await tenant.traces(programId)).events.at(-1), 'program.updated')
+})
+
+test('a program or course that something holds is not deleted, and one that nothing holds goes with its total', async () => {
+  const { tenant, desk } = await deskOf()
+  const { programId } = await aCatalogue(service, tenant)
+  const held = await desk.remove('Course', 'Anatomy')
+  assert.deepEqual([held.status, held.error], [417, 'LinkExistsError'])
+  const student = await aStudent(tenant.api, { programId })
+  const studied = await desk.remove('Program', 'Nursing')
+  assert.deepEqual([studied.status, studied.error], [417, 'LinkExistsError'])
+  assert.match(studied.told, /students/)
+  await tenant.api.patch(`/students/${student.id}`, { programId: null })
+  assert.equal((await desk.remove('Program', 'Nursing')).error, null)
+  assert.equal((await desk.remove('Course', 'Anatomy')).error, null)
+  assert.equal((await tenant.api.get('/programs')).body.pagination.total, 0)
+  assert.equal((await tenant.api.get('/courses')).body.pagination.total, 0)
+  assert.equal((await tenant.traces(programId)).audit.at(-1), 'program.deleted')
+})
+
+test('a second program of a name is refused, and another tenant has its own of the same name', async () => {
+  const { desk } = await deskOf()
+  await desk.make('Program', { program_name: 'Nursing' })
+  const second = await desk.create('Program', { program_name: 'Nursing' })
+  assert.deepEqual([second.status, second.error], [409, 'DuplicateEntryError'])
+  const other = await deskOf()
+  await other.desk.make('Program', { program_name: 'Nursing' })
+  assert.equal((await other.desk.read('Course', 'Anatomy')).error, 'DoesNotExistError')
+})
+
+test('the weights of a course’s criteria add up to a hundred', async () => {
+  const { desk } = await deskOf()
+  const criteria = (weights: number[]) => weights.map((weightage) => ({ assessment_criteria: 'Work', weightage }))
+  const light = await desk.create('Course', { course_name: 'Ethics', assessment_criteria: criteria([30]) })
+  assert.deepEqual([light.status, light.error], [417, 'ValidationError'])
+  assert.match(light.told, /add up to 100/)
+})
+
+test('every foreign key on a name that the Client API may change follows it', async () => {
+  const keys = await service.database.inspect<{ name: string; action: string }>(`
+    select conname as name, confupdtype as action from pg_constraint
+     where contype = 'f' and condeferrable and confrelid in ('students'::regclass, 'programs'::regclass, 'courses'::regclass)`)
+  assert.ok(keys.length > 20)
+  assert.deepEqual(
+    keys.filter(({ action }) => action !== 'c'),
+    [],
+  )
+})

@@ -1,0 +1,29 @@
+import { searchText } from '../../platform/search-text.ts'
+import { serviceUser } from '../../platform/service-user.ts'
+import type { ProgramRecord } from './program-store.ts'
+
+/** What a new program keeps where nothing was said. */
+export const emptyProgram = {
+  externalId: null,
+  code: '',
+  description: '',
+  educationLevel: '',
+  organizationProfile: '',
+  status: 'active',
+  modality: null,
+  startDate: null,
+  endDate: null,
+} as const
+
+/** The fields of a program that its row keeps. */
+export type ProgramFields = Omit<ProgramRecord, 'id' | 'courseCount' | 'createdAt' | 'updatedAt'>
+
+/** What the row of a program keeps of its record. */
+export function storedProgram({ id, courseCount, createdAt, updatedAt, ...fields }: ProgramRecord): ProgramFields {
+  return fields
+}
+
+/** Adds what follows from the fields, and who wrote them. */
+export function withDerived(fields: ProgramFields, modifiedBy = serviceUser) {
+  return { ...fields, searchText: searchText(fields.name, fields.code, fields.externalId), modifiedBy }
+}
