@@ -26,6 +26,8 @@ export interface CommandSettings {
 export interface CommandLine {
   /** A folder for the files of the test. */
   readonly folder: string
+  /** What the programs of the command line are started with: the test's database, and the folder for their files. */
+  readonly environment: NodeJS.ProcessEnv
   run(words: string[], settings?: CommandSettings): Promise<Outcome>
   /** Runs a command with --json, which must succeed, and reads the one object that it prints. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -53,6 +55,7 @@ export async function commandLineOf(service: TestService): Promise<CommandLine> 
     })
   return {
     folder,
+    environment,
     run,
     json: async (words, settings) => {
       const { code, stdout, stderr } = await run([...words, '--json'], settings)

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { fileKey } from '../../platform/files/file-key.ts'
 import type { FileState } from '../../platform/files/file-store.ts'
+import { exe, jpeg, png, zip } from '../../platform/files/sample-files.fixture.ts'
 import { newId } from '../../platform/ids.ts'
 import { aDocument, announced, anUpload, pdf } from '../../testing/factories.ts'
 import type { TestService, TestTenant } from '../../testing/test-service.ts'
@@ -48,6 +49,87 @@ export function testVaultOnStorage(service: TestService): void {
     assert.equal((await put(upload, file)).status, 200)
     assert.equal((await complete(tenant, upload)).status, 200)
     assert.ok((await download(tenant, upload.document.id)).equals(file))
+  })
+
+  test('an upload that its address refuses leaves nothing to complete', async () => {
+    const tenant = await service.tenant()
+    const upload = await anUpload(tenant.api)
+    const { url, headers } = upload.upload
+    const other = await anUpload(tenant.api)
+    const refused: [string, Uint8Array, Record<string, string>][] = [
+      [`${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`, pdf, headers],
+      [url, pdf.subarray(1), headers],
+      [url, Buffer.concat([pdf, pdf]), headers],
+      [url, pdf, { ...headers, 'content-type': 'text/html' }],
+    ]
+    const foreign = url.replace(upload.version.id, other.version.id)
+    if (foreign !== url) refused.push([foreign, pdf, headers])
+    for (const [place, [address, body, sent]] of refused.entries()) {
+      const { status } = await service.sendFile(address, { method: 'PUT', headers: sent, body: body as never })
+      assert.ok(status >= 400 && status < 500, `attempt ${place}: ${status}`)
+    }
+    assert.equal((await complete(tenant, upload)).body.code, 'upload_incomplete')
+    for (const version of [upload, other]) assert.ok(!(await isStored('upload', keyOf(tenant, version))))
+    assert.equal((await put(upload, pdf)).status, 200)
+    assert.equal((await complete(tenant, upload)).status, 200)
+  })
+
+  test('what is sent to an address after the completion replaces nothing', async () => {
+    const tenant = await service.tenant()
+    const upload = await anUpload(tenant.api, { ...announced(), checksumSha256: undefined })
+    await put(upload, pdf)
+    assert.equal((await complete(tenant, upload)).status, 200)
+    const forged = Buffer.from(pdf)
+    forged[pdf.length - 7] = 0x20
+    await put(upload, forged)
+    assert.equal((await complete(tenant, upload)).status, 200)
+    assert.deepEqual(await download(tenant, upload.document.id), pdf)
+  })
+
+  test('what a browser or a machine would run is refused, whatever it wears, and nothing of it is stored', async () => {
+    const tenant = await service.tenant()
+    const script = Buffer.from('<html><script>alert(1)</script></html>')
+    const disguises: [string, Buffer, string | null][] = [
+      ['image/png', script, 'text/html'],
+      ['image/png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'), 'image/svg+xml'],
+      ['image/png', Buffer.concat([png, script]), 'text/html'],
+      ['image/jpeg', Buffer.concat([Buffer.from('ffd8ffe02f2a', 'hex'), jpeg]), 'text/html'],
+      ['image/jpeg', Buffer.from('<?php system($_GET[1]);'), 'application/x-httpd-php'],
+      ['application/pdf', Buffer.concat([script, pdf]), 'text/html'],
+      ['application/pdf', Buffer.concat([pdf.subarray(0, 9), script, pdf]), 'text/html'],
+      ['application/pdf', exe, 'application/x-msdownload'],
+      ['application/pdf', zip({ 'a.txt': 'a' }), 'application/zip'],
+      ['application/pdf', Buffer.from('#!/bin/sh\nrm -r /'), 'application/x-sh'],
+      ['application/pdf', Buffer.alloc(100), null],
+    ]
+    for (const [mimeType, file, found] of disguises) {
+      const upload = await anUpload(tenant.api, { ...announced(file), mimeType })
+      assert.equal((await put(upload, file)).status, 200)
+      const { status, body } = await complete(tenant, upload)
+      assert.deepEqual([status, body.code, body.found], [422, 'file_rejected', { mimeType: found }])
+      for (const state of ['upload', 'frozen'] as const) assert.ok(!(await isStored(state, keyOf(tenant, upload))))
+      const [refusal] = await service.database.inspect<{ expected: object; name: string }>(
+        `select after -> 'expected' as expected, after ->> 'fileName' as name from audit_entries where tenant_id = $1 and entity_id = $2 and action = 'vault_version.refused'`,
+        [tenant.id, upload.version.id],
+      )
+      assert.deepEqual(refusal, { expected: { mimeType }, name: 'certificate.pdf' })
+      assert.equal((await tenant.api.get(`/vault/documents/${upload.document.id}/download`)).status, 409)
+    }
+  })
+
+  test('a file is stored under its ids whatever it is called, and handed out under one plain name', async () => {
+    const tenant = await service.tenant()
+    const names = ['../../etc/passwd', '..\\..\\boot.ini', '/etc/passwd', 'a"; filename="x.html', '..', 'a/../../b.pdf']
+    for (const fileName of names) {
+      const upload = await anUpload(tenant.api, { fileName })
+      assert.equal(upload.version.fileName, fileName)
+      await put(upload, pdf)
+      assert.equal((await complete(tenant, upload)).status, 200)
+      assert.ok(await isStored('frozen', keyOf(tenant, upload)))
+      const { body } = await tenant.api.get(`/vault/documents/${upload.document.id}/download`)
+      const disposition = (await service.sendFile(body.data.url, {})).headers.get('content-disposition')
+      assert.match(disposition ?? '', /^attachment; filename="[^"/\\]+"(; filename\*=UTF-8''[^/\\;]+)?$/, fileName)
+    }
   })
 
   test('a version that waited a week and a day for its file fails, and nothing is left of its upload', async () => {

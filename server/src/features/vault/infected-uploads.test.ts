@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { missingScanner, startScanner, testVirus } from '../../platform/files/clamd.fixture.ts'
+import { fileKey } from '../../platform/files/file-key.ts'
+import { VirusScanner } from '../../platform/files/virus-scan.ts'
+import { aDocument, announced, anUpload } from '../../testing/factories.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+test('an infected file is refused by a real scanner, kept in quarantine, and never handed out; a clean one passes', {
+  skip: missingScanner ?? false,
+}, async () => {
+  const running = await startScanner()
+  after(() => running.stop())
+  const service = await startTestService({ scanner: new VirusScanner({ path: running.socketPath }) })
+  const { id, api, traces } = await service.tenant()
+  const intent = { documentTypeKey: 'other', ...announced(testVirus), mimeType: 'text/plain', fileName: 'letter.txt' }
+  const { document, version, upload } = await anUpload(api, intent)
+  const sent = await service.sendFile(upload.url, { method: 'PUT', headers: upload.headers, body: testVirus })
+  assert.equal(sent.status, 200)
+  const path = `/vault/documents/${document.id}`
+  const refused = await api.send('POST', `${path}/versions/${version.id}/complete`, undefined)
+  assert.deepEqual([refused.status, refused.body.code], [422, 'file_rejected'])
+  assert.match(refused.body.found.virus, /Eicar-Test/)
+  assert.equal((await api.get(path)).body.data.versions[0].status, 'quarantined')
+  assert.deepEqual((await traces(version.id)).audit, ['vault_version.refused'])
+  const download = await api.get(`${path}/download?versionId=${version.id}`)
+  assert.deepEqual([download.status, download.body.code], [409, 'state_conflict'])
+  assert.deepEqual(await service.files.store.stat('frozen', fileKey(id, version.id)), { sizeBytes: testVirus.length })
+  assert.equal((await aDocument(service, api)).status, 'uploaded')
+})

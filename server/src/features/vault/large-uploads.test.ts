@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Caller } from '../../testing/caller.ts'
+import { commandLineOf } from '../../testing/command-line.ts'
+import { anUpload, pdf } from '../../testing/factories.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const main = fileURLToPath(new URL('../../main.js', import.meta.url))
+const publicUrl = 'https://matricula.example'
+const megabyte = 1024 * 1024
+
+const service = await startTestService()
+
+/** A service in a process of its own, over the database of the test. */
+async function startProcess() {
+  const { environment } = await commandLineOf(service)
+  const settings = { PORT: '0', PUBLIC_URL: publicUrl, LOG_FORMAT: 'json', LOG_LEVEL: 'info' }
+  const child = spawn(process.execPath, [main], {
+    env: { ...environment, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface(child.stdout)) {
+    const { msg, address } = JSON.parse(line)
+    if (msg !== 'ready') continue
+    child.stdout.resume()
+    return { child, address: address as string }
+  }
+  throw new Error('the service ended before it was ready')
+}
+
+/** Memory of the service's process in bytes, as it tells operators. */
+async function memoryOf(address: string): Promise<number> {
+  const text = await (await fetch(`${address}/metrics`)).text()
+  return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1])
+}
+
+/** The most memory that the process has while something goes on. */
+async function mostMemoryDuring(address: string, work: Promise<unknown>): Promise<number> {
+  let most = 0
+  let isDone = false
+  const done = work.finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    most = Math.max(most, await memoryOf(address))
+    await Promise.race([done, pause(50)])
+  }
+  return most
+}
+
+/** Uploads a PDF of so many megabytes from its intent to its completion. */
+async function uploadLarge(api: Caller, address: string, megabytes: number): Promise<void> {
+  const part = randomBytes(megabyte)
+  const parts = [pdf, ...Array.from({ length: megabytes }, () => part)]
+  const hash = createHash('sha256')
+  for (const bytes of parts) hash.update(bytes)
+  const sizeBytes = megabytes * megabyte + pdf.length
+  const ticket = await anUpload(api, { sizeBytes, checksumSha256: hash.digest('hex') })
+  const { url, headers } = ticket.upload
+  const sent = request(url.replace(publicUrl, address), {
+    method: 'PUT',
+    headers: { ...headers, 'content-length': sizeBytes },
+    agent: false,
+  })
+  Readable.from(parts).pipe(sent)
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  answer.resume()
+  assert.equal(answer.statusCode, 200)
+  const path = `/vault/documents/${ticket.document.id}/versions/${ticket.version.id}/complete`
+  assert.equal((await api.send('POST', path, undefined)).status, 200)
+}
+
+test('four uploads of 200 MB at once, with their completions, take less than 50 MB of memory', async () => {
+  const tenant = await service.tenant()
+  await service.database.inspect('update document_types set max_size_bytes = 1e9 where tenant_id = $1', [tenant.id])
+  const { secret } = await tenant.token()
+  const { child, address } = await startProcess()
+  try {
+    const api = new Caller(address, secret)
+    const four = (megabytes: number) => Promise.all([1, 2, 3, 4].map(() => uploadLarge(api, address, megabytes)))
+    // The first requests make the program itself grow: its code, and what it lets gather before it collects.
+    await four(32)
+    const before = await memoryOf(address)
+    const most = await mostMemoryDuring(address, four(200))
+    const grown = Math.round((most - before) / megabyte)
+    process.stdout.write(`memory: ${grown} MiB more during the uploads\n`)
+    assert.ok(most - before < 50e6, `${grown} MiB`)
+  } finally {
+    child.kill()
+    await once(child, 'exit')
+  }
+})
