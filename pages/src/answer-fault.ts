@@ -38,6 +38,10 @@ export function answerFaultInWords(locale: Locale, field: FieldView, { code, bou
       return faults.type(typesInWords(locale, allowed))
     case 'file_too_large':
       return faults.tooLarge(formatSize(locale, Number(maximum)))
+    case 'file_infected':
+      return faults.infected
+    case 'file_empty':
+      return faults.empty
     default:
       return ofType(answers, field)
   }

@@ -6,7 +6,7 @@ import { wordsIn } from './words/index.ts'
 
 /** Whether a question is put whatever was answered. */
 export function isAlways(when: VisibleWhen): boolean {
-  return when.field === undefined && when.any === undefined && (when.all ?? []).every(isAlways)
+  return when.all?.every(isAlways) ?? false
 }
 
 /** When a question is to be answered, for whoever sees all questions at once because no script hides any. */

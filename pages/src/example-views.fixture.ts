@@ -61,6 +61,7 @@ export function aFormView(fields: readonly FieldView[], more: Partial<FormView> 
     institution: 'Hillside School',
     title: 'Application',
     description: '',
+    forWhom: null,
     sections: [{ title: '', fields }],
     answers: {},
     faults: [],

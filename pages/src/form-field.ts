@@ -72,10 +72,9 @@ function control(parts: FieldParts): Html {
   const { validation: bounds } = field
   const [value = ''] = given
   const common = html` id="${controlId(field)}" name="${controlName(field.key)}"${field.isRequired ? html` required` : nothing}${tied}`
-  const longest = bounds.maxLength === undefined ? nothing : html` maxlength="${bounds.maxLength}"`
   switch (field.type) {
     case 'textarea':
-      return html`<textarea rows="5"${common}${longest}>
+      return html`<textarea rows="5"${common}>
 ${value}</textarea>`
     case 'select': {
       const options = field.options.map(
@@ -91,13 +90,13 @@ ${value}</textarea>`
     case 'date':
       return html`<input type="date"${common}${attribute('min', bounds.minDate)}${attribute('max', bounds.maxDate)} value="${value}">`
     case 'email':
-      return html`<input type="email" autocomplete="email"${common}${longest} value="${value}">`
+      return html`<input type="email" autocomplete="email"${common} value="${value}">`
     case 'phone':
-      return html`<input type="tel" autocomplete="tel"${common}${longest} value="${value}">`
+      return html`<input type="tel" autocomplete="tel"${common} value="${value}">`
     case 'signature':
-      return html`<input class="signature" autocomplete="name"${common}${longest} value="${value}">`
+      return html`<input class="signature" autocomplete="name"${common} value="${value}">`
     default:
-      return html`<input${common}${longest} value="${value}">`
+      return html`<input${common} value="${value}">`
   }
 }
 

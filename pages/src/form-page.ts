@@ -31,6 +31,7 @@ ${questions}</section>`
     main: html`${faultSummary(place.locale, faults)}
 <h2>${title}</h2>
 ${description === '' ? nothing : html`<p class="lead text">${description}</p>`}
+${view.forWhom === null ? nothing : html`<p><strong>${form.forWhom(view.forWhom)}</strong></p>`}
 <p class="quiet">${form.intro}</p>
 ${faults.length > 0 && hasFiles ? html`<p class="reason">${form.chooseFilesAgain}</p>` : nothing}
 <form class="whole-form" method="post" enctype="multipart/form-data" action="${addressOf(place)}" novalidate>

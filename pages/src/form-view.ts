@@ -65,6 +65,8 @@ export interface FormView {
   readonly institution: string
   readonly title: string
   readonly description: string
+  /** First name of the student for whom it is filled in, or null. */
+  readonly forWhom: string | null
   readonly sections: readonly SectionView[]
   /** What was typed and chosen, by the keys of the questions. */
   readonly answers: Readonly<Record<string, readonly string[]>>

@@ -18,13 +18,12 @@ export type AnswersSoFar = (key: string) => readonly string[]
 export function isVisible(when: VisibleWhen, answers: AnswersSoFar): boolean {
   if (when.all !== undefined) return when.all.every((part) => isVisible(part, answers))
   if (when.any !== undefined) return when.any.some((part) => isVisible(part, answers))
-  if (when.field === undefined) return true
-  const given = answers(when.field)
+  const given = answers(when.field ?? '')
   const has = (value: Comparable) => given.some((text) => isSame(text, value))
   if (when.isSet !== undefined) return given.length > 0 === when.isSet
   if (when.equals !== undefined) return has(when.equals)
   if (when.notEquals !== undefined) return !has(when.notEquals)
-  return when.in?.some(has) ?? true
+  return when.in?.some(has) ?? false
 }
 
 function isSame(text: string, value: Comparable): boolean {

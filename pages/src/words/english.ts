@@ -49,6 +49,7 @@ export const english: Words = {
   },
   form: {
     intro: 'Fields are required unless they are marked as optional.',
+    forWhom: (name) => `For ${name}`,
     onlyIf: (label, value) => `Answer only if “${label}” is ${value}.`,
     onlyIfNot: (label, value) => `Answer only if “${label}” is not ${value}.`,
     onlyIfAnswered: (label) => `Answer only if you answered “${label}”.`,
@@ -87,6 +88,7 @@ export const english: Words = {
     infected: 'A virus was found in the file. It was not accepted; please send a clean one.',
     interrupted: 'The connection was lost before the file had arrived. Please send it again.',
     incomplete: (labels) => `Not sent yet, because something is missing: ${labels}.`,
+    formChanged: 'The form was changed in the meantime. Please look at your answers and send it again.',
     noLongerOpen: 'This cannot be changed any more.',
     unavailable: 'The service is not available just now. Please try again in a few minutes.',
     tooMany: 'Too many requests. Please wait a minute, then try again.',

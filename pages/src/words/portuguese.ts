@@ -49,6 +49,7 @@ export const portuguese: Words = {
   },
   form: {
     intro: 'Os campos são obrigatórios, exceto os marcados como opcionais.',
+    forWhom: (name) => `Para ${name}`,
     onlyIf: (label, value) => `Responda somente se “${label}” for ${value}.`,
     onlyIfNot: (label, value) => `Responda somente se “${label}” não for ${value}.`,
     onlyIfAnswered: (label) => `Responda somente se respondeu “${label}”.`,
@@ -87,6 +88,7 @@ export const portuguese: Words = {
     infected: 'Um vírus foi encontrado no arquivo e ele não foi aceito. Envie um arquivo limpo.',
     interrupted: 'A conexão caiu antes de o arquivo chegar. Envie-o novamente.',
     incomplete: (labels) => `Ainda não foi enviado porque falta algo: ${labels}.`,
+    formChanged: 'O formulário mudou nesse meio-tempo. Confira as suas respostas e envie novamente.',
     noLongerOpen: 'Isto não pode mais ser alterado.',
     unavailable: 'O serviço está indisponível no momento. Tente novamente em alguns minutos.',
     tooMany: 'Solicitações demais. Aguarde um minuto e tente novamente.',

@@ -49,6 +49,7 @@ export const spanish: Words = {
   },
   form: {
     intro: 'Los campos son obligatorios, salvo los marcados como opcionales.',
+    forWhom: (name) => `Para ${name}`,
     onlyIf: (label, value) => `Responda solo si «${label}» es ${value}.`,
     onlyIfNot: (label, value) => `Responda solo si «${label}» no es ${value}.`,
     onlyIfAnswered: (label) => `Responda solo si respondió «${label}».`,
@@ -91,6 +92,7 @@ export const spanish: Words = {
     infected: 'Se encontró un virus en el archivo y no se aceptó. Envíe uno limpio.',
     interrupted: 'Se perdió la conexión antes de que llegara el archivo. Envíelo de nuevo.',
     incomplete: (labels) => `Aún no se ha enviado porque falta algo: ${labels}.`,
+    formChanged: 'El formulario cambió mientras tanto. Revise sus respuestas y envíelo de nuevo.',
     noLongerOpen: 'Esto ya no se puede cambiar.',
     unavailable: 'El servicio no está disponible por ahora. Inténtelo de nuevo dentro de unos minutos.',
     tooMany: 'Demasiadas solicitudes. Espere un minuto e inténtelo de nuevo.',

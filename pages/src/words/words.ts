@@ -49,6 +49,7 @@ export interface Words {
   }
   readonly form: {
     readonly intro: string
+    readonly forWhom: (name: string) => string
     readonly onlyIf: (label: string, value: string) => string
     readonly onlyIfNot: (label: string, value: string) => string
     readonly onlyIfAnswered: (label: string) => string
@@ -80,6 +81,7 @@ export interface Words {
     readonly infected: string
     readonly interrupted: string
     readonly incomplete: (labels: string) => string
+    readonly formChanged: string
     readonly noLongerOpen: string
     readonly unavailable: string
     readonly tooMany: string
