@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
 import { admissionRoutes } from './features/admissions/index.ts'
 import { courseRoutes } from './features/courses/index.ts'
-import { formRoutes, sweepFormFilesJob } from './features/forms/index.ts'
+import { formPages, formRoutes, sweepFormFilesJob } from './features/forms/index.ts'
 import { overdueJob, paymentRoutes } from './features/payments/index.ts'
 import { programRoutes } from './features/programs/index.ts'
 import { studentRoutes } from './features/students/index.ts'
@@ -92,7 +92,8 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   const recordPlatform = { ...platform, addresses: new TenantAddresses(database) }
   addProtocolRoutes(app, recordPlatform, records, { publicUrl: config.publicUrl, home: 'docs' })
   addFileRoutes(app, files.store)
-  addPublicPages(app, requestPages(files, database, config.secretKey), { publicUrl: config.publicUrl, log })
+  const pages = [...requestPages(files, database, config.secretKey), ...formPages(files, database, config.secretKey)]
+  addPublicPages(app, pages, { publicUrl: config.publicUrl, log })
   addHealthRoutes(app, {
     database,
     checkStorage: () => files.store.check(),

@@ -1,6 +1,7 @@
 export { always, documentTypeKeyOf, type FormFault, type TemplateSettings } from './form-definition.ts'
 export { discardFormFiles, type ReceivedFormFile, receiveFormFile, sweepFormFilesJob } from './form-files.ts'
 export { studentFormUrl } from './form-links.ts'
+export { formPages } from './form-page.ts'
 export { formRoutes } from './form-routes.ts'
 export { findFormStudent, findPublicForm, type PublicForm } from './public-forms.ts'
 export { insertSubmission, type NewSubmission, recountSubmissions } from './submission-changes.ts'

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { aQuestion, aTemplate, pdf } from '../../testing/factories.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { aVisitor, withoutBrowser } from '../../testing/visitor.ts'
+
+const service = await startTestService()
+const options = { skip: withoutBrowser }
+const certificate = { name: 'certificate.pdf', mimeType: 'application/pdf', buffer: pdf }
+const yesNo = [
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
+]
+
+/** A published form with every kind of question, which makes an application. */
+async function aForm() {
+  const tenant = await service.tenant()
+  const about = { section: 'about', isRequired: true }
+  const more = { section: 'more', isRequired: true }
+  const template = await aTemplate(service, tenant, {
+    name: 'Application for admission',
+    description: 'For the school year 2026–2027.',
+    entityType: 'application',
+    sections: [
+      { key: 'about', title: 'The applicant' },
+      { key: 'more', title: 'More' },
+    ],
+    fields: [
+      aQuestion('name', {
+        ...about,
+        label: 'Full name',
+        helpText: 'As in the certificate.',
+        validation: { maxLength: 40 },
+      }),
+      aQuestion('born', { ...about, label: 'Date of birth', type: 'date', validation: { maxDate: '2020-12-31' } }),
+      aQuestion('mail', { ...about, label: 'E-mail', type: 'email' }),
+      aQuestion('call', { ...about, label: 'Telephone', type: 'phone', isRequired: false }),
+      aQuestion('bus', { ...about, label: 'School bus?', type: 'select', options: yesNo }),
+      aQuestion('stop', { ...about, label: 'Bus stop', visibleWhen: { field: 'bus', equals: 'yes' } }),
+      aQuestion('tongues', { ...about, label: 'Languages', type: 'multiselect', options: yesNo }),
+      aQuestion('siblings', { ...more, label: 'Siblings', type: 'number', isRequired: false, validation: { min: 0 } }),
+      aQuestion('story', { ...more, label: 'About you', type: 'textarea', isRequired: false }),
+      aQuestion('proof', { ...more, label: 'Birth certificate', type: 'file' }),
+      aQuestion('agrees', { ...more, label: 'I agree.', type: 'checkbox' }),
+      aQuestion('signed', { ...more, label: 'Signature', type: 'signature' }),
+    ],
+    mapping: { name: 'fullName', mail: 'email' },
+  })
+  const url = (template.publicUrl as string).replace('https://matricula.example', service.address)
+  const submissions = async () => (await tenant.api.get(`/forms/submissions?templateId=${template.id}`)).body.data
+  return { tenant, url, submissions }
+}
+
+async function fillIn(page: Page): Promise<void> {
+  await page.getByLabel('Full name').fill('Ada Byron')
+  await page.getByLabel('Date of birth').fill('2010-12-10')
+  await page.getByLabel('E-mail').fill('ada@example.org')
+  await page.getByLabel('School bus?').selectOption('no')
+  await page.getByRole('group', { name: 'Languages' }).getByLabel('Yes').check()
+  await page.getByLabel('Siblings').fill('2')
+  await page.getByLabel('About you').fill('I like\nengines.')
+  await page.getByLabel('I agree.').check()
+  await page.getByLabel('Signature').fill('Anne Byron')
+}
+
+async function assertSent(form: Awaited<ReturnType<typeof aForm>>): Promise<void> {
+  const [submission, ...others] = await form.submissions()
+  assert.deepEqual(others, [])
+  const { proof, ...values } = submission.values
+  assert.deepEqual(values, {
+    ...{ name: 'Ada Byron', born: '2010-12-10', mail: 'ada@example.org', call: null, bus: 'no', tongues: ['yes'] },
+    ...{ siblings: 2, story: 'I like\nengines.', agrees: true, signed: 'Anne Byron' },
+  })
+  assert.equal(proof.length, 1)
+  const application = await form.tenant.api.get(`/admissions/applications/${submission.entityId}`)
+  assert.deepEqual([application.body.data.fullName, application.body.data.email], ['Ada Byron', 'ada@example.org'])
+}
+
+test('on a phone a form is filled in, mended and sent; what is under a condition comes and goes', options, async () => {
+  const form = await aForm()
+  const visitor = await aVisitor(service.address)
+  const { page } = visitor
+  const answer = await page.goto(form.url)
+  assert.ok(((await answer?.body())?.length ?? 0) < 20_000)
+  await visitor.picture('form-open-phone')
+  assert.equal(await page.getByLabel('Bus stop').isVisible(), false)
+  await page.getByLabel('School bus?').selectOption('yes')
+  assert.equal(await page.getByLabel('Bus stop').isVisible(), true)
+  await page.getByRole('button', { name: 'Send form' }).click()
+  await page.getByRole('heading', { name: 'There are 8 problems' }).waitFor()
+  assert.equal(await page.evaluate('document.activeElement.id'), 'problems')
+  assert.match(await page.title(), /^Error: /)
+  await visitor.assertAccessible('faults')
+  await visitor.picture('form-faults-phone')
+  await page.getByRole('link', { name: 'Bus stop: Please answer this.' }).click()
+  assert.equal(await page.evaluate('document.activeElement.id'), 'field-stop')
+  await fillIn(page)
+  assert.equal(await page.getByLabel('Bus stop').isVisible(), false)
+  await page.getByLabel('Birth certificate').setInputFiles({ ...certificate, name: 'song.mp3', mimeType: 'audio/mpeg' })
+  await page.getByRole('button', { name: 'Send form' }).click()
+  await page.getByText('song.mp3 cannot be taken.').waitFor()
+  await page.getByLabel('Birth certificate').setInputFiles(certificate)
+  await page.getByRole('button', { name: 'Send form' }).click()
+  await page.waitForURL(/\/receipt\//)
+  assert.match(await page.locator('main').innerText(), /has received your form/)
+  await visitor.assertAccessible('receipt')
+  await visitor.picture('form-receipt-phone')
+  await assertSent(form)
+  await visitor.leave()
+})
+
+test('a file that was chosen stays chosen when another answer is wrong', options, async () => {
+  const form = await aForm()
+  const visitor = await aVisitor(service.address, { screen: 'desktop' })
+  const { page } = visitor
+  await page.goto(form.url)
+  await fillIn(page)
+  await page.getByLabel('E-mail').fill('nobody')
+  await page.getByLabel('Birth certificate').setInputFiles(certificate)
+  await page.getByRole('button', { name: 'Send form' }).click()
+  await page.getByRole('link', { name: /^E-mail: Enter an e-mail address/ }).waitFor()
+  await visitor.picture('form-faults-desktop')
+  await page.getByLabel('E-mail').fill('ada@example.org')
+  await page.getByRole('button', { name: 'Send form' }).click()
+  await page.waitForURL(/\/receipt\//)
+  await assertSent(form)
+  await visitor.leave()
+})
+
+test('a form works without JavaScript: conditions are said in words, and answers stay', options, async () => {
+  const form = await aForm()
+  const visitor = await aVisitor(service.address, { javaScript: false })
+  const { page } = visitor
+  await page.goto(form.url)
+  await page.getByText('Answer only if “School bus?” is Yes.').waitFor()
+  await visitor.picture('form-open-without-script')
+  await fillIn(page)
+  await page.getByLabel('Full name').fill('A'.repeat(41))
+  await page.getByRole('button', { name: 'Send form' }).click()
+  await page.getByRole('heading', { name: 'There are 2 problems' }).waitFor()
+  assert.equal(await page.locator(':focus').getAttribute('id'), 'problems')
+  assert.equal(await page.getByLabel('About you').inputValue(), 'I like\nengines.')
+  await page.getByLabel('Full name').fill('Ada Byron')
+  await page.getByLabel('Birth certificate').setInputFiles(certificate)
+  await page.getByRole('button', { name: 'Send form' }).click()
+  await page.waitForURL(/\/receipt\//)
+  await assertSent(form)
+  await visitor.leave()
+})
+
+test('a form whose connection is lost is sent again by itself, once', options, async () => {
+  const form = await aForm()
+  const visitor = await aVisitor(service.address)
+  const { page } = visitor
+  await page.goto(form.url)
+  await fillIn(page)
+  await page.getByLabel('Birth certificate').setInputFiles(certificate)
+  let tries = 0
+  await page.route(form.url, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    tries += 1
+    return tries === 1 ? route.abort('connectionreset') : route.continue()
+  })
+  await page.getByRole('button', { name: 'Send form' }).click()
+  await page.waitForURL(/\/receipt\//)
+  assert.equal(tries, 2)
+  await assertSent(form)
+  await visitor.leave()
+})
+
+test('no form is at fault by WCAG 2.2 A and AA, in any language, light or dark', options, async () => {
+  const form = await aForm()
+  for (const lang of ['en', 'es', 'pt']) {
+    for (const dark of [false, true]) {
+      const visitor = await aVisitor(service.address, { dark, screen: dark ? 'desktop' : 'phone' })
+      await visitor.page.goto(`${form.url}?lang=${lang}`)
+      await visitor.assertAccessible(`open, ${lang}`)
+      await visitor.page.locator('button.main').click()
+      await visitor.page.locator('#problems').waitFor()
+      await visitor.assertAccessible(`faults, ${lang}`)
+      if (dark) await visitor.picture(`form-faults-dark-${lang}`)
+      await visitor.leave()
+    }
+  }
+})
