@@ -1,12 +1,30 @@
+import { assessmentRecords } from './features/assessment/index.ts'
+import { attendanceRecords } from './features/attendance/index.ts'
 import { calendarRecords } from './features/calendar/index.ts'
 import { courseRecords } from './features/courses/index.ts'
+import { enrollmentRecords } from './features/enrollment/index.ts'
+import { groupRecords } from './features/groups/index.ts'
+import { instructorRecords } from './features/instructors/index.ts'
 import { organisationRecords } from './features/organisation/index.ts'
 import { programRecords } from './features/programs/index.ts'
 import { settingsRecords, siteDefaults } from './features/settings/index.ts'
+import { timetableRecords } from './features/timetable/index.ts'
 import { RecordRegistry } from './records/record-registry.ts'
 
 /** Every record type of the Resource and Method API with its rules. */
 export const recordRegistry = new RecordRegistry(
-  [...organisationRecords, ...settingsRecords, ...calendarRecords, ...programRecords, ...courseRecords],
+  [
+    ...organisationRecords,
+    ...settingsRecords,
+    ...calendarRecords,
+    ...programRecords,
+    ...courseRecords,
+    ...enrollmentRecords,
+    ...groupRecords,
+    ...instructorRecords,
+    ...timetableRecords,
+    ...attendanceRecords,
+    ...assessmentRecords,
+  ],
   siteDefaults,
 )

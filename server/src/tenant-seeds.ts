@@ -9,6 +9,7 @@ import {
   type Transaction,
 } from './database/index.ts'
 import { seedPipeline } from './features/admissions/index.ts'
+import { seedAssessmentGroups } from './features/assessment/index.ts'
 import { seedOrganisation } from './features/organisation/index.ts'
 import { seedDocumentTypes } from './features/vault/index.ts'
 import { seedRoles } from './platform/users/index.ts'
@@ -24,6 +25,7 @@ const seeds: readonly Seed[] = [
   { table: 'pipeline_statuses', seed: seedPipeline },
   { table: 'document_types', seed: seedDocumentTypes },
   { table: 'companies', seed: seedOrganisation },
+  { table: 'assessment_groups', seed: seedAssessmentGroups },
 ]
 
 /** Gives a new tenant what it starts with. */

@@ -1,6 +1,6 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
 import { emptyValue, takenValue } from './field-values.ts'
-import type { AnyDocument } from './record-document.ts'
+import type { AnyDocument, RecordOf } from './record-document.ts'
 import { RecordError } from './record-error.ts'
 import { emptyDocument } from './record-store.ts'
 import { tableFieldsOf } from './record-tables.ts'
@@ -27,6 +27,11 @@ function takenStatus(value: unknown): number {
   const status = typeof value === 'boolean' ? Number(value) : Number(value)
   if (Number.isInteger(status) && typeof value !== 'object') return status
   throw new RecordError('ValidationError', 'Invalid docstatus. It is 0 (Draft), 1 (Submitted) or 2 (Cancelled).')
+}
+
+/** A row that a rule adds to a record, with these fields. */
+export function newRow<Type extends RecordType>(type: Type, fields: Partial<RecordOf<Type>>): RecordOf<Type> {
+  return { ...emptyDocument(type), ...fields } as RecordOf<Type>
 }
 
 const mostRows = 10_000

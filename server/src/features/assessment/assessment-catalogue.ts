@@ -1,0 +1,31 @@
+import { assessmentCriteria, assessmentCriteriaGroup, assessmentGroup } from '@matricula/contract/record-types'
+import { sql, type Transaction } from '../../database/index.ts'
+import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { RecordError } from '../../records/record-error.ts'
+
+/** Words that stand beside the criteria in the results of an assessment. */
+const reservedNames = new Set(['total', 'total score', 'total grade', 'maximum score', 'score', 'grade'])
+
+function requireFreeName({ assessment_criteria: name }: RecordOf<typeof assessmentCriteria>): void {
+  if (name === null || !reservedNames.has(name.trim().toLowerCase())) return
+  throw new RecordError('ValidationError', `${name} is a word of every result. Please rename the criterion.`)
+}
+
+/** The group that has all others below it. */
+export const rootAssessmentGroup = 'All Assessment Groups'
+
+/** Gives a tenant the root of its assessment groups, which is the only one without a parent. */
+export function seedAssessmentGroups(tx: Transaction): void {
+  tx.send(sql`
+    insert into assessment_groups (tenant_id, id, name, assessment_group_name, is_group)
+    values (${tx.tenantId}, new_uuid7(), ${rootAssessmentGroup}, ${rootAssessmentGroup}, 1)
+    on conflict do nothing`)
+}
+
+/** What assessments are made of. */
+export const assessmentCatalogueRecords: readonly RecordDefinition[] = [
+  defineRecord(assessmentGroup),
+  defineRecord(assessmentCriteriaGroup),
+  defineRecord(assessmentCriteria, { rules: { validate: [requireFreeName] } }),
+]

@@ -1,0 +1,56 @@
+import { assessmentPlan, courseSchedule } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { takeTurn } from '../../platform/take-turn.ts'
+import { sumOf } from '../../records/field-values.ts'
+import { defineRecord } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { RecordError } from '../../records/record-error.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { requireNoOverlap } from '../timetable/index.ts'
+
+type Plan = RecordOf<typeof assessmentPlan>
+
+async function requireFree(document: Plan, work: RecordWork): Promise<void> {
+  const { student_group, room, supervisor } = document
+  await requireNoOverlap(work, assessmentPlan, document, [
+    { in: courseSchedule, field: 'student_group', value: student_group },
+    { in: courseSchedule, field: 'room', value: room },
+    { in: assessmentPlan, field: 'student_group', value: student_group },
+    { in: assessmentPlan, field: 'room', value: room },
+    { in: assessmentPlan, field: 'supervisor', value: supervisor },
+  ])
+}
+
+function requireSumOfCriteria({ assessment_criteria: criteria, maximum_assessment_score: maximum }: Plan): void {
+  const sum = sumOf(criteria.map(({ maximum_score }) => maximum_score))
+  if (sum === maximum) return
+  throw new RecordError(
+    'ValidationError',
+    `The maximum scores of the Assessment Criteria add up to ${sum}. They need to add up to the Maximum Assessment Score, ${maximum}.`,
+  )
+}
+
+async function requireNewCriteria(document: Plan, work: RecordWork): Promise<void> {
+  const { name, course, student_group: group, assessment_group: assessed, assessment_criteria: rows } = document
+  const criteria = rows.flatMap(({ assessment_criteria: criterion }) => criterion ?? [])
+  if (criteria.length === 0 || !course || !group || !assessed) return
+  await takeTurn(work.tx, `assessment of ${group} in ${course}`)
+  const [used] = await work.tx.query<{ criterion: string; plan: string }>(sql`
+    select c.assessment_criteria as criterion, r.name as plan
+      from assessment_plans r
+      join assessment_plans_assessment_criteria c on c.tenant_id = r.tenant_id and c.parent_id = r.id
+     where r.tenant_id = ${work.tx.tenantId} and r.course = ${course} and r.student_group = ${group}
+       and r.assessment_group = ${assessed} and r.docstatus = 1 and r.name <> ${name}
+       and c.assessment_criteria = any(${criteria}::text[])
+     order by c.idx limit 1`)
+  if (used === undefined) return
+  throw new RecordError(
+    'ValidationError',
+    `You have already assessed ${used.criterion} of ${course} for ${group} in ${assessed}, by ${used.plan}. Remove the criterion, or choose another Assessment Group.`,
+  )
+}
+
+/** Examinations of groups in courses. */
+export const assessmentPlanRecord = defineRecord(assessmentPlan, {
+  rules: { validate: [requireFree, requireSumOfCriteria, requireNewCriteria] },
+})

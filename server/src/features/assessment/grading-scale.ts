@@ -1,0 +1,56 @@
+import { gradingScale } from '@matricula/contract/record-types'
+import { rounded } from '../../records/field-values.ts'
+import { defineRecord } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { RecordError } from '../../records/record-error.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+
+type Scale = RecordOf<typeof gradingScale>
+
+/** A grade and the percentage from which it is given. */
+export interface GradeInterval {
+  readonly grade_code: string | null
+  readonly threshold: number
+}
+
+/** The grade of a percentage: that of the highest threshold that it reaches, empty below all of them. */
+export function gradeOf(intervals: readonly GradeInterval[], percentage: number): string {
+  const reached = intervals.filter(({ threshold }) => threshold <= percentage)
+  const best = reached.reduce<GradeInterval | null>(
+    (highest, interval) => (highest === null || interval.threshold > highest.threshold ? interval : highest),
+    null,
+  )
+  return best?.grade_code ?? ''
+}
+
+/** A score as a percentage of its maximum, which is not 0, without the noise of binary fractions. */
+export function percentageOf(score: number, maximum: number): number {
+  return rounded((score / maximum) * 100)
+}
+
+/**
+ * The intervals of a grading scale.
+ *
+ * @throws RecordError `DoesNotExistError` for a scale that is not there, `ValidationError` for one without intervals.
+ */
+export async function intervalsOf(work: RecordWork, scale: string): Promise<readonly GradeInterval[]> {
+  const { intervals } = await work.get(gradingScale, scale)
+  if (intervals.length > 0) return intervals
+  throw new RecordError('ValidationError', `The Grading Scale ${scale} has no intervals. Add them first.`)
+}
+
+function requireSoundIntervals({ intervals }: Scale): void {
+  const seen = new Set<number>()
+  for (const { threshold } of intervals) {
+    if (seen.has(threshold)) {
+      throw new RecordError('ValidationError', `The threshold ${threshold}% appears more than once. Keep one of them.`)
+    }
+    seen.add(threshold)
+  }
+  if (intervals.length > 0 && !seen.has(0)) {
+    throw new RecordError('ValidationError', 'Define a grade for the threshold 0%, which is the lowest.')
+  }
+}
+
+/** How percentages become grades. */
+export const gradingScaleRecord = defineRecord(gradingScale, { rules: { validate: [requireSoundIntervals] } })

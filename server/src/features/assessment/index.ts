@@ -1,0 +1,15 @@
+import type { RecordDefinition } from '../../records/record-definition.ts'
+import { assessmentCatalogueRecords } from './assessment-catalogue.ts'
+import { assessmentPlanRecord } from './assessment-plan.ts'
+import { assessmentResultRecord } from './assessment-result.ts'
+import { gradingScaleRecord } from './grading-scale.ts'
+
+export { rootAssessmentGroup, seedAssessmentGroups } from './assessment-catalogue.ts'
+
+/** Examinations, what they look at, and what students reached in them. */
+export const assessmentRecords: readonly RecordDefinition[] = [
+  gradingScaleRecord,
+  ...assessmentCatalogueRecords,
+  assessmentPlanRecord,
+  assessmentResultRecord,
+]

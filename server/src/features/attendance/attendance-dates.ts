@@ -1,0 +1,39 @@
+import { academicYear, studentGroup } from '@matricula/contract/record-types'
+import { RecordError } from '../../records/record-error.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { educationSettingsOf } from '../settings/index.ts'
+
+/**
+ * Refuses an attendance of a day that the institution has closed: on or before the freeze date of its settings.
+ *
+ * @throws RecordError `ValidationError`.
+ */
+export async function requireNotFrozen(
+  work: RecordWork,
+  ...days: readonly (string | null | undefined)[]
+): Promise<void> {
+  const { attendance_freeze_date: frozen } = await educationSettingsOf(work)
+  const day = days.find((each) => frozen !== null && each && each <= frozen)
+  if (!day) return
+  throw new RecordError(
+    'ValidationError',
+    `Attendance of ${day} is frozen: it can be made, submitted and changed for days after ${frozen} only. Move the Attendance Freeze Date in Education Settings to correct it.`,
+  )
+}
+
+/**
+ * Refuses an attendance outside the academic year of its group, where the institution wants that.
+ *
+ * @throws RecordError `ValidationError`.
+ */
+export async function requireInGroupYear(work: RecordWork, day: string, group: string): Promise<void> {
+  if ((await educationSettingsOf(work)).validate_attendance_year !== 1) return
+  const year = await work.linked(academicYear, (await work.linked(studentGroup, group))?.academic_year ?? null)
+  if (year === null) return
+  const { year_start_date: start, year_end_date: end } = year
+  if ((start === null || day >= start) && (end === null || day <= end)) return
+  throw new RecordError(
+    'ValidationError',
+    `Attendance of ${day} is outside the academic year ${year.name} of the Student Group ${group} (${start} to ${end}).`,
+  )
+}

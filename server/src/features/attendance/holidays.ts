@@ -1,0 +1,19 @@
+import { holidayList } from '@matricula/contract/record-types'
+import { RecordError } from '../../records/record-error.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { defaultCompany } from '../organisation/index.ts'
+
+/**
+ * The holidays of the institution: those in the default list of its company.
+ *
+ * @throws RecordError `ValidationError` where the company has no such list.
+ */
+export async function institutionHolidays(work: RecordWork): Promise<ReadonlySet<string>> {
+  const company = await defaultCompany(work)
+  const list = company?.default_holiday_list ? await work.find(holidayList, company.default_holiday_list) : null
+  if (list !== null) return new Set(list.holidays.flatMap(({ holiday_date: day }) => (day === null ? [] : [day])))
+  throw new RecordError(
+    'ValidationError',
+    `Set a Default Holiday List for the company ${company?.name ?? ''} first: attendance is not kept on holidays.`,
+  )
+}

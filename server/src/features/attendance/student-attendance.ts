@@ -1,0 +1,71 @@
+import { courseSchedule, studentAttendance } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { takeTurn } from '../../platform/take-turn.ts'
+import { defineRecord } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { RecordError } from '../../records/record-error.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { requireMember } from '../groups/index.ts'
+import { requireInGroupYear, requireNotFrozen } from './attendance-dates.ts'
+import { institutionHolidays } from './holidays.ts'
+
+type Attendance = RecordOf<typeof studentAttendance>
+
+function requirePlace({ student_group, course_schedule }: Attendance): void {
+  if (student_group || course_schedule) return
+  throw new RecordError('ValidationError', 'Student Group or Course Schedule is mandatory. Name one of them.', {
+    title: 'Mandatory Fields',
+  })
+}
+
+/** A lesson says by itself when it is and whom it is for. */
+async function takeFromLesson(document: Attendance, work: RecordWork): Promise<void> {
+  const lesson = await work.linked(courseSchedule, document.course_schedule)
+  if (lesson === null) return
+  document.date = lesson.schedule_date
+  document.student_group = lesson.student_group
+}
+
+async function requireOpenDay(document: Attendance, work: RecordWork, before: Attendance | null): Promise<void> {
+  await requireNotFrozen(work, document.date, before?.date)
+  const { date, student_group } = document
+  if (date !== null && student_group) await requireInGroupYear(work, date, student_group)
+}
+
+async function requireInGroup({ student, student_name, student_group: group }: Attendance, work: RecordWork) {
+  await requireMember(work, { student, student_name, group }, 'ValidationError')
+}
+
+async function requireOneAttendance(document: Attendance, work: RecordWork): Promise<void> {
+  const { name, student, course_schedule: lesson, student_group: group, date } = document
+  await takeTurn(work.tx, `attendance of ${student}`)
+  const same = lesson ? sql`r.course_schedule = ${lesson}` : sql`r.student_group = ${group} and r.date = ${date}`
+  const [other] = await work.select(
+    studentAttendance,
+    sql`r.student = ${student} and ${same} and r.docstatus < 2 and r.name <> ${name}`,
+    sql`limit 1`,
+  )
+  if (other === undefined) return
+  throw new RecordError(
+    'ValidationError',
+    `Student ${student} already has the attendance record ${other.name} for ${lesson ? `the lesson ${lesson}` : `${date} in ${group}`}. Change that one.`,
+    { title: 'Duplicate Entry' },
+  )
+}
+
+async function requireNoHoliday({ date }: Attendance, work: RecordWork): Promise<void> {
+  if (date === null || !(await institutionHolidays(work)).has(date)) return
+  throw new RecordError('ValidationError', `Attendance cannot be marked for ${date}: it is a holiday.`)
+}
+
+const requireStillOpen = ({ date }: Attendance, work: RecordWork) => requireNotFrozen(work, date)
+
+/** Whether students were there. */
+export const studentAttendanceRecord = defineRecord(studentAttendance, {
+  rules: {
+    validate: [requirePlace, takeFromLesson, requireOpenDay, requireInGroup, requireOneAttendance, requireNoHoliday],
+    afterChange: [requireStillOpen],
+    beforeCancel: [requireStillOpen],
+    beforeDelete: [requireStillOpen],
+  },
+})

@@ -1,0 +1,101 @@
+import { studentAttendance, studentLeaveApplication } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { takeTurn } from '../../platform/take-turn.ts'
+import { defineRecord } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { RecordError } from '../../records/record-error.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { addDays, daysBetween } from '../../records/tenant-clock.ts'
+import { requireNotFrozen } from './attendance-dates.ts'
+import { institutionHolidays } from './holidays.ts'
+
+type Leave = RecordOf<typeof studentLeaveApplication>
+
+/** No leave is longer; each of its days is an attendance of its own. */
+const mostDays = 366
+
+async function countDays(document: Leave, work: RecordWork): Promise<void> {
+  const holidays = await institutionHolidays(work)
+  const { from_date: from, to_date: to } = document
+  if (from === null || to === null) return
+  const inRange = [...holidays].filter((day) => day >= from && day <= to)
+  document.total_leave_days = daysBetween(from, to) + 1 - inRange.length
+}
+
+async function requireNoOtherLeave(document: Leave, work: RecordWork): Promise<void> {
+  const { name, student, from_date: from, to_date: to } = document
+  if (from === null || to === null) return
+  await takeTurn(work.tx, `leave of ${student}`)
+  const [other] = await work.select(
+    studentLeaveApplication,
+    sql`r.student = ${student} and r.docstatus < 2 and r.name <> ${name}
+        and ((${from} > r.from_date and ${from} < r.to_date)
+          or (${to} > r.from_date and ${to} < r.to_date)
+          or (${from} <= r.from_date and ${to} >= r.to_date))`,
+    sql`order by r.from_date limit 1`,
+  )
+  if (other === undefined) return
+  throw new RecordError(
+    'ValidationError',
+    `Leave application ${other.name} (${other.from_date} to ${other.to_date}) already exists against the student ${student}. Choose other days, or change that one.`,
+    { title: 'Duplicate Entry' },
+  )
+}
+
+function requireDatesInOrder({ from_date: from, to_date: to }: Leave): void {
+  if (from === null || to === null) return
+  if (to < from) throw new RecordError('InvalidDates', 'To Date cannot be before From Date.')
+  if (daysBetween(from, to) < mostDays) return
+  throw new RecordError('InvalidDates', `A leave has at most ${mostDays} days. Divide it.`)
+}
+
+/** On each day that is no holiday the student is away, or there in spite of it, whatever was marked before. */
+async function markDays(document: Leave, work: RecordWork): Promise<void> {
+  const { name, student, from_date: from, to_date: to, mark_as_present } = document
+  if (from === null || to === null) return
+  const status = mark_as_present === 1 ? 'Present' : 'Leave'
+  const byLesson = document.attendance_based_on === 'Course Schedule'
+  const place = byLesson ? { course_schedule: document.course_schedule } : { student_group: document.student_group }
+  await takeTurn(work.tx, `attendance of ${student}`)
+  const marked = new Map(
+    (await attendancesWithin(document, work)).map((attendance) => [attendance.date, attendance.name]),
+  )
+  const holidays = await institutionHolidays(work)
+  for (let day = from; day <= to; day = addDays(day, 1)) {
+    if (holidays.has(day)) continue
+    const known = marked.get(day)
+    if (known === undefined) {
+      const fields = { student, ...place, date: day, status, leave_application: name, docstatus: 1 }
+      await work.insert(studentAttendance, fields)
+    } else {
+      await requireNotFrozen(work, day)
+      await work.put(studentAttendance, known, { status, leave_application: name })
+    }
+  }
+}
+
+async function cancelDays(document: Leave, work: RecordWork): Promise<void> {
+  await takeTurn(work.tx, `attendance of ${document.student}`)
+  for (const { name, date } of await attendancesWithin(document, work)) {
+    await requireNotFrozen(work, date)
+    await work.put(studentAttendance, name, { docstatus: 2 })
+  }
+}
+
+/** The attendances of the leave's days that are not cancelled, the one that comes first on a day last. */
+function attendancesWithin({ student, from_date: from, to_date: to }: Leave, work: RecordWork) {
+  return work.select(
+    studentAttendance,
+    sql`r.student = ${student} and r.date between ${from} and ${to} and r.docstatus < 2`,
+    sql`order by r.date, r.created_at desc, r.id desc`,
+  )
+}
+
+/** Days on which students are away. */
+export const studentLeaveRecord = defineRecord(studentLeaveApplication, {
+  rules: {
+    validate: [countDays, requireNoOtherLeave, requireDatesInOrder],
+    afterSubmit: [markDays],
+    afterCancel: [cancelDays],
+  },
+})

@@ -1,0 +1,30 @@
+import { courseActivity, courseEnrollment } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { takeTurn } from '../../platform/take-turn.ts'
+import { defineRecord } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { RecordError } from '../../records/record-error.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+
+async function requireOneOfCourse(document: RecordOf<typeof courseEnrollment>, work: RecordWork): Promise<void> {
+  const { name, student, course, program_enrollment } = document
+  await takeTurn(work.tx, `course enrolment of ${student}`)
+  const [other] = await work.select(
+    courseEnrollment,
+    sql`r.student = ${student} and r.course = ${course} and r.program_enrollment = ${program_enrollment}
+        and r.name <> ${name}`,
+    sql`limit 1`,
+  )
+  if (other === undefined) return
+  throw new RecordError(
+    'ValidationError',
+    `The student is already enrolled in the course ${course} by ${program_enrollment}: ${other.name}.`,
+    { title: 'Duplicate Entry' },
+  )
+}
+
+/** Students in courses. */
+export const courseEnrollmentRecord = defineRecord(courseEnrollment, { rules: { validate: [requireOneOfCourse] } })
+
+/** What students did in courses; that the course's enrolment exists is checked as for every link. */
+export const courseActivityRecord = defineRecord(courseActivity)

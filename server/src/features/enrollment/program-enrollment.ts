@@ -1,0 +1,81 @@
+import { courseEnrollment, program, programEnrollment, student } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { takeTurn } from '../../platform/take-turn.ts'
+import { defineRecord } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { RecordError } from '../../records/record-error.ts'
+import { newRow } from '../../records/record-fields.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+
+type Enrollment = RecordOf<typeof programEnrollment>
+
+const courseRows = programEnrollment.fields.courses.rows
+
+async function requireOneEnrollment(document: Enrollment, work: RecordWork): Promise<void> {
+  const { name, student: enrolled, program: taken, academic_year, academic_term } = document
+  await takeTurn(work.tx, `enrolment of ${enrolled}`)
+  const [other] = await work.select(
+    programEnrollment,
+    sql`r.student = ${enrolled} and r.program = ${taken} and r.academic_year = ${academic_year}
+        and coalesce(r.academic_term, '') = ${academic_term ?? ''} and r.docstatus < 2 and r.name <> ${name}`,
+    sql`limit 1`,
+  )
+  if (other === undefined) return
+  throw new RecordError(
+    'ValidationError',
+    `The student is already enrolled in ${taken} for this year and term: ${other.name}. Change that enrolment, or cancel it first.`,
+  )
+}
+
+/** The courses that everybody in the program takes. */
+async function requiredCourses(document: Enrollment, work: RecordWork): Promise<string[]> {
+  const taken = document.program ? await work.find(program, document.program) : null
+  return (taken?.courses ?? []).filter(({ required }) => required === 1).map(({ course }) => course as string)
+}
+
+async function fillCourses(document: Enrollment, work: RecordWork): Promise<void> {
+  if (document.courses.length > 0) return
+  const courses = await requiredCourses(document, work)
+  document.courses = courses.map((course) => newRow(courseRows, { course, course_name: course }))
+}
+
+/** A student joined with the first enrolment, whatever became of it. */
+async function setJoiningDate(document: Enrollment, work: RecordWork): Promise<void> {
+  const [first] = await work.select(
+    programEnrollment,
+    sql`r.student = ${document.student} and r.enrollment_date is not null`,
+    sql`order by r.enrollment_date limit 1`,
+  )
+  if (first === undefined) return
+  await work.put(student, document.student as string, { joining_date: first.enrollment_date })
+}
+
+async function enrollInCourses(document: Enrollment, work: RecordWork): Promise<void> {
+  const { name, student: enrolled, enrollment_date } = document
+  const stored = await work.select(courseEnrollment, sql`r.program_enrollment = ${name} and r.student = ${enrolled}`)
+  const known = new Set(stored.map(({ course }) => course))
+  for (const { course } of document.courses) {
+    if (known.has(course)) continue
+    known.add(course)
+    await work.insert(courseEnrollment, { student: enrolled, course, program_enrollment: name, enrollment_date })
+  }
+}
+
+/** What a cancelled enrolment led to goes with it, unless a student already did something in a course. */
+async function removeCourseEnrollments(document: Enrollment, work: RecordWork): Promise<void> {
+  for (const { name } of await work.select(courseEnrollment, sql`r.program_enrollment = ${document.name}`)) {
+    await work.remove(courseEnrollment, name)
+  }
+}
+
+/** Students in programs. */
+export const programEnrollmentRecord = defineRecord(programEnrollment, {
+  rules: {
+    validate: [requireOneEnrollment, fillCourses],
+    afterSubmit: [setJoiningDate, enrollInCourses],
+    afterCancel: [removeCourseEnrollments],
+  },
+  methods: {
+    get_courses: async (document, work) => (await requiredCourses(document, work)).map((course) => ({ course })),
+  },
+})

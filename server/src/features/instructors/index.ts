@@ -1,0 +1,1 @@
+export { instructorRecords } from './instructor-records.ts'

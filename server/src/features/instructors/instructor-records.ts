@@ -1,0 +1,57 @@
+import { instructor } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { RecordError } from '../../records/record-error.ts'
+import { nextOfSeries } from '../../records/record-names.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { educationSettingsOf } from '../settings/index.ts'
+
+type Instructor = RecordOf<typeof instructor>
+
+/** What an instructor is named after is a setting of the institution, which has two sets of words for the same. */
+async function nameOf(document: Instructor, work: RecordWork): Promise<string> {
+  const { instructor_created_by: namedBy } = await educationSettingsOf(work)
+  switch (namedBy) {
+    case 'Full Name':
+    case 'User':
+      return document.instructor_name ?? ''
+    case 'Naming Series':
+    case 'Instructor':
+      return nextOfInstructors(document, work)
+    case 'Employee':
+      return document.employee || nextOfInstructors(document, work)
+    case 'Employee Number':
+      if (document.employee) return document.employee
+      throw new RecordError('ValidationError', 'Set the Employee: instructors are named after their employee.')
+    default:
+      throw new RecordError(
+        'ValidationError',
+        'Set up the naming of instructors first: Instructor Records to be created by in Education Settings.',
+      )
+  }
+}
+
+function nextOfInstructors(document: Instructor, work: RecordWork): Promise<string> {
+  return nextOfSeries(
+    work.tx,
+    document.naming_series || instructor.fields.naming_series.options[0],
+    work.today,
+    document,
+  )
+}
+
+async function requireEmployeeFree({ name, employee }: Instructor, work: RecordWork): Promise<void> {
+  if (!employee) return
+  const [other] = await work.select(instructor, sql`r.employee = ${employee} and r.name <> ${name}`, sql`limit 1`)
+  if (other === undefined) return
+  throw new RecordError(
+    'ValidationError',
+    `The employee ${employee} is already linked with the instructor ${other.name}. Choose another employee.`,
+  )
+}
+
+/** Those who teach. */
+export const instructorRecords: readonly RecordDefinition[] = [
+  defineRecord(instructor, { rules: { name: nameOf, validate: [requireEmployeeFree] } }),
+]

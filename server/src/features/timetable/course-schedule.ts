@@ -1,0 +1,93 @@
+import {
+  academicTerm,
+  academicYear,
+  assessmentPlan,
+  courseSchedule,
+  instructor,
+  room,
+  studentGroup,
+} from '@matricula/contract/record-types'
+import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { RecordError } from '../../records/record-error.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { requireNoOverlap } from './overlaps.ts'
+
+type Schedule = RecordOf<typeof courseSchedule>
+
+async function setTitle(document: Schedule, work: RecordWork): Promise<void> {
+  const teacher = await work.linked(instructor, document.instructor)
+  document.instructor_name = teacher?.instructor_name ?? document.instructor_name
+  document.title = `${document.course ?? ''} by ${document.instructor_name || document.instructor}`
+}
+
+async function setCourseOfGroup(document: Schedule, work: RecordWork): Promise<void> {
+  const group = await work.linked(studentGroup, document.student_group)
+  if (group?.group_based_on === 'Course') document.course = group.course
+}
+
+async function requireDateInCalendar(document: Schedule, work: RecordWork): Promise<void> {
+  const { schedule_date: day, student_group } = document
+  const group = await work.linked(studentGroup, student_group)
+  if (day === null || group === null) return
+  const term = await work.linked(academicTerm, group.academic_term)
+  if (term !== null) {
+    requireBetween(day, term.term_start_date, term.term_end_date, `Academic Term ${term.name}`)
+    return
+  }
+  const year = await work.linked(academicYear, group.academic_year)
+  if (year !== null) requireBetween(day, year.year_start_date, year.year_end_date, `Academic Year ${year.name}`)
+}
+
+function requireBetween(day: string, start: string | null, end: string | null, period: string): void {
+  if (start === null || end === null || (day >= start && day <= end)) return
+  throw new RecordError(
+    'ValidationError',
+    `Schedule date ${day} does not lie within the ${period} of the Student Group (${start} to ${end}).`,
+  )
+}
+
+function requireTimesInOrder({ from_time: from, to_time: to }: Schedule): void {
+  if (from === null || to === null || from <= to) return
+  throw new RecordError('ValidationError', 'From Time cannot be greater than To Time.')
+}
+
+async function requireFree(document: Schedule, work: RecordWork): Promise<void> {
+  const { student_group, instructor: teacher, room: place } = document
+  await requireNoOverlap(work, courseSchedule, document, [
+    { in: courseSchedule, field: 'student_group', value: student_group },
+    { in: courseSchedule, field: 'instructor', value: teacher },
+    { in: courseSchedule, field: 'room', value: place },
+    { in: assessmentPlan, field: 'student_group', value: student_group },
+    { in: assessmentPlan, field: 'room', value: place },
+    { in: assessmentPlan, field: 'supervisor', value: teacher },
+  ])
+}
+
+const colors: Readonly<Record<string, string>> = {
+  blue: '#EDF6FD',
+  green: '#E4F5E9',
+  red: '#FFF0F0',
+  orange: '#FFF1E7',
+  yellow: '#FFF7D3',
+  teal: '#E6F7F4',
+  violet: '#F5F2FF',
+  cyan: '#E0F8FF',
+  amber: '#FCF3CF',
+  pink: '#FEEEF8',
+  purple: '#F9F0FF',
+}
+
+function setColor(document: Schedule): void {
+  document.color = colors[document.class_schedule_color || 'green'] ?? null
+}
+
+/** Lessons and where they are given. */
+export const timetableRecords: readonly RecordDefinition[] = [
+  defineRecord(room),
+  defineRecord(courseSchedule, {
+    rules: {
+      validate: [setTitle, setCourseOfGroup, requireDateInCalendar, requireTimesInOrder, requireFree, setColor],
+    },
+  }),
+]

@@ -1,0 +1,2 @@
+export { timetableRecords } from './course-schedule.ts'
+export { type Occupied, requireNoOverlap } from './overlaps.ts'
