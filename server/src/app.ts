@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
 import { admissionRoutes } from './features/admissions/index.ts'
 import { courseRoutes } from './features/courses/index.ts'
+import { settleFee } from './features/fees/index.ts'
 import { formPages, formRoutes, sweepFormFilesJob } from './features/forms/index.ts'
 import { overdueJob, paymentRoutes } from './features/payments/index.ts'
 import { programRoutes } from './features/programs/index.ts'
@@ -34,6 +35,7 @@ import { TenantAddresses } from './platform/tenant-address.ts'
 import { forgetSessionsJob } from './platform/users/index.ts'
 import { records } from './record-protocol.ts'
 import { addProtocolRoutes } from './records/protocol/index.ts'
+import { addRecordDocumentRoutes } from './records/reference/record-document-routes.ts'
 import { addDocumentRoutes } from './reference/index.ts'
 
 /** Every operation that the service answers. */
@@ -42,7 +44,7 @@ function routesOver(files: VaultFiles, config: AppConfig): Route[] {
     ...tokenRoutes,
     ...studentRoutes,
     ...admissionRoutes,
-    ...paymentRoutes,
+    ...paymentRoutes(settleFee),
     ...programRoutes,
     ...courseRoutes,
     ...vaultRoutes(files, new RequestLinks(config)),
@@ -91,6 +93,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   addDocumentRoutes(app, platform)
   const recordPlatform = { ...platform, addresses: new TenantAddresses(database) }
   addProtocolRoutes(app, recordPlatform, records, { publicUrl: config.publicUrl, home: 'docs' })
+  addRecordDocumentRoutes(app, platform, records.registry.all(), [...records.methods.values()])
   addFileRoutes(app, files.store)
   const pages = [...requestPages(files, database, config.secretKey), ...formPages(files, database, config.secretKey)]
   addPublicPages(app, pages, { publicUrl: config.publicUrl, log })

@@ -3,6 +3,7 @@ import { attendanceRecords } from './features/attendance/index.ts'
 import { calendarRecords } from './features/calendar/index.ts'
 import { courseRecords } from './features/courses/index.ts'
 import { enrollmentRecords } from './features/enrollment/index.ts'
+import { feeRecords } from './features/fees/index.ts'
 import { groupRecords } from './features/groups/index.ts'
 import { instructorRecords } from './features/instructors/index.ts'
 import { organisationRecords } from './features/organisation/index.ts'
@@ -25,6 +26,7 @@ export const recordRegistry = new RecordRegistry(
     ...timetableRecords,
     ...attendanceRecords,
     ...assessmentRecords,
+    ...feeRecords,
   ],
   siteDefaults,
 )

@@ -1,6 +1,6 @@
 import type { RecordVerb } from '@matricula/contract'
 import type { RecordType, Right } from '@matricula/contract/record-types'
-import { column as columnOf, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
+import { column as columnOf, type Database, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
 import { type Change, recordChanges } from '../platform/changes.ts'
 import { newId } from '../platform/ids.ts'
 import type { Caller } from './caller.ts'
@@ -41,12 +41,26 @@ export class RecordEngine implements RecordWork {
   readonly #linked = new Map<string, AnyDocument | null>()
   #siteDefaults: Promise<SiteDefaults> | null = null
 
-  constructor(tx: Transaction, caller: Caller, registry: RecordRegistry, moment = new Date()) {
+  readonly #database: Pick<Database, 'transaction'> | null
+
+  /** Without a database nothing can be done aside: `aside` then does nothing. */
+  constructor(
+    tx: Transaction,
+    caller: Caller,
+    registry: RecordRegistry,
+    database: Pick<Database, 'transaction'> | null = null,
+    moment = new Date(),
+  ) {
+    this.#database = database
     this.tx = tx
     this.caller = caller
     this.registry = registry
     this.now = momentIn(caller.tenant.timeZone, moment)
     this.today = this.now.slice(0, 10)
+  }
+
+  async aside(run: (work: RecordWork) => Promise<void>): Promise<void> {
+    await this.#database?.transaction(this.tx.tenantId, (tx) => run(new RecordEngine(tx, this.caller, this.registry)))
   }
 
   require(type: RecordType, right: Right): void {

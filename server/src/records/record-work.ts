@@ -41,6 +41,12 @@ export interface RecordWork {
   readonly today: string
   readonly now: string
 
+  /**
+   * Does other work in a transaction of its own that commits at once, whatever becomes of this one, such as telling how far it
+   * is. It must not touch what this transaction has locked.
+   */
+  aside(run: (work: RecordWork) => Promise<void>): Promise<void>
+
   /** Throws `PermissionError` unless the caller may do this with the records of the type. */
   require(type: RecordType, right: Right): void
   siteDefaults(): Promise<SiteDefaults>

@@ -33,6 +33,26 @@ async function namedOfCompany(own: string | null, companyName: string | null, wo
     : `${own} - ${owner.abbr}`.replace(` - ${owner.abbr} - ${owner.abbr}`, ` - ${owner.abbr}`)
 }
 
+/** A company that comes without accounts gets the few that fees need, and a cost center. */
+async function makeAccounts(document: RecordOf<typeof company>, work: RecordWork): Promise<void> {
+  if (document.default_receivable_account || document.default_income_account) return
+  const shared = { company: document.name, account_currency: document.default_currency }
+  const make = (account_name: string, root_type: string, account_type: string) =>
+    work.insert(account, { ...shared, account_name, root_type, account_type })
+  const receivable = await make('Debtors', 'Asset', 'Receivable')
+  const income = await make('Fees Income', 'Income', 'Income Account')
+  const cash = await make('Cash', 'Asset', 'Cash')
+  const bank = await make('Bank', 'Asset', 'Bank')
+  const center = await work.insert(costCenter, { cost_center_name: 'Main', company: document.name })
+  await work.put(company, document.name, {
+    default_receivable_account: receivable.name,
+    default_income_account: income.name,
+    default_cash_account: cash.name,
+    default_bank_account: bank.name,
+    cost_center: center.name,
+  })
+}
+
 const reportOf: Readonly<Record<string, string>> = { Income: 'Profit and Loss', Expense: 'Profit and Loss' }
 
 function setReportType(document: RecordOf<typeof account>): void {
@@ -81,14 +101,12 @@ const initials = (name: string) => name.replace(/(\p{L}|\d)[\p{L}\d]*[^\p{L}\d]*
 /** The institution itself and what every other record may name. */
 export const organisationRecords: readonly RecordDefinition[] = [
   defineRecord(company, {
+    rules: { afterInsert: [makeAccounts] },
     fromName: async (name, work) => ({
       company_name: name,
       abbr: initials(name).slice(0, 10),
       default_currency: work.caller.tenant.currency,
       default_holiday_list: (await defaultCompany(work))?.default_holiday_list ?? null,
-      default_receivable_account: (await defaultCompany(work))?.default_receivable_account ?? null,
-      default_income_account: (await defaultCompany(work))?.default_income_account ?? null,
-      cost_center: (await defaultCompany(work))?.cost_center ?? null,
     }),
   }),
   defineRecord(account, {

@@ -1,2 +1,5 @@
+export { cancelFeePayment, createFeePayment, type FeeObligation, findFeePayment } from './fee-payments.ts'
 export { overdueJob } from './overdue.ts'
 export { paymentRoutes } from './payment-routes.ts'
+export type { PaymentRecord } from './payment-store.ts'
+export type { Settle } from './payments.ts'

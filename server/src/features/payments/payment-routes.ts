@@ -3,12 +3,15 @@ import { implement } from '../../http/implement.ts'
 import { readPage } from '../../platform/lists.ts'
 import { readOne } from '../../platform/reading.ts'
 import { payments } from './payment-store.ts'
-import { createPayment, updatePayment, upsertPayment } from './payments.ts'
+import { createPayment, type Settle, updatePayment, upsertPayment } from './payments.ts'
 
-export const paymentRoutes = implement(paymentOperations, {
-  listPayments: (database, { context, query }) => readPage(database, context.tenant.id, payments, query),
-  getPayment: (database, { context, params }) => readOne(database, context.tenant.id, payments, params.id),
-  createPayment: (tx, { context, body }) => createPayment(tx, context, body),
-  updatePayment: (tx, { context, params, body }) => updatePayment(tx, context, params.id, body),
-  upsertPaymentByExternalId: (tx, { context, params, body }) => upsertPayment(tx, context, params.externalId, body),
-})
+/** The operations of payments. `settle` lets fees follow their payments. */
+export const paymentRoutes = (settle: Settle) =>
+  implement(paymentOperations, {
+    listPayments: (database, { context, query }) => readPage(database, context.tenant.id, payments, query),
+    getPayment: (database, { context, params }) => readOne(database, context.tenant.id, payments, params.id),
+    createPayment: (tx, { context, body }) => createPayment(tx, context, body),
+    updatePayment: (tx, { context, params, body }) => updatePayment(tx, context, params.id, body, settle),
+    upsertPaymentByExternalId: (tx, { context, params, body }) =>
+      upsertPayment(tx, context, params.externalId, body, settle),
+  })

@@ -65,6 +65,8 @@ export interface NewPayment {
   readonly dueDate: string | null
   readonly paidAt: string | null
   readonly isPaidNow: boolean
+  /** The fee that it is the payment of. */
+  readonly fee?: string
 }
 
 /**
@@ -80,10 +82,11 @@ export function insertPayment(tenantId: string, payment: NewPayment): Sql {
        where tenant_id = ${tenantId} and id = ${payment.studentId}
     ), p as (
       insert into payments (tenant_id, id, external_id, student_id, amount, currency, status, description,
-                            due_date, paid_at, created_at, updated_at)
+                            due_date, paid_at, fee, created_at, updated_at)
       select ${tenantId}, ${payment.id}, ${payment.externalId}, s.id, ${payment.amount}, ${payment.currency},
              ${payment.status}, ${payment.description}, coalesce(${payment.dueDate}::timestamptz, stamp),
-             case when ${payment.isPaidNow}::boolean then stamp else ${payment.paidAt}::timestamptz end, stamp, stamp
+             case when ${payment.isPaidNow}::boolean then stamp else ${payment.paidAt}::timestamptz end,
+             ${payment.fee ?? null}, stamp, stamp
         from moment, s
       on conflict do nothing
       returning *

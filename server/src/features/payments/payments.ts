@@ -3,7 +3,7 @@ import { sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
 import { readOnlyFault, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
-import { otherExternalIdProblem, validationProblem } from '../../platform/problem.ts'
+import { otherExternalIdProblem, Problem, validationProblem } from '../../platform/problem.ts'
 import { lockOne, readBack, requireLocked, type Versioned, versioned } from '../../platform/reading.ts'
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
 import { requireTaken, type UniqueValue } from '../../platform/unique-values.ts'
@@ -31,14 +31,24 @@ function uniqueValues({ externalId }: { externalId?: string }): UniqueValue[] {
   return [{ field: 'externalId', column: 'external_id', value: externalId, code: 'external_id_taken' }]
 }
 
-/** Changes what the body names. Throws `resource_not_found` and `precondition_failed`. */
+/** What follows for a fee when its payment changed, in the same transaction. */
+export type Settle = (
+  tx: Transaction,
+  context: ChangeContext,
+  fee: string,
+  before: PaymentRecord,
+  after: PaymentRecord,
+) => Promise<void>
+
+/** Changes what the body names. Throws `resource_not_found`, `precondition_failed` and what `storePayment` throws. */
 export async function updatePayment(
   tx: Transaction,
   context: RequestContext,
   id: string,
   body: UpdatePaymentBody,
+  settle: Settle,
 ): Promise<Versioned<PaymentRecord>> {
-  return changePayment(tx, context, await requireLocked(tx, payments, id), body)
+  return changePayment(tx, context, await requireLocked(tx, payments, id), body, settle)
 }
 
 /** Creates the payment with this externalId, or changes it; two at once make one. The student is fixed once created. */
@@ -47,6 +57,7 @@ export async function upsertPayment(
   context: RequestContext,
   externalId: string,
   body: UpsertPaymentBody,
+  settle: Settle,
 ): Promise<Versioned<PaymentRecord>> {
   const { externalId: sent, ...readOnlyFields } = context.readOnlyFields
   if (sent !== undefined && sent !== externalId) throw otherExternalIdProblem()
@@ -54,7 +65,7 @@ export async function upsertPayment(
   return createOrChange(context, {
     find: () => lockOne(tx, payments, sql`p.external_id = ${externalId}`),
     insert: () => makePayment(tx, upsert, { ...requireComplete(body), externalId }),
-    change: (current) => changePayment(tx, upsert, current, body),
+    change: (current) => changePayment(tx, upsert, current, body, settle),
     taken: () => requireTaken(tx, payments, uniqueValues({ externalId })),
   })
 }
@@ -94,6 +105,7 @@ async function changePayment(
   context: RequestContext,
   current: Versioned<PaymentRecord>,
   body: UpsertPaymentBody,
+  settle: Settle,
 ): Promise<Versioned<PaymentRecord>> {
   const before = current.record
   requireMatch(context, current.entityTag)
@@ -112,23 +124,37 @@ async function changePayment(
     paidAt: body.paidAt !== undefined ? body.paidAt : becomesPaid ? new Date().toISOString() : before.paidAt,
   }
   if (sameJson(after, before)) return current
-  return storePayment(tx, context, before, after)
+  return storePayment(tx, context, before, after, settle)
 }
 
-/** Writes a payment that differs from what is stored, with its audit and event. */
+/**
+ * Writes a payment that differs from what is stored, with its audit and event, and lets its fee follow. Throws
+ * `state_conflict` for another amount or currency than the fee's.
+ */
 export async function storePayment(
   tx: Transaction,
   context: ChangeContext,
   before: PaymentRecord,
   after: PaymentRecord,
+  settle?: Settle,
 ): Promise<Versioned<PaymentRecord>> {
-  await tx.query(paymentTable.update(tx.tenantId, before.id, after))
+  const update = paymentTable.update(tx.tenantId, before.id, after)
+  const [{ fee } = { fee: null }] = await tx.query<{ fee: string | null }>(sql`${update} returning fee`)
+  if (fee !== null) requireFeeUnchanged(fee, before, after)
   const changed = await readBack(tx, payments, before.id)
   recordPaymentChange(tx, context, before, changed.record)
+  if (fee !== null) await settle?.(tx, context, fee, before, changed.record)
   return changed
 }
 
-function recordPaymentChange(
+function requireFeeUnchanged(fee: string, before: PaymentRecord, after: PaymentRecord): void {
+  if (before.amount === after.amount && before.currency === after.currency) return
+  const detail = `The amount and the currency are those of the fee ${fee}. Cancel the fee and make another one instead.`
+  throw new Problem('state_conflict', detail, { currentState: before.status })
+}
+
+/** Writes the audit row and the event of a payment. */
+export function recordPaymentChange(
   tx: Transaction,
   context: ChangeContext,
   before: PaymentRecord | null,

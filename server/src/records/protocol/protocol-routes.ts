@@ -165,12 +165,12 @@ async function run({ visit, platform, records, target, admission, sent }: Run): 
   const { caller } = admission
   if (caller === null) throw guestRefusal()
   const verb = request.method
+  const isRead = verb === 'GET' || verb === 'HEAD'
   const work = async (tx: Transaction): Promise<CallAnswer> => {
-    const engine = new RecordEngine(tx, caller, records.registry)
+    const engine = new RecordEngine(tx, caller, records.registry, isRead ? null : database)
     const done = await perform(records.methods, engine, { target, verb, args: sent.args, fields: sent.fields })
     return { ...done, messages: engine.messages }
   }
-  const isRead = verb === 'GET' || verb === 'HEAD'
   if (!isRead) return database.transaction(caller.tenant.id, work)
   return withoutCommit((undo) => database.transaction(caller.tenant.id, async (tx) => undo(await work(tx))))
 }

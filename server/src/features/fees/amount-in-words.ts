@@ -1,0 +1,93 @@
+const ones = [
+  'Zero',
+  'One',
+  'Two',
+  'Three',
+  'Four',
+  'Five',
+  'Six',
+  'Seven',
+  'Eight',
+  'Nine',
+  'Ten',
+  'Eleven',
+  'Twelve',
+  'Thirteen',
+  'Fourteen',
+  'Fifteen',
+  'Sixteen',
+  'Seventeen',
+  'Eighteen',
+  'Nineteen',
+] as const
+const tens = ['', '', 'Twenty', 'Thirty', 'Forty', 'Fifty', 'Sixty', 'Seventy', 'Eighty', 'Ninety'] as const
+
+/** How a currency counts and is divided. */
+export interface WordsOfCurrency {
+  readonly code: string
+  /** The name of its smallest unit, or empty when it has none. */
+  readonly fraction: string
+  /** How many of them make one; 100 unless it says otherwise. */
+  readonly fractionUnits: number
+  /** `#,##,###.##` counts in lakh and crore. */
+  readonly numberFormat: string
+}
+
+/**
+ * An amount in English words, such as `INR Fifty Thousand only.`: thousands with commas, `And` before the last hundred's rest,
+ * the rest in the currency's smallest unit.
+ */
+export function amountInWords(amount: number, currency: WordsOfCurrency): string {
+  const units = currency.fractionUnits > 0 ? currency.fractionUnits : 100
+  const total = Math.round(Math.abs(amount) * units)
+  const whole = Math.floor(total / units)
+  const rest = total % units
+  const isIndian = currency.numberFormat === '#,##,###.##'
+  const words = isIndian ? indianWords(whole) : groupedWords(whole)
+  const fraction = rest > 0 && currency.fraction !== '' ? ` and ${groupedWords(rest)} ${currency.fraction}` : ''
+  return `${currency.code} ${words}${fraction} only.`
+}
+
+function belowHundred(number: number): string {
+  if (number < 20) return ones[number] as string
+  const rest = number % 10
+  return `${tens[Math.floor(number / 10)]}${rest === 0 ? '' : ` ${ones[rest]}`}`
+}
+
+function belowThousand(number: number): string {
+  const hundreds = Math.floor(number / 100)
+  const rest = number % 100
+  if (hundreds === 0) return belowHundred(rest)
+  return `${ones[hundreds]} Hundred${rest === 0 ? '' : ` And ${belowHundred(rest)}`}`
+}
+
+const scales = ['', ' Thousand', ' Million', ' Billion', ' Trillion'] as const
+
+function groupedWords(number: number): string {
+  if (number === 0) return 'Zero'
+  const groups: string[] = []
+  let left = number
+  for (const scale of scales) {
+    const group = left % 1000
+    if (group > 0) groups.unshift(`${belowThousand(group)}${scale}`)
+    left = Math.floor(left / 1000)
+  }
+  const last = number % 1000
+  const joined = last > 0 && last < 100 && groups.length > 1 ? [groups.slice(0, -1).join(', '), groups.at(-1)] : null
+  return joined === null ? groups.join(', ') : joined.join(' And ')
+}
+
+function indianWords(number: number): string {
+  if (number === 0) return 'Zero'
+  const crores = Math.floor(number / 10_000_000)
+  const lakhs = Math.floor(number / 100_000) % 100
+  const thousands = Math.floor(number / 1000) % 100
+  const rest = number % 1000
+  const groups = [
+    crores > 0 ? `${indianWords(crores)} Crore` : '',
+    lakhs > 0 ? `${belowHundred(lakhs)} Lakh` : '',
+    thousands > 0 ? `${belowHundred(thousands)} Thousand` : '',
+    rest > 0 ? belowThousand(rest) : '',
+  ].filter((group) => group !== '')
+  return groups.join(', ')
+}

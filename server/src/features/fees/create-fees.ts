@@ -1,0 +1,100 @@
+import { feeSchedule, fees } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { RecordError } from '../../records/record-error.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { chargedBy, chargedStudents, feeFrom } from './fee-schedules.ts'
+
+type Schedule = RecordOf<typeof feeSchedule>
+
+/** After how many fees whoever watches is told how far it is. */
+const feesPerReport = 100
+
+/**
+ * Makes and submits the fee of every student whom a submitted schedule charges: all of them, or none when one is refused. While
+ * one transaction makes them, `fee_creation_status` says `In Process` and the progress is counted beside it; afterwards it
+ * says `Successful` or `Failed`, with the reason in `error_log`.
+ *
+ * @throws RecordError when the schedule is not submitted, its fees are there or being made, or it charges nobody; and what the
+ * first fee is refused for.
+ */
+export async function createFees(schedule: Schedule, work: RecordWork): Promise<{ fees: number }> {
+  if (schedule.docstatus !== 1) {
+    throw new RecordError('ValidationError', `Submit the Fee Schedule ${schedule.name} before its fees are made.`)
+  }
+  const [taken] = await work.tx.query<{ taken: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtextextended(${`fees of ${work.tx.tenantId} ${schedule.name}`}, 0)) as taken`)
+  if (taken?.taken !== true) {
+    throw new RecordError(
+      'ValidationError',
+      `The fees of ${schedule.name} are being made just now. Look again in a minute.`,
+    )
+  }
+  const [state] = await work.tx.query<{ status: string | null }>(sql`
+    select fee_creation_status as status from fee_schedules
+     where tenant_id = ${work.tx.tenantId} and name = ${schedule.name}`)
+  if (state?.status === 'Successful') {
+    throw new RecordError(
+      'ValidationError',
+      `The fees of ${schedule.name} were made already. Cancel it and amend it to ask again.`,
+    )
+  }
+  const charged = []
+  for (const { student_group } of schedule.student_groups) {
+    charged.push(...(await chargedStudents(work, student_group ?? '', chargedBy(schedule))))
+  }
+  if (charged.length === 0) {
+    throw new RecordError(
+      'ValidationError',
+      'No student of the groups has a submitted enrollment that the schedule charges. Set up the students first.',
+    )
+  }
+  await report(work, schedule, 0, charged.length, { fee_creation_status: 'In Process', error_log: null })
+  try {
+    for (const [index, student] of charged.entries()) {
+      await work.insert(fees, feeFrom(schedule, student))
+      if ((index + 1) % feesPerReport === 0) await report(work, schedule, index + 1, charged.length)
+    }
+  } catch (error) {
+    const reason = error instanceof RecordError ? error.message : 'The service failed. Try again.'
+    await report(work, schedule, 0, charged.length, { fee_creation_status: 'Failed', error_log: reason })
+    throw error
+  }
+  await work.put(feeSchedule, schedule.name, {
+    fee_creation_status: 'Successful',
+    status: 'Invoice Created',
+    error_log: null,
+  })
+  await report(work, schedule, charged.length, charged.length)
+  work.messages.push({ message: `${charged.length} fees were made.`, indicator: 'green' })
+  return { fees: charged.length }
+}
+
+/** Tells others at once, whatever becomes of the fees, how far they are. */
+function report(
+  work: RecordWork,
+  schedule: Schedule,
+  done: number,
+  total: number,
+  state?: { fee_creation_status: string; error_log: string | null },
+): Promise<void> {
+  return work.aside(async (aside) => {
+    if (state !== undefined) await aside.put(feeSchedule, schedule.name, state)
+    await aside.tx.query(sql`
+      insert into fee_schedule_progress (tenant_id, fee_schedule_id, done, total)
+      select tenant_id, id, ${done}, ${total} from fee_schedules
+       where tenant_id = ${aside.tx.tenantId} and name = ${schedule.name}
+      on conflict on constraint fee_schedule_progress_pkey
+      do update set done = excluded.done, total = excluded.total, updated_at = current_stamp()`)
+  })
+}
+
+/** How far the fees of a schedule are made. */
+export async function feeProgress(work: RecordWork, schedule: Schedule): Promise<object> {
+  const [row] = await work.tx.query<{ done: number; total: number }>(sql`
+    select p.done, p.total from fee_schedule_progress p
+      join fee_schedules s on s.tenant_id = p.tenant_id and s.id = p.fee_schedule_id
+     where s.tenant_id = ${work.tx.tenantId} and s.name = ${schedule.name}`)
+  const { fee_creation_status: status, error_log } = schedule
+  return { done: row?.done ?? 0, total: row?.total ?? 0, fee_creation_status: status, error_log }
+}

@@ -1,0 +1,155 @@
+import { feeSchedule, feeStructure } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { rounded, toNumber } from '../../records/field-values.ts'
+import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
+import { RecordError } from '../../records/record-error.ts'
+import { createRecord, shownRecord } from '../../records/record-requests.ts'
+import { chargedStudents } from './fee-schedules.ts'
+import { componentsOf, distribute, findFeeStructure, type Instalment, scheduleFrom } from './fee-structures.ts'
+
+const text = { type: 'string' } as const
+const requiredText = { type: 'string', required: true } as const
+const prefix = 'education.education'
+const structures = `${prefix}.doctype.fee_structure.fee_structure`
+const schedules = `${prefix}.doctype.fee_schedule.fee_schedule`
+
+/** A structure as a schedule that nobody has saved yet. */
+const mapped = recordMethod({
+  path: `${schedules}.get_fee_structure`,
+  summary: 'A fee schedule made from a fee structure, not yet saved.',
+  parameters: { source_name: requiredText, target_doc: { type: 'json' } },
+  run: async (work, { source_name }) => {
+    work.require(feeSchedule, 'create')
+    const structure = await work.get(feeStructure, source_name)
+    return { doctype: feeSchedule.name, docstatus: 0, ...scheduleFrom(structure), components: componentsOf(structure) }
+  },
+})
+
+/** The methods about what is asked of students. */
+export const feeMethods: readonly RecordMethod[] = [
+  recordMethod({
+    path: `${prefix}.api.get_fee_structure`,
+    summary: 'The name of the fee structure of a program and a term; with as_dict the whole record.',
+    parameters: { program: requiredText, academic_term: text, as_dict: { type: 'boolean' } },
+    run: async (work, { program, academic_term, as_dict }) => {
+      const found = await findFeeStructure(work, program, academic_term)
+      if (found === null) return null
+      if (as_dict !== true) return found.name
+      work.require(feeStructure, 'read')
+      return shownRecord(feeStructure, await work.get(feeStructure, found.name), { nulls: true })
+    },
+  }),
+  recordMethod({
+    path: `${prefix}.api.get_fee_components`,
+    summary: 'The components of a fee structure, in order.',
+    parameters: { fee_structure: text },
+    run: async (work, { fee_structure }) => {
+      if (fee_structure === null || fee_structure === '') return null
+      const structure = await work.find(feeStructure, fee_structure)
+      return (structure?.components ?? []).map(({ fees_category, description, amount }) => ({
+        fees_category,
+        description,
+        amount,
+      }))
+    },
+  }),
+  recordMethod({
+    path: `${schedules}.get_total_students`,
+    summary: 'How many enrolments of a group a schedule would charge.',
+    parameters: {
+      student_group: requiredText,
+      academic_year: requiredText,
+      academic_term: text,
+      student_category: text,
+    },
+    run: async (work, { student_group, academic_year, academic_term, student_category }) => {
+      const charged = { academicYear: academic_year, academicTerm: academic_term, studentCategory: student_category }
+      return (await chargedStudents(work, student_group, charged)).length
+    },
+  }),
+  mapped,
+  { ...mapped, path: `${structures}.make_term_wise_fee_schedule` },
+  recordMethod({
+    path: `${structures}.get_amount_distribution_based_on_fee_plan`,
+    summary: 'Shares the total of a structure over a year or over the terms of an academic year.',
+    parameters: {
+      components: { type: 'json', required: true },
+      total_amount: { type: 'number' },
+      fee_plan: text,
+      academic_year: text,
+    },
+    run: async (work, { components, total_amount, fee_plan, academic_year }) => {
+      const rows = rowsOf('components', components)
+      const total = total_amount ?? rows.reduce((sum, row) => sum + toNumber(row.total ?? row.amount), 0)
+      const distribution = await distribute(work, total, fee_plan ?? 'Monthly', academic_year)
+      const share = distribution.length
+      const per_component_amount = Object.fromEntries(
+        rows.map((row) => [String(row.fees_category), rounded(toNumber(row.total ?? row.amount) / share)]),
+      )
+      return { distribution, per_component_amount }
+    },
+  }),
+  recordMethod({
+    path: `${structures}.make_fee_schedule`,
+    summary: 'Makes one draft schedule for each part of a distribution. Answers how many.',
+    verbs: ['POST', 'PUT'],
+    parameters: {
+      source_name: requiredText,
+      dialog_values: { type: 'json', required: true },
+      per_component_amount: { type: 'json' },
+      total_amount: { type: 'number' },
+      target_doc: { type: 'json' },
+    },
+    run: async (work, { source_name, dialog_values, per_component_amount }) => {
+      const structure = await work.get(feeStructure, source_name)
+      if (structure.docstatus !== 1) {
+        throw new RecordError(
+          'ValidationError',
+          `Submit the Fee Structure ${source_name} before schedules are made from it.`,
+        )
+      }
+      const values = dialog_values as { distribution?: unknown; student_groups?: unknown }
+      const distribution = rowsOf('distribution', values.distribution) as (Partial<Instalment> & { idx?: number })[]
+      const groups = rowsOf('student_groups', values.student_groups)
+      const shares = (per_component_amount ?? {}) as Record<string, unknown>
+      for (const [index, part] of distribution.entries()) {
+        const due = String(part.due_date ?? '')
+        if (due < work.today) {
+          throw new RecordError('ValidationError', `Row #${index + 1}: the due date ${due} must not be in the past.`)
+        }
+        const components = structure.components.map(({ fees_category, description, amount, discount }) => ({
+          fees_category,
+          description,
+          discount,
+          amount: toNumber(shares[fees_category ?? ''] ?? amount / distribution.length),
+        }))
+        await createRecord(work, feeSchedule.name, {
+          ...scheduleFrom(structure),
+          ...(part.term !== undefined && { academic_term: part.term }),
+          due_date: due,
+          student_groups: groups.map(({ student_group }) => ({ student_group })),
+          components,
+        })
+      }
+      return distribution.length
+    },
+  }),
+  recordMethod({
+    path: `${prefix}.api.get_fee_schedule`,
+    summary: 'The fees that enrolling in a program leads to.',
+    parameters: { program: requiredText, student_category: text },
+    run: async (work, { program, student_category }) =>
+      work.tx.query(sql`
+        select f.academic_term, f.fee_schedule, f.fee_structure, f.due_date, f.amount
+          from program_enrollments e
+          join program_enrollments_fees f on f.tenant_id = e.tenant_id and f.parent_id = e.id
+         where e.tenant_id = ${work.tx.tenantId} and e.program = ${program}
+           and (coalesce(${student_category}::text, '') = '' or f.student_category = ${student_category}::text)
+         order by e.created_at desc, f.idx limit 200`),
+  }),
+]
+
+function rowsOf(name: string, value: unknown): Record<string, unknown>[] {
+  if (Array.isArray(value) && value.every((row) => typeof row === 'object' && row !== null)) return value
+  throw new RecordError('FrappeTypeError', `${name} must be a list of rows.`)
+}

@@ -1,0 +1,55 @@
+import { feeCategory, feeSchedule, feeStructure, fees, paymentRecord } from '@matricula/contract/record-types'
+import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
+import { createFees, feeProgress } from './create-fees.ts'
+import {
+  awaitFees,
+  setCancelled,
+  setComponents,
+  setDraftStatus,
+  setScheduleTotals,
+  warnOfDifferences,
+} from './fee-schedules.ts'
+import { requireOneDefaultPerCompany, setStructureTotal } from './fee-structures.ts'
+import {
+  raise,
+  requireNoNegativeTotal,
+  requireOwnEnrollment,
+  requireUnpaid,
+  requireUsableAccounts,
+  setAccounts,
+  setContactEmail,
+  setTotals,
+  withdraw,
+} from './fees.ts'
+
+/** What is asked of students: categories, structures, schedules, and fees with their ledger. */
+export const feeRecords: readonly RecordDefinition[] = [
+  defineRecord(feeCategory, {
+    rules: { validate: [requireOneDefaultPerCompany] },
+    fromName: async (name) => ({ category_name: name }),
+  }),
+  defineRecord(feeStructure, { rules: { validate: [setStructureTotal] } }),
+  defineRecord(feeSchedule, {
+    rules: {
+      validate: [setDraftStatus, setComponents, setScheduleTotals, warnOfDifferences],
+      beforeSubmit: [awaitFees],
+      afterCancel: [setCancelled],
+    },
+    methods: {
+      create_fees: (schedule, work) => createFees(schedule, work),
+      get_progress: (schedule, work) => feeProgress(work, schedule),
+    },
+  }),
+  defineRecord(fees, {
+    noun: 'fee',
+    rules: {
+      validate: [setAccounts, setTotals, requireOwnEnrollment, requireNoNegativeTotal, setContactEmail],
+      beforeSubmit: [requireUsableAccounts],
+      afterSubmit: [raise],
+      beforeCancel: [requireUnpaid],
+      afterCancel: [withdraw],
+    },
+    ignoredOnCancel: ['GL Entry'],
+  }),
+  defineRecord(paymentRecord),
+]

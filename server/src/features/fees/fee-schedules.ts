@@ -1,0 +1,155 @@
+import { company, feeSchedule, feeStructure, type fees, studentGroup } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { sumOf } from '../../records/field-values.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { componentsOf, setComponentTotals } from './fee-structures.ts'
+import { inWords } from './fees.ts'
+
+type Schedule = RecordOf<typeof feeSchedule>
+
+/** What decides which members of a group a schedule charges. */
+interface Charged {
+  readonly academicYear: string | null
+  readonly academicTerm: string | null
+  readonly studentCategory: string | null
+}
+
+/** A student whom a schedule charges, by an enrolment. */
+export interface ChargedStudent {
+  student: string
+  student_name: string | null
+  program: string | null
+  program_enrollment: string
+  student_batch: string | null
+  academic_year: string | null
+  student_category: string | null
+}
+
+/**
+ * The active members of a group with a submitted enrolment in the year, and in the term and of the category where these are given:
+ * once for each such enrolment.
+ */
+export async function chargedStudents(work: RecordWork, group: string, charged: Charged): Promise<ChargedStudent[]> {
+  const { academicYear, academicTerm, studentCategory } = charged
+  return work.tx.query<ChargedStudent>(sql`
+    select m.student, m.student_name, e.program, e.name as program_enrollment, e.student_batch_name as student_batch,
+           e.academic_year, e.student_category
+      from student_groups g
+      join student_groups_students m on m.tenant_id = g.tenant_id and m.parent_id = g.id and m.active = 1
+      join program_enrollments e on e.tenant_id = m.tenant_id and e.student = m.student and e.docstatus = 1
+     where g.tenant_id = ${work.tx.tenantId} and g.name = ${group}
+       and e.academic_year = ${academicYear}
+       and (coalesce(${academicTerm}::text, '') = '' or e.academic_term = ${academicTerm}::text)
+       and (coalesce(${studentCategory}::text, '') = '' or e.student_category = ${studentCategory}::text)
+     order by m.idx, e.created_at, e.name`)
+}
+
+/** Takes the components of the structure where none were given. */
+export async function setComponents(schedule: Schedule, work: RecordWork): Promise<void> {
+  if (schedule.components.length > 0 || schedule.fee_structure === null) return
+  const structure = await work.find(feeStructure, schedule.fee_structure)
+  if (structure === null) return
+  schedule.components = structure.components.map((component) => ({ ...component, name: '' }))
+  schedule.program ??= structure.program
+  schedule.company ??= structure.company
+}
+
+/** The totals of a schedule: of one student, and of all whom it charges. */
+export async function setScheduleTotals(schedule: Schedule, work: RecordWork): Promise<void> {
+  setComponentTotals(schedule.components)
+  schedule.total_amount = sumOf(schedule.components.map(({ total }) => total))
+  let students = 0
+  for (const row of schedule.student_groups) {
+    const charged = await chargedStudents(work, row.student_group ?? '', chargedBy(schedule))
+    row.total_students = String(charged.length)
+    students += charged.length
+  }
+  schedule.grand_total = sumOf([students * schedule.total_amount])
+  const owner = await work.linked(company, schedule.company)
+  schedule.currency = owner?.default_currency ?? work.caller.tenant.currency
+  schedule.grand_total_in_words = await inWords(work, schedule.grand_total, schedule.currency)
+}
+
+export function chargedBy(schedule: Schedule): Charged {
+  const { academic_year: academicYear, academic_term: academicTerm, student_category: studentCategory } = schedule
+  return { academicYear, academicTerm, studentCategory }
+}
+
+/** Says what looks odd and is not refused. */
+export async function warnOfDifferences(schedule: Schedule, work: RecordWork): Promise<void> {
+  for (const row of schedule.student_groups) {
+    const group = await work.linked(studentGroup, row.student_group)
+    if (group?.program && schedule.program && group.program !== schedule.program) {
+      work.messages.push({
+        message: `The program of the group ${group.name} is ${group.program}, the schedule's is ${schedule.program}.`,
+        indicator: 'orange',
+      })
+    }
+  }
+  const structure = await work.find(feeStructure, schedule.fee_structure ?? '')
+  const known = new Set(structure?.components.map((component) => component.fees_category))
+  for (const component of schedule.components) {
+    if (structure !== null && !known.has(component.fees_category)) {
+      work.messages.push({
+        message: `Row #${component.idx}: ${component.fees_category} is not part of the structure ${structure.name}.`,
+        indicator: 'orange',
+      })
+    }
+  }
+  if (structure === null) return
+  const [others] = await work.tx.query<{ total: number }>(sql`
+    select coalesce(sum(total_amount), 0) as total from fee_schedules
+     where tenant_id = ${work.tx.tenantId} and fee_structure = ${structure.name} and docstatus < 2
+       and name <> ${schedule.name}`)
+  if ((others?.total ?? 0) + schedule.total_amount > structure.total_amount) {
+    work.messages.push({
+      message: `The schedules of the structure ${structure.name} ask for more than its total of ${structure.total_amount}.`,
+      indicator: 'orange',
+    })
+  }
+}
+
+/** A submitted schedule waits for its fees to be made. */
+export function awaitFees(schedule: Schedule): void {
+  schedule.status = 'Invoice Pending'
+}
+
+export function setDraftStatus(schedule: Schedule): void {
+  if (schedule.docstatus === 0) schedule.status = 'Draft'
+}
+
+export async function setCancelled(schedule: Schedule, work: RecordWork): Promise<void> {
+  await work.put(feeSchedule, schedule.name, { status: 'Cancelled' })
+  schedule.status = 'Cancelled'
+}
+
+/** The fields of the fee that a schedule asks of a student. */
+export function feeFrom(
+  schedule: Schedule,
+  charged: ChargedStudent,
+): Partial<Omit<RecordOf<typeof fees>, 'components'>> & {
+  components: object[]
+} {
+  return {
+    docstatus: 1,
+    posting_date: schedule.posting_date,
+    due_date: schedule.due_date,
+    student: charged.student,
+    student_name: charged.student_name,
+    program: charged.program,
+    program_enrollment: charged.program_enrollment,
+    student_batch: charged.student_batch,
+    student_category: charged.student_category,
+    academic_year: schedule.academic_year,
+    academic_term: schedule.academic_term,
+    fee_structure: schedule.fee_structure,
+    fee_schedule: schedule.name,
+    company: schedule.company,
+    receivable_account: schedule.receivable_account,
+    income_account: schedule.income_account,
+    cost_center: schedule.cost_center,
+    send_payment_request: schedule.send_email,
+    components: componentsOf(schedule),
+  }
+}

@@ -1,0 +1,157 @@
+import {
+  account,
+  company,
+  costCenter,
+  currency,
+  type fees,
+  guardian,
+  programEnrollment,
+  student,
+} from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { isMissing, sumOf } from '../../records/field-values.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { RecordError } from '../../records/record-error.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { cancelFeePayment, createFeePayment, findFeePayment } from '../payments/index.ts'
+import { amountInWords } from './amount-in-words.ts'
+import { post, reverse } from './ledger.ts'
+
+type Fee = RecordOf<typeof fees>
+
+/** Fills accounts and cost center that nobody gave from the company, and the currency, which is always the company's. */
+export async function setAccounts(fee: Fee, work: RecordWork): Promise<void> {
+  const owner = await work.linked(company, fee.company)
+  if (owner === null) return
+  fee.currency = owner.default_currency
+  fee.receivable_account ||= owner.default_receivable_account
+  fee.income_account ||= owner.default_income_account
+  fee.cost_center ||= owner.cost_center
+}
+
+/** The total and what is owed of it, in figures and words. */
+export async function setTotals(fee: Fee, work: RecordWork): Promise<void> {
+  fee.grand_total = sumOf(fee.components.map(({ amount }) => amount))
+  fee.outstanding_amount = fee.grand_total
+  fee.grand_total_in_words = await inWords(work, fee.grand_total, fee.currency)
+}
+
+/** An amount in words of a currency. */
+export async function inWords(work: RecordWork, amount: number, code: string | null): Promise<string> {
+  const record = await work.linked(currency, code)
+  return amountInWords(amount, {
+    code: code ?? work.caller.tenant.currency,
+    fraction: record?.fraction ?? '',
+    fractionUnits: record?.fraction_units ?? 100,
+    numberFormat: record?.number_format ?? '',
+  })
+}
+
+/** The enrolment that a fee names must be the student's. */
+export async function requireOwnEnrollment(fee: Fee, work: RecordWork): Promise<void> {
+  const enrollment = await work.linked(programEnrollment, fee.program_enrollment)
+  if (enrollment !== null && enrollment.student === fee.student) return
+  throw new RecordError(
+    'ValidationError',
+    `The Program Enrollment ${fee.program_enrollment ?? ''} is not one of the student ${fee.student ?? ''}. Name an enrollment of the student.`,
+  )
+}
+
+/** The addresses to which the fee is announced: the guardians' and the student's. */
+export async function setContactEmail(fee: Fee, work: RecordWork): Promise<void> {
+  if (!isMissing(fee.contact_email) || isMissing(fee.student)) return
+  const owner = await work.find(student, fee.student ?? '')
+  const named = new Set((owner?.guardians ?? []).map((row) => row.guardian))
+  const addresses: (string | null)[] = []
+  for (const name of named) addresses.push((await work.linked(guardian, name))?.email_address ?? null)
+  addresses.push(owner?.student_email_id ?? null)
+  fee.contact_email = [...new Set(addresses.filter((address) => !isMissing(address)))].join(', ').slice(0, 140) || null
+}
+
+/** The accounts must be able to take the fee. */
+export async function requireUsableAccounts(fee: Fee, work: RecordWork): Promise<void> {
+  for (const name of [fee.receivable_account, fee.income_account]) {
+    const used = await work.linked(account, name)
+    if (used === null) continue
+    if (used.is_group === 1) refuseAccount(used.name, 'is a group, and nothing can be posted to a group')
+    if (used.disabled === 1) refuseAccount(used.name, 'is disabled')
+    if (used.company !== fee.company) refuseAccount(used.name, `does not belong to the company ${fee.company}`)
+  }
+  const center = await work.linked(costCenter, fee.cost_center)
+  if (center !== null && (center.is_group === 1 || center.company !== fee.company)) {
+    throw new RecordError('ValidationError', `The Cost Center ${center.name} is a group or of another company.`)
+  }
+  const income = await work.linked(account, fee.income_account)
+  if (fee.grand_total !== 0 && income === null) {
+    throw new RecordError('ValidationError', 'Set the Income Account of the fee, of its structure or of its company.')
+  }
+  if (income?.report_type === 'Profit and Loss' && center === null) {
+    throw new RecordError('ValidationError', `The account ${income.name} needs a Cost Center.`)
+  }
+}
+
+function refuseAccount(name: string, reason: string): never {
+  throw new RecordError('ValidationError', `The account ${name} ${reason}. Choose another one.`)
+}
+
+/** A negative fee cannot be asked of anybody. */
+export function requireNoNegativeTotal(fee: Fee): void {
+  if (fee.grand_total >= 0) return
+  throw new RecordError('ValidationError', 'The components of a fee must not sum up to less than 0.')
+}
+
+/** Posts what the student now owes, and makes the payment that asks for it. A fee of nothing asks for nothing. */
+export async function raise(fee: Fee, work: RecordWork): Promise<void> {
+  if (fee.grand_total === 0) return
+  const shared = { costCenter: fee.cost_center, debit: 0, credit: 0, party: null, fee: null }
+  const [receivable, income] = [fee.receivable_account ?? '', fee.income_account ?? '']
+  await post(
+    work.tx,
+    work.caller,
+    {
+      type: 'Fees',
+      name: fee.name,
+      company: fee.company ?? '',
+      currency: fee.currency ?? work.caller.tenant.currency,
+      postingDate: fee.posting_date ?? work.today,
+      remarks: `Fee of ${fee.student_name ?? fee.student}`,
+    },
+    [
+      { ...shared, account: receivable, debit: fee.grand_total, against: income, party: fee.student, fee: fee.name },
+      { ...shared, account: income, credit: fee.grand_total, against: fee.student ?? '' },
+    ],
+  )
+  await createFeePayment(work.tx, work.caller, {
+    fee: fee.name,
+    studentCode: fee.student ?? '',
+    amount: fee.grand_total,
+    currency: fee.currency ?? work.caller.tenant.currency,
+    description: describe(fee),
+    dueDate: fee.due_date ?? work.today,
+  })
+}
+
+function describe(fee: Fee): string {
+  const categories = [...new Set(fee.components.map((component) => component.fees_category))].join(', ')
+  return `${fee.name}: ${categories}`.slice(0, 2000)
+}
+
+/** A fee that was paid stays until the payment is refunded or set back. */
+export async function requireUnpaid(fee: Fee, work: RecordWork): Promise<void> {
+  const payment = await findFeePayment(work.tx, fee.name)
+  if (payment?.status !== 'paid') return
+  throw new RecordError(
+    'LinkExistsError',
+    `Cannot cancel Fees ${fee.name} because its payment ${payment.id} is paid. Refund the payment or set it back to pending first.`,
+  )
+}
+
+/** Takes back what was posted, and cancels the payment. */
+export async function withdraw(fee: Fee, work: RecordWork): Promise<void> {
+  const remarks = `Cancellation of ${fee.name}`
+  await reverse(work.tx, work.caller, { type: 'Fees', name: fee.name, postingDate: work.today, remarks })
+  await cancelFeePayment(work.tx, work.caller, fee.name)
+  await work.tx.query(sql`
+    update fees set outstanding_amount = 0 where tenant_id = ${work.tx.tenantId} and name = ${fee.name}`)
+  fee.outstanding_amount = 0
+}

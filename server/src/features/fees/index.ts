@@ -1,0 +1,3 @@
+export { feeMethods } from './fee-methods.ts'
+export { feeRecords } from './fee-records.ts'
+export { settleFee } from './settle-fee.ts'

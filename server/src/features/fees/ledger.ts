@@ -1,0 +1,129 @@
+import { sql, type Transaction } from '../../database/index.ts'
+import { recordChanges } from '../../platform/changes.ts'
+import { newId } from '../../platform/ids.ts'
+import type { ChangeContext } from '../../platform/request-context.ts'
+
+/** A line of the ledger before it is posted: a debit or a credit of one account. */
+export interface LedgerLine {
+  readonly account: string
+  readonly debit: number
+  readonly credit: number
+  readonly against: string
+  readonly party: string | null
+  readonly costCenter: string | null
+  /** The fee that the line raises or settles. */
+  readonly fee: string | null
+}
+
+/** What lines are posted for. */
+export interface Voucher {
+  readonly type: string
+  readonly name: string
+  readonly company: string
+  readonly currency: string
+  readonly postingDate: string
+  readonly remarks: string
+}
+
+/**
+ * Posts lines that balance. Throws when they do not: that is a defect, never something that was asked for.
+ */
+export async function post(tx: Transaction, context: ChangeContext, voucher: Voucher, lines: readonly LedgerLine[]) {
+  const balance = lines.reduce((sum, { debit, credit }) => sum + Math.round((debit - credit) * 1e6), 0)
+  if (balance !== 0) throw new Error(`the ledger lines of ${voucher.type} ${voucher.name} do not balance`)
+  const rows = lines.map((line) => ({ id: newId(), ...line }))
+  const names = await tx.query<{ id: string; name: string }>(sql`
+    with line as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as line (
+        id uuid, account text, debit numeric, credit numeric, against text, party text, "costCenter" text, fee text)
+    ), numbered as (
+      select line.*, row_number() over () as place, count(*) over () as size from line
+    ), series as (
+      insert into naming_series (tenant_id, prefix, current)
+      values (${tx.tenantId}, ${seriesOf(voucher.postingDate)}, ${lines.length})
+      on conflict on constraint naming_series_pkey
+      do update set current = naming_series.current + ${lines.length}::integer
+      returning current
+    )
+    insert into gl_entries (tenant_id, id, name, owner, modified_by, docstatus, posting_date, account, party_type, party,
+                            cost_center, debit, credit, account_currency, against, against_voucher_type,
+                            against_voucher, voucher_type, voucher_no, remarks, fiscal_year, company)
+    select ${tx.tenantId}, n.id,
+           ${seriesOf(voucher.postingDate)} || lpad((s.current - n.size + n.place)::text, 5, '0'),
+           ${context.actor.name}, ${context.actor.name}, 1, ${voucher.postingDate}, n.account,
+           case when n.party is null then null else 'Student' end, n.party, n."costCenter", n.debit, n.credit,
+           ${voucher.currency}, n.against, case when n.fee is null then null else 'Fees' end, n.fee,
+           ${voucher.type}, ${voucher.name}, ${voucher.remarks}, ${voucher.postingDate.slice(0, 4)}, ${voucher.company}
+      from numbered n, series s
+    returning id, name`)
+  const nameOf = new Map(names.map(({ id, name }) => [id, name]))
+  recordChanges(
+    tx,
+    context,
+    rows.map(({ id, ...line }) => ({
+      type: 'gl_entry.created',
+      entityType: 'gl_entry',
+      entityId: id,
+      before: null,
+      after: { name: nameOf.get(id), ...line, voucherType: voucher.type, voucherName: voucher.name },
+    })),
+  )
+}
+
+function seriesOf(postingDate: string): string {
+  return `ACC-GLE-${postingDate.slice(0, 4)}-`
+}
+
+/** A line that is posted. */
+interface PostedLine extends LedgerLine {
+  readonly company: string
+  readonly currency: string
+}
+
+/**
+ * Takes back what was posted for a voucher: its lines are flagged and mirrored, on a day. Nothing happens when nothing is
+ * posted.
+ */
+export async function reverse(
+  tx: Transaction,
+  context: ChangeContext,
+  voucher: Pick<Voucher, 'type' | 'name' | 'postingDate' | 'remarks'>,
+): Promise<void> {
+  const lines = await tx.query<PostedLine>(sql`
+    update gl_entries
+       set is_cancelled = 1, version = version + 1, updated_at = greatest(current_stamp(), updated_at)
+     where tenant_id = ${tx.tenantId} and voucher_type = ${voucher.type} and voucher_no = ${voucher.name}
+       and is_cancelled = 0
+    returning account, debit, credit, against, party, cost_center as "costCenter", against_voucher as fee, company,
+              account_currency as currency`)
+  const [first] = lines
+  if (first === undefined) return
+  const { company, currency } = first
+  await post(
+    tx,
+    context,
+    { ...voucher, company, currency },
+    lines.map(({ account, debit, credit, against, party, costCenter, fee }) => ({
+      account,
+      debit: credit,
+      credit: debit,
+      against,
+      party,
+      costCenter,
+      fee,
+    })),
+  )
+  await tx.query(sql`
+    update gl_entries set is_cancelled = 1
+     where tenant_id = ${tx.tenantId} and voucher_type = ${voucher.type} and voucher_no = ${voucher.name}
+       and is_cancelled = 0`)
+}
+
+/** What of a fee is still owed: what its lines raised, less what they settled. */
+export async function outstandingOf(tx: Transaction, fee: string, account: string): Promise<number> {
+  const [row] = await tx.query<{ outstanding: number }>(sql`
+    select coalesce(sum(debit - credit), 0) as outstanding from gl_entries
+     where tenant_id = ${tx.tenantId} and against_voucher_type = 'Fees' and against_voucher = ${fee}
+       and account = ${account}`)
+  return row?.outstanding ?? 0
+}

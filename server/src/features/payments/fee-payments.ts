@@ -1,0 +1,60 @@
+import { sql, type Transaction } from '../../database/index.ts'
+import { newId } from '../../platform/ids.ts'
+import { findOne, lockOne, versioned } from '../../platform/reading.ts'
+import type { ChangeContext } from '../../platform/request-context.ts'
+import { insertPayment, type PaymentRecord, type PaymentRow, payments } from './payment-store.ts'
+import { recordPaymentChange, storePayment } from './payments.ts'
+
+/** What a submitted fee asks for. */
+export interface FeeObligation {
+  readonly fee: string
+  readonly studentCode: string
+  readonly amount: number
+  readonly currency: string
+  readonly description: string
+  /** A day, `YYYY-MM-DD`. */
+  readonly dueDate: string
+}
+
+/** Makes the payment of a fee, which waits to be paid. */
+export async function createFeePayment(
+  tx: Transaction,
+  context: ChangeContext,
+  obligation: FeeObligation,
+): Promise<PaymentRecord> {
+  const [student] = await tx.query<{ id: string }>(sql`
+    select id from students where tenant_id = ${tx.tenantId} and student_code = ${obligation.studentCode}`)
+  if (student === undefined) throw new Error('the student of a fee is not there')
+  const { amount, currency, description, dueDate, fee } = obligation
+  const [row] = await tx.query<PaymentRow>(
+    insertPayment(tx.tenantId, {
+      id: newId(),
+      externalId: null,
+      studentId: student.id,
+      amount,
+      currency,
+      status: 'pending',
+      description,
+      dueDate,
+      paidAt: null,
+      isPaidNow: false,
+      fee,
+    }),
+  )
+  if (row === undefined) throw new Error('the payment of a fee could not be made')
+  const { record } = versioned(payments, row)
+  recordPaymentChange(tx, context, null, record)
+  return record
+}
+
+/** The payment of a fee; null while it has none. */
+export async function findFeePayment(tx: Transaction, fee: string): Promise<PaymentRecord | null> {
+  return (await findOne(tx, payments, sql`p.fee = ${fee}`))?.record ?? null
+}
+
+/** Cancels the payment of a fee that is cancelled itself. */
+export async function cancelFeePayment(tx: Transaction, context: ChangeContext, fee: string): Promise<void> {
+  const current = await lockOne(tx, payments, sql`p.fee = ${fee}`)
+  if (current === null || current.record.status === 'cancelled') return
+  await storePayment(tx, context, current.record, { ...current.record, status: 'cancelled' })
+}
