@@ -33,20 +33,28 @@ const assets = new URL('../../assets/', import.meta.url)
  * has a strong ETag for `If-None-Match`.
  */
 export function addDocumentRoutes(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
-  serve(app, '/v1/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(buildOpenApi({ publicUrl })))
-  serve(app, '/docs', htmlType, () => referencePage(partsOf(buildOpenApi({ publicUrl }))))
-  serve(app, '/docs/style.css', 'text/css; charset=utf-8', () => readFileSync(new URL('style.css', assets)))
-  serve(app, '/docs/icon.svg', 'image/svg+xml', () => readFileSync(new URL('icon.svg', assets)))
-  serve(app, '/problems', htmlType, () => problemIndexPage())
+  serveDocument(app, '/v1/openapi.json', 'application/json; charset=utf-8', () =>
+    JSON.stringify(buildOpenApi({ publicUrl })),
+  )
+  serveDocument(app, '/docs', htmlType, () => referencePage(partsOf(buildOpenApi({ publicUrl }))))
+  serveDocument(app, '/docs/style.css', 'text/css; charset=utf-8', () => readFileSync(new URL('style.css', assets)))
+  serveDocument(app, '/docs/icon.svg', 'image/svg+xml', () => readFileSync(new URL('icon.svg', assets)))
+  serveDocument(app, '/problems', htmlType, () => problemIndexPage())
   for (const code of Object.keys(problems) as ProblemCode[]) {
-    serve(app, `/problems/${code}`, htmlType, () => problemPage(code, publicUrl))
+    serveDocument(app, `/problems/${code}`, htmlType, () => problemPage(code, publicUrl))
   }
   for (const path of ['/docs', '/problems']) app.get(`${path}/`, (_request, reply) => reply.redirect(`..${path}`, 308))
   const unknown = unknownProblemPage()
   app.get('/problems/:code', (_request, reply) => reply.code(404).headers(headersOfAll).type(htmlType).send(unknown))
 }
 
-function serve(app: FastifyInstance, path: string, mediaType: string, make: () => string | Buffer): void {
+/** Answers a path with a document that is made when it is first asked for, and has a strong ETag. */
+export function serveDocument(
+  app: FastifyInstance,
+  path: string,
+  mediaType: string,
+  make: () => string | Buffer,
+): void {
   let made: { bytes: Buffer; entityTag: string } | undefined
   const content = () => {
     const bytes = Buffer.from(make())

@@ -1,1 +1,2 @@
-export { addDocumentRoutes } from './document-routes.ts'
+export { addDocumentRoutes, serveDocument } from './document-routes.ts'
+export { page } from './page.ts'

@@ -4,7 +4,7 @@ interface PageParts {
   readonly title: string
   readonly description: string
   /** The way from the page to the service's root, such as `./`: links work behind any prefix. */
-  readonly root: './' | '../'
+  readonly root: './' | '../' | '../../'
   readonly main: Html
   /** Links to the parts of a long page. */
   readonly contents?: Html
@@ -28,7 +28,8 @@ export function page({ title, description, root, main, contents }: PageParts): s
 <header class="top">
 <a class="name" href="${root}docs">Matricula</a>
 <nav aria-label="Documents">
-<a href="${root}docs">Reference</a>
+<a href="${root}docs">Client API</a>
+<a href="${root}docs/records">Resource API</a>
 <a href="${root}problems">Problems</a>
 <a href="${root}v1/openapi.json">OpenAPI</a>
 </nav>

@@ -1,0 +1,177 @@
+import { type Field, type RecordType, standardFields } from '@matricula/contract/record-types'
+import { type Html, html, nothing } from '@matricula/pages'
+import { page } from '../../reference/index.ts'
+import type { RecordMethod } from '../protocol/index.ts'
+import type { RecordDefinition, Rules } from '../record-definition.ts'
+import { nounOf } from '../record-tables.ts'
+
+/** The last part of the address of a type's page. */
+export function pageName(type: Pick<RecordType, 'name'>): string {
+  return nounOf(type).replaceAll('_', '-')
+}
+
+/** All record types and all methods of the Resource and Method API. */
+export function recordIndexPage(definitions: readonly RecordDefinition[], methods: readonly RecordMethod[]): string {
+  const main = html`<h1>Resource and Method API</h1>
+<p>Named records and methods, as clients written for Frappe Education use them. The <a href="../docs/records/openapi.json">OpenAPI document</a> has every address.</p>
+<h2 id="records">Records</h2>
+<dl class="fields">${definitions.map(
+    ({
+      type,
+    }) => html`<div><dt><a href="./records/${pageName(type)}">${type.name}</a></dt><dd>${type.summary}</dd></div>
+`,
+  )}</dl>
+<h2 id="methods">Methods</h2>
+<dl class="fields">${methods.map(
+    ({
+      path,
+      summary,
+    }) => html`<div><dt><a href="./methods/${path}"><code>${path}</code></a></dt><dd>${summary}</dd></div>
+`,
+  )}</dl>`
+  return page({
+    title: 'Resource and Method API: records and methods',
+    description: 'Every record type and every method.',
+    root: '../',
+    main,
+  })
+}
+
+const kinds: Readonly<Record<RecordType['kind'], string>> = {
+  plain: 'Saved at once; it has no states.',
+  submittable:
+    'A draft (docstatus 0) until it is submitted (1); final then, until it is cancelled (2). A cancelled record is followed by an amendment.',
+  single: 'There is one of it, under the name of its type.',
+  child: 'A row of another record.',
+}
+
+/** What a record type has, names and refuses. Types that are `known` have a page of their own. */
+export function recordPage({ type, rules, methods }: RecordDefinition, known: ReadonlySet<string>): string {
+  const path = `/api/resource/${encodeURIComponent(type.name)}`
+  const main = html`<p class="path"><a href="../records">Records and methods</a></p>
+<h1>${type.name}</h1>
+<p>${type.summary}</p>
+<p class="call"><span class="method">GET POST</span> <code>${path}</code></p>
+<p class="call"><span class="method">GET PUT DELETE</span> <code>${path}/{name}</code></p>
+<h2 id="states">States</h2>
+<p>${kinds[type.kind]}</p>
+<h2 id="name">Name</h2>
+<p>${nameText(type)}${type.renameAllowed === true ? ' It can be renamed; every record that names it follows.' : ''}</p>
+<h2 id="fields">Fields</h2>
+${fieldTable(type, known)}
+${Object.entries(type.fields).map(([name, field]) =>
+  field.type === 'Table'
+    ? html`<h2 id="rows-${name}">Rows of <code>${name}</code>: ${field.rows.name}</h2>
+<p>${field.rows.summary}</p>
+${fieldTable(field.rows, known)}`
+    : nothing,
+)}
+${ruleList(rules)}
+${
+  Object.keys(methods).length === 0
+    ? nothing
+    : html`<h2 id="methods">Methods of a record</h2>
+<ul>${Object.keys(methods).map((name) => html`<li><code>${name}</code></li>`)}</ul>`
+}
+<h2 id="roles">Roles</h2>
+<dl class="fields">${[['System Manager', ['everything']] as const, ...Object.entries(type.permissions)].map(
+    ([role, rights]) => html`<div><dt>${role}</dt><dd>${rights.join(', ')}</dd></div>
+`,
+  )}</dl>`
+  return page({ title: `${type.name}: record type`, description: type.summary, root: '../../', main })
+}
+
+function nameText({ naming }: RecordType): Html {
+  switch (naming.by) {
+    case 'series':
+      return html`A number of the series <code>${naming.series}</code>.`
+    case 'format':
+      return html`A number in the form <code>${naming.format}</code>.`
+    case 'field':
+      return html`The value of <code>${naming.field}</code>.`
+    case 'hash':
+      return html`Ten random characters.`
+    case 'type':
+      return html`The name of the type.`
+    case 'rule':
+      return html`It follows from other fields.`
+  }
+}
+
+function fieldTable(type: RecordType, known: ReadonlySet<string>): Html {
+  const all = [...Object.entries(type.fields), ...Object.entries(standardFields as Record<string, Field>)]
+  return html`<dl class="fields">${all.map(
+    ([name, field]) => html`<div><dt><code>${name}</code> <span class="type">${field.type}</span></dt>
+<dd>${field.label}. ${facts(field, known)}</dd></div>
+`,
+  )}</dl>`
+}
+
+function facts(field: Field, known: ReadonlySet<string>): readonly Html[] {
+  const told: Html[] = []
+  if (field.type === 'Link') {
+    const { target } = field
+    told.push(
+      known.has(target)
+        ? html`Names a <a href="./${pageName({ name: target })}">${target}</a>. `
+        : html`Names a ${target}, unchecked. `,
+    )
+  }
+  if (field.type === 'Select') told.push(html`One of ${field.options.filter((option) => option !== '').join(', ')}. `)
+  if (field.required === true) told.push(html`<strong>Required.</strong> `)
+  if (field.unique === true) told.push(html`Unique. `)
+  if (field.default !== undefined) told.push(html`<code>${String(field.default)}</code> when absent. `)
+  if (field.fetchFrom !== undefined) {
+    told.push(html`Taken from <code>${field.fetchFrom}</code>${field.fetchIfEmpty === true ? ' when absent' : ''}. `)
+  }
+  if (field.allowOnSubmit === true) told.push(html`May change after submission. `)
+  if (field.setOnlyOnce === true) told.push(html`Set once. `)
+  return told
+}
+
+const moments: Readonly<Record<Exclude<keyof Rules, 'name' | 'series'>, string>> = {
+  validate: 'On every save of a draft, and on submission',
+  beforeSubmit: 'Before submission',
+  afterInsert: 'After it was made',
+  afterSave: 'After every save',
+  afterSubmit: 'After submission',
+  afterChange: 'After a change of a submitted record',
+  beforeCancel: 'Before cancellation',
+  afterCancel: 'After cancellation',
+  beforeDelete: 'Before deletion',
+  afterLoad: 'Whenever it is read',
+}
+
+function ruleList(rules: Rules): Html {
+  const parts = Object.entries(moments).flatMap(([moment, words]) => {
+    const ofMoment = rules[moment as keyof typeof moments] ?? []
+    const names = ofMoment.map(({ name }) => name).filter((name) => name !== '')
+    return names.length === 0 ? [] : [html`<div><dt>${words}</dt><dd>${names.map(inWords).join(', ')}</dd></div>`]
+  })
+  return parts.length === 0 ? nothing : html`<h2 id="rules">Rules</h2><dl class="fields">${parts}</dl>`
+}
+
+/** The name of a rule as words: `requireOwnEnrollment` is "require own enrollment". */
+function inWords(name: string): string {
+  return name.replace(/([a-z])([A-Z])/g, (_, last: string, first: string) => `${last} ${first.toLowerCase()}`)
+}
+
+/** What a method takes. */
+export function methodPage({ path, summary, parameters, verbs, allowGuest }: RecordMethod): string {
+  const main = html`<p class="path"><a href="../records">Records and methods</a></p>
+<h1>${path.split('.').at(-1) ?? path}</h1>
+<p>${summary}</p>
+<p class="call"><span class="method">${(verbs ?? ['GET', 'POST']).join(' ')}</span> <code>/api/method/${path}</code></p>
+<p>${allowGuest === true ? 'Everybody may call it.' : 'It needs a key, or somebody who is logged in.'} A call with GET changes nothing.</p>
+<h2 id="arguments">Arguments</h2>
+${
+  Object.keys(parameters).length === 0
+    ? html`<p>None.</p>`
+    : html`<dl class="fields">${Object.entries(parameters).map(
+        ([name, { type, required }]) => html`<div><dt><code>${name}</code> <span class="type">${type}</span></dt>
+<dd>${required === true ? html`<strong>Required.</strong>` : 'Optional.'}</dd></div>
+`,
+      )}</dl>`
+}`
+  return page({ title: `${path}: method`, description: summary, root: '../../', main })
+}
