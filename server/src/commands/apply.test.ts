@@ -96,12 +96,6 @@ test('the example file is planned first, then applied, and a second time changes
   assert.equal((await trails(tenant)).length, 11)
 })
 
-test('JSON is taken as YAML is', async () => {
-  const tenant = await service.tenant()
-  const text = JSON.stringify({ documentTypes: [{ key: 'photo', name: 'Portrait' }] })
-  assert.deepEqual(await applied(tenant, text), ['change documentTypes photo'])
-})
-
 test('what a file does not name stays, and what it names differs in just what it says', async () => {
   const tenant = await service.tenant()
   const before = (await tenant.api.get('/vault/document-types')).body.data
@@ -218,51 +212,6 @@ pipelineStatuses:
   assert.deepEqual([move.status, move.body.code], [409, 'transition_not_allowed'])
 })
 
-test('every fault of form is told at once, with its line and what would be right', async () => {
-  const tenant = await service.tenant()
-  const text = `documentTypes:
-  - key: photo
-    maxSizeBytes: big
-  - name: Nameless
-surprise: 1
-formTemplates:
-  - key: leave
-    name: Leave
-    fields:
-      - { key: why, label: Why, type: essay }
-      - key: DAYS
-        label: 3
-        type: number
-`
-  assert.deepEqual(await refused(tenant, text), [
-    '  line 3: documentTypes[1].maxSizeBytes: must be of type integer',
-    '  line 4: documentTypes[2].key: is required',
-    '  line 5: surprise: is not known here; there are: documentTypes, pipelineStatuses, requirementProfiles, formTemplates',
-    `  line 10: formTemplates[1].fields[1].type: must be one of text, textarea, number, date, email, phone, select, multiselect, checkbox, file, signature`,
-    '  line 11: formTemplates[1].fields[2].key: must match the pattern ^[a-z][a-z0-9_-]*$',
-    '  line 12: formTemplates[1].fields[2].label: must be of type string',
-  ])
-})
-
-test('what is no YAML is told by line', async () => {
-  const tenant = await service.tenant()
-  for (const [text, line] of [
-    ['documentTypes:\n  - key: photo\n    key: other\n', /^ {2}line 3: Map keys must be unique/],
-    ['documentTypes: [\n', /^ {2}line 2: Flow sequence/],
-  ] as const) {
-    assert.match((await refused(tenant, text)).join('\n'), line)
-  }
-  for (const [text, words] of [
-    ['just text', /holds no settings/],
-    ['documentTypes: *nowhere', /alias/],
-  ] as const) {
-    const { code, stderr } = await matricula(['apply', await aFile(text), '--tenant', tenant.slug])
-    assert.equal(code, 1)
-    assert.match(stderr, words)
-    assert.ok(!stderr.includes('    at '), stderr)
-  }
-})
-
 test('what contradicts the tenant or itself is told at once, by line, and nothing is applied', async () => {
   const tenant = await service.tenant()
   await anApplication(tenant.api)
@@ -355,16 +304,13 @@ test('a form for students has a link for each of them', async () => {
   }
 })
 
-test('wrong usage ends with 2, a file or tenant that is not there with 1', async () => {
+test('wrong usage ends with 2, a file or a tenant that is not there with 1', async () => {
   const { slug } = await service.tenant()
   const file = await aFile('documentTypes: []')
   for (const [words, expected] of [
     [['apply', file], 2],
-    [['apply', '--tenant', slug], 2],
-    [['apply', file, '--tenant', slug, '--force'], 2],
     [['apply', '/no/such/file', '--tenant', slug], 1],
     [['apply', file, '--tenant', 'nobody'], 1],
-    [['apply', file, '--tenant', slug], 0],
     [['apply', '--help'], 0],
   ] as const) {
     const { code, stderr } = await matricula([...words])
