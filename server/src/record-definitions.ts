@@ -5,10 +5,12 @@ import { courseRecords } from './features/courses/index.ts'
 import { enrollmentRecords } from './features/enrollment/index.ts'
 import { feeRecords } from './features/fees/index.ts'
 import { groupRecords } from './features/groups/index.ts'
+import { guardianRecords } from './features/guardians/index.ts'
 import { instructorRecords } from './features/instructors/index.ts'
 import { organisationRecords } from './features/organisation/index.ts'
 import { programRecords } from './features/programs/index.ts'
 import { settingsRecords, siteDefaults } from './features/settings/index.ts'
+import { studentRecords } from './features/students/index.ts'
 import { timetableRecords } from './features/timetable/index.ts'
 import { RecordRegistry } from './records/record-registry.ts'
 
@@ -20,6 +22,8 @@ export const recordRegistry = new RecordRegistry(
     ...calendarRecords,
     ...programRecords,
     ...courseRecords,
+    ...studentRecords,
+    ...guardianRecords,
     ...enrollmentRecords,
     ...groupRecords,
     ...instructorRecords,

@@ -92,5 +92,6 @@ export const studentApplicant = recordType({
     state: { type: 'Data', label: 'State' },
     pincode: { type: 'Data', label: 'Pincode' },
     country: { type: 'Link', label: 'Country', target: 'Country' },
+    student: { type: 'Link', label: 'Student', target: 'Student', readOnly: true, noCopy: true },
   },
 })

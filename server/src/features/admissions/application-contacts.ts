@@ -1,10 +1,9 @@
 import type { Body, clientApi } from '@matricula/contract'
 import { sql, type Transaction } from '../../database/index.ts'
-import { type Change, recordChanges } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
 import { mergePatch, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
 import { notFoundProblem, Problem } from '../../platform/problem.ts'
-import { lockOne, readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
+import { readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
 import {
   type FoundPerson,
@@ -15,7 +14,7 @@ import {
   type LinkedContact,
   requirePerson,
 } from '../contacts/index.ts'
-import { changePersonOfStudents } from '../students/index.ts'
+import { changePerson, recordLinks } from './application-links.ts'
 import { type ApplicationRecord, applications } from './application-store.ts'
 
 export type LinkContactBody = Body<(typeof clientApi)['linkApplicationContact']>
@@ -113,7 +112,10 @@ async function addLink(
   const role = body.role ?? (isApplicant ? 'applicant' : isPrimary ? 'primary_contact' : 'other')
   const person = isApplicant ? await findApplicant(tx, context, application) : await personOf(tx, context, body, path)
   requireFreeRole(application, { id: null, contactId: person.id, role })
-  if (person.lacking !== null) await fillInEverywhere(tx, context, person, application.id)
+  const { lacking } = person
+  if (lacking !== null) {
+    await changePerson(tx, context, person.id, application.id, async () => fillIn(tx, person.id, lacking))
+  }
   if (isPrimary) clearPrimary(tx, application.id)
   tx.send(sql`
     insert into application_contacts (tenant_id, id, application_id, contact_id, role, relationship_label,
@@ -170,28 +172,6 @@ async function findApplicant(
   return findOrCreatePerson(tx, context, { displayName: fullName, email, phone })
 }
 
-/** Fills a person in; the other applications and the students that show the person get a new version. */
-async function fillInEverywhere(
-  tx: Transaction,
-  context: ChangeContext,
-  person: FoundPerson,
-  exceptApplicationId: string,
-): Promise<void> {
-  const linked = await tx.query<{ id: string }>(sql`
-    select distinct l.application_id as id from application_contacts l
-     where l.tenant_id = ${tx.tenantId} and l.contact_id = ${person.id} and l.application_id <> ${exceptApplicationId}
-     order by l.application_id`)
-  const others: ApplicationRecord[] = []
-  for (const { id } of linked) {
-    const other = await lockOne(tx, applications, sql`a.id = ${id}`)
-    if (other !== null) others.push(other.record)
-  }
-  await changePersonOfStudents(tx, context, person.id, async () => {
-    if (person.lacking !== null) fillIn(tx, person.id, person.lacking)
-  })
-  for (const other of others) await recordLinks(tx, context, other)
-}
-
 function clearPrimary(tx: Transaction, applicationId: string): void {
   tx.send(sql`
     update application_contacts set is_primary = false, updated_at = greatest(current_stamp(), updated_at)
@@ -214,46 +194,4 @@ function requireFreeRole(
   if (other === undefined) return
   const detail = `This person is already linked to the application in the role ${link.role}.`
   throw new Problem('already_exists', detail, { existingId: other.id })
-}
-
-/**
- * Gives the application its new version and records what became of its links: one change for each that was added,
- * removed, or reads differently than before.
- */
-async function recordLinks(
-  tx: Transaction,
-  context: ChangeContext,
-  before: ApplicationRecord,
-): Promise<Versioned<ApplicationRecord>> {
-  tx.send(sql`
-    update admission_applications set version = version + 1, updated_at = greatest(current_stamp(), updated_at)
-     where tenant_id = ${tx.tenantId} and id = ${before.id}`)
-  const current = await readBack(tx, applications, before.id)
-  recordChanges(tx, context, linkChanges(before.contacts, current.record.contacts))
-  return current
-}
-
-function linkChanges(before: readonly LinkedContact[], after: readonly LinkedContact[]): Change[] {
-  const old = new Map(before.map((link) => [link.id, link]))
-  const now = new Map(after.map((link) => [link.id, link]))
-  const entityType = 'admission_contact'
-  return [
-    ...before
-      .filter(({ id }) => !now.has(id))
-      .map(
-        (link): Change => ({
-          type: 'admission_contact.unlinked',
-          entityType,
-          entityId: link.id,
-          before: link,
-          after: null,
-        }),
-      ),
-    ...after.flatMap((link): Change[] => {
-      const earlier = old.get(link.id) ?? null
-      if (sameJson(earlier, link)) return []
-      const type = earlier === null ? 'admission_contact.linked' : 'admission_contact.updated'
-      return [{ type, entityType, entityId: link.id, before: earlier, after: link }]
-    }),
-  ]
 }

@@ -1,4 +1,5 @@
 export { admissionRoutes } from './admission-routes.ts'
+export { changePerson } from './application-links.ts'
 export { type CreateApplicationBody, createApplication } from './applications.ts'
 export { seedPipeline } from './pipeline.ts'
 export {

@@ -1,3 +1,4 @@
+export { storeGuardians } from './guardian-rows.ts'
 export { type LinkedContact, linkedContacts, toContactFields } from './linked-contacts.ts'
 export {
   type FoundPerson,
@@ -8,3 +9,4 @@ export {
   phoneDigits,
   requirePerson,
 } from './people.ts'
+export { birthFault, clearEmptyTexts, fullNameOf, type PersonRecord, personOf } from './person-record.ts'

@@ -4,13 +4,15 @@ import { identifier, type Sql, sql } from '../../database/index.ts'
 export type LinkedContact = Static<typeof ContactLink>
 
 /** The tables that link people to a record, and the column that names the record. */
-const linkTables = {
+export const linkTables = {
   application_contacts: 'application_id',
   student_contacts: 'student_id',
 } as const
 
+export type LinkTable = keyof typeof linkTables
+
 /** A scalar subquery: the contacts of the record whose id is `owner`, oldest first, as JSON; null without any. */
-export function linkedContacts(table: keyof typeof linkTables, tenantId: string, owner: Sql): Sql {
+export function linkedContacts(table: LinkTable, tenantId: string, owner: Sql): Sql {
   return sql`(
     select jsonb_agg(jsonb_build_object(
              'id', l.id, 'contactId', c.id, 'role', l.role, 'relationshipLabel', l.relationship_label,

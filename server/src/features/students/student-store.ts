@@ -8,7 +8,7 @@ import { type ProgramRefRow, programRefColumns, toProgramFields } from '../progr
 export type StudentRecord = Static<typeof Student>
 
 /** The fields that a student's row keeps, by column. */
-export const studentTable = table('students', {
+export const studentColumns = {
   externalId: 'external_id',
   studentCode: 'student_code',
   fullName: 'full_name',
@@ -37,7 +37,10 @@ export const studentTable = table('students', {
   withdrawnAt: 'withdrawn_at',
   customFields: 'custom_fields',
   searchText: 'search_text',
-})
+  modifiedBy: 'modified_by',
+} as const
+
+export const studentTable = table('students', studentColumns)
 
 interface StudentRow extends ProgramRefRow {
   id: string

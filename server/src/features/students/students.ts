@@ -8,19 +8,16 @@ import { composedName, nameFaults, recomposedName } from '../../platform/person-
 import { otherExternalIdProblem, validationProblem } from '../../platform/problem.ts'
 import { lockOne, readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
 import { type RequestContext, requireMatch } from '../../platform/request-context.ts'
-import { searchText } from '../../platform/search-text.ts'
 import { todayIn } from '../../platform/time-zones.ts'
 import { requireTaken, takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
 import { createOrChange } from '../../platform/upserting.ts'
 import { requireProgramReference } from '../programs/index.ts'
 import { type StudentRecord, students, studentTable } from './student-store.ts'
+import { emptyStudent, type StudentFields, storedStudent, withDerived } from './student-values.ts'
 
 export type StudentBody = Body<(typeof clientApi)['createStudent']>
 
 const series = 'EDU-STU'
-
-/** The fields that a student's row keeps. */
-type StudentValues = Parameters<typeof studentTable.insert>[2]
 
 /**
  * Creates a student. Throws `validation_failed` without a name, `reference_not_found`, `external_id_taken` and, for a
@@ -100,19 +97,20 @@ async function changeStudent(
   requireReadOnlyUnchanged(context.readOnlyFields, before)
   const faults = body.dateOfBirth === before.dateOfBirth ? [] : dateFaults(context, body)
   if (faults.length > 0) throw validationProblem(faults)
-  const stored = withDerived(storedFields(before))
-  const written = { ...storedFields(before), ...writtenFields(body) }
+  const stored = withDerived(storedStudent(before))
+  const written = { ...storedStudent(before), ...writtenFields(body) }
   const values = withDerived({
     ...written,
     fullName: body.fullName ?? recomposedName(before, written),
     customFields: mergePatch(before.customFields, body.customFields ?? {}),
   })
   if (sameJson(values, stored)) return current
-  if (values.programId !== stored.programId) await requireProgramReference(tx, values.programId as string | null)
+  if (values.programId !== stored.programId) await requireProgramReference(tx, values.programId)
   const taken = await takenProblem(tx, students, uniqueValues(body), before.id)
   if (taken !== null) throw taken
   if (body.studentCode !== undefined) await passInSeries(tx, series, body.studentCode)
   await tx.query(studentTable.update(tx.tenantId, before.id, values))
+  if (values.studentCode !== before.studentCode) renameParty(tx, before.studentCode, values.studentCode)
   const changed = await readBack(tx, students, before.id)
   recordChanges(tx, context, [
     {
@@ -127,60 +125,22 @@ async function changeStudent(
   return changed
 }
 
+/** The ledger names students without a foreign key, because other kinds of parties stand there too. */
+function renameParty(tx: Transaction, from: string, to: string): void {
+  tx.send(sql`
+    update gl_entries set party = ${to}
+     where tenant_id = ${tx.tenantId} and party_type = 'Student' and party = ${from}`)
+}
+
 function dateFaults(context: RequestContext, body: StudentBody): Fault[] {
   const { dateOfBirth } = body
   if (dateOfBirth === undefined || dateOfBirth === null || dateOfBirth < todayIn(context.tenant.timeZone)) return []
   return [{ in: 'body', pointer: '#/dateOfBirth', code: 'too_large', detail: 'must be a day before today' }]
 }
 
-const emptyStudent = {
-  externalId: null,
-  givenNames: null,
-  familyNames: null,
-  preferredName: null,
-  status: 'active',
-  email: null,
-  phone: null,
-  dateOfBirth: null,
-  gender: null,
-  nationality: null,
-  documentType: null,
-  documentNumber: null,
-  country: null,
-  stateProvince: null,
-  city: null,
-  address: null,
-  postalCode: null,
-  photoUrl: null,
-  programId: null,
-  program: '',
-  academicYear: null,
-  academicPeriod: null,
-  enrolledAt: null,
-  withdrawnAt: null,
-  customFields: {},
-} satisfies Partial<StudentRecord>
-
-type StoredFields = Pick<StudentRecord, keyof typeof emptyStudent | 'studentCode' | 'fullName'>
-
-function storedFields(record: StudentRecord): StoredFields {
-  const { id, programRef, primaryContact, contacts, createdAt, updatedAt, ...fields } = record
-  return fields
-}
-
 /** What the body names, in the stored form. */
-function writtenFields(body: StudentBody): Partial<StoredFields> {
+function writtenFields(body: StudentBody): Partial<StudentFields> {
   return { ...body, ...(body.email === '' && { email: null }) }
-}
-
-/** Adds what follows from other fields. A program with a record is kept by its id alone. */
-function withDerived(fields: StoredFields): StudentValues {
-  const { fullName, givenNames, familyNames, preferredName, studentCode, email, externalId, programId } = fields
-  return {
-    ...fields,
-    program: programId === null ? fields.program : '',
-    searchText: searchText(fullName, givenNames, familyNames, preferredName, studentCode, email, externalId),
-  }
 }
 
 /** The values of the body that no other student may have. */

@@ -1,0 +1,76 @@
+import { sql, type Transaction } from '../../database/index.ts'
+import { type Change, recordChanges } from '../../platform/changes.ts'
+import { sameJson } from '../../platform/json.ts'
+import { lockOne, readBack, type Versioned } from '../../platform/reading.ts'
+import type { ChangeContext } from '../../platform/request-context.ts'
+import type { LinkedContact } from '../contacts/index.ts'
+import { changePersonOfStudents } from '../students/index.ts'
+import { type ApplicationRecord, applications } from './application-store.ts'
+
+/**
+ * Changes a person by `change`. The applications and the students that show the person get a new version, each with audit and
+ * event; `exceptApplicationId` is an application whose caller sees to that itself.
+ */
+export async function changePerson(
+  tx: Transaction,
+  context: ChangeContext,
+  contactId: string,
+  exceptApplicationId: string | null,
+  change: () => Promise<void>,
+): Promise<void> {
+  const linked = await tx.query<{ id: string }>(sql`
+    select distinct l.application_id as id from application_contacts l
+     where l.tenant_id = ${tx.tenantId} and l.contact_id = ${contactId}
+       and l.application_id is distinct from ${exceptApplicationId}::uuid
+     order by l.application_id`)
+  const others: ApplicationRecord[] = []
+  for (const { id } of linked) {
+    const other = await lockOne(tx, applications, sql`a.id = ${id}`)
+    if (other !== null) others.push(other.record)
+  }
+  await changePersonOfStudents(tx, context, contactId, change)
+  for (const other of others) await recordLinks(tx, context, other)
+}
+
+/**
+ * Gives the application its new version and records what became of its links: one change for each that was added,
+ * removed, or reads differently than before.
+ */
+export async function recordLinks(
+  tx: Transaction,
+  context: ChangeContext,
+  before: ApplicationRecord,
+): Promise<Versioned<ApplicationRecord>> {
+  tx.send(sql`
+    update admission_applications set version = version + 1, updated_at = greatest(current_stamp(), updated_at)
+     where tenant_id = ${tx.tenantId} and id = ${before.id}`)
+  const current = await readBack(tx, applications, before.id)
+  recordChanges(tx, context, linkChanges(before.contacts, current.record.contacts))
+  return current
+}
+
+/** What became of the links of an application: one change for each that was added, removed, or reads differently. */
+export function linkChanges(before: readonly LinkedContact[], after: readonly LinkedContact[]): Change[] {
+  const old = new Map(before.map((link) => [link.id, link]))
+  const now = new Map(after.map((link) => [link.id, link]))
+  const entityType = 'admission_contact'
+  return [
+    ...before
+      .filter(({ id }) => !now.has(id))
+      .map(
+        (link): Change => ({
+          type: 'admission_contact.unlinked',
+          entityType,
+          entityId: link.id,
+          before: link,
+          after: null,
+        }),
+      ),
+    ...after.flatMap((link): Change[] => {
+      const earlier = old.get(link.id) ?? null
+      if (sameJson(earlier, link)) return []
+      const type = earlier === null ? 'admission_contact.linked' : 'admission_contact.updated'
+      return [{ type, entityType, entityId: link.id, before: earlier, after: link }]
+    }),
+  ]
+}

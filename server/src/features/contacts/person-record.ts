@@ -1,0 +1,91 @@
+import { composedName } from '../../platform/person-names.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+
+/** The parts of a record that say who somebody is, as students and applicants have them. */
+export interface PersonRecord {
+  first_name: string | null
+  middle_name: string | null
+  last_name: string | null
+  student_email_id: string | null
+  student_mobile_number: string | null
+  address_line_1: string | null
+  city: string | null
+  state: string | null
+  country: string | null
+  image: string | null
+}
+
+/** The same on the Client API. */
+export interface Person {
+  readonly fullName: string
+  readonly givenNames: string | null
+  readonly familyNames: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly address: string | null
+  readonly city: string | null
+  readonly stateProvince: string | null
+  readonly country: string | null
+  readonly photoUrl: string | null
+}
+
+const texts = [
+  'middle_name',
+  'last_name',
+  'student_email_id',
+  'student_mobile_number',
+  'address_line_1',
+  'city',
+  'state',
+  'country',
+  'image',
+] as const
+
+/** A rule: a text without characters is none, as the Client API has it. */
+export function clearEmptyTexts(document: PersonRecord): void {
+  for (const field of texts) if (document[field] === '') document[field] = null
+}
+
+/**
+ * The full name of a record: the parts in their order, without blank ones. Somebody whose parts stay as they are keeps the
+ * name that they have, which another surface may have written in another way.
+ */
+export function fullNameOf(document: PersonRecord, before: PersonRecord | null, current: string | null): string {
+  if (before !== null && current !== null && hasSameNames(document, before)) return current
+  const { first_name, middle_name, last_name } = document
+  return composedName(composedName(first_name, middle_name), last_name)
+}
+
+/**
+ * The person that a record speaks of. Given names are first and middle name; those that nobody knew stay unknown while the
+ * parts stay as they are.
+ */
+export function personOf(
+  document: PersonRecord,
+  before: PersonRecord | null,
+  current: Pick<Person, 'givenNames' | 'familyNames'> | null,
+  fullName: string,
+): Person {
+  const keepsNames = before !== null && current !== null && hasSameNames(document, before)
+  return {
+    fullName,
+    givenNames: keepsNames ? current.givenNames : composedName(document.first_name, document.middle_name),
+    familyNames: keepsNames ? current.familyNames : document.last_name,
+    email: document.student_email_id,
+    phone: document.student_mobile_number,
+    address: document.address_line_1,
+    city: document.city,
+    stateProvince: document.state,
+    country: document.country,
+    photoUrl: document.image,
+  }
+}
+
+function hasSameNames(document: PersonRecord, before: PersonRecord): boolean {
+  return (['first_name', 'middle_name', 'last_name'] as const).every((field) => document[field] === before[field])
+}
+
+/** How somebody's day of birth can be wrong, as a sentence; null when it cannot. */
+export function birthFault(dateOfBirth: string | null, { today }: Pick<RecordWork, 'today'>): string | null {
+  return dateOfBirth !== null && dateOfBirth >= today ? 'Date of Birth must be a day before today.' : null
+}

@@ -1,0 +1,1 @@
+export { guardianRecords } from './guardian-records.ts'

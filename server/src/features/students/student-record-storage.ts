@@ -1,0 +1,93 @@
+import type { student } from '@matricula/contract/record-types'
+import { sql, table } from '../../database/index.ts'
+import { readBack } from '../../platform/reading.ts'
+import type { RecordStorage } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { removeRow } from '../../records/record-removal.ts'
+import { personOf, storeGuardians } from '../contacts/index.ts'
+import { studentColumns, students, studentTable } from './student-store.ts'
+import { emptyStudent, type StudentFields, storedStudent, withDerived } from './student-values.ts'
+
+type StudentDocument = RecordOf<typeof student>
+
+/** The fields that only this surface shows, by column. */
+const ownColumns = {
+  owner: 'owner',
+  naming_series: 'naming_series',
+  middle_name: 'middle_name',
+  joining_date: 'joining_date',
+  user: 'user_name',
+  blood_group: 'blood_group',
+  address_line_2: 'address_line_2',
+  customer: 'customer',
+  customer_group: 'customer_group',
+  date_of_leaving: 'date_of_leaving',
+  leaving_certificate_number: 'leaving_certificate_number',
+  reason_for_leaving: 'reason_for_leaving',
+} as const
+
+const recordTable = table('students', { ...studentColumns, ...ownColumns })
+
+/** The row of a student as a record says it; what the record does not know stays as it was. */
+function valuesOf(document: StudentDocument, before: StudentDocument | null, stored: StudentFields) {
+  const fields = {
+    ...stored,
+    ...personOf(document, before, before === null ? null : stored, document.student_name ?? ''),
+    status: statusOf(document, before, stored),
+    dateOfBirth: document.date_of_birth,
+    gender: document.gender || null,
+    nationality: document.nationality || null,
+    postalCode: document.pincode || null,
+  }
+  const own = Object.keys(ownColumns) as (keyof typeof ownColumns)[]
+  return {
+    ...withDerived(fields, document.modified_by),
+    ...(Object.fromEntries(own.map((field) => [field, document[field]])) as Pick<
+      StudentDocument,
+      (typeof own)[number]
+    >),
+  }
+}
+
+/** Enabled means active. A student who is not active for another reason stays so until enabled. */
+function statusOf({ enabled }: StudentDocument, before: StudentDocument | null, { status }: StudentFields) {
+  if (enabled === (before?.enabled ?? 1)) return status
+  return enabled === 1 ? 'active' : 'inactive'
+}
+
+/** Students are kept as the Client API's own; their guardians are its contacts. */
+export const studentStorage: RecordStorage<typeof student> = {
+  relation: 'student_records',
+  table: 'students',
+  rowRelations: { guardians: 'student_guardian_rows' },
+  linkColumns: {
+    user: { table: 'students', column: 'user_name' },
+    gender: { table: 'students', column: 'gender' },
+    country: { table: 'students', column: 'country' },
+  },
+  insert: async ({ tx }, id, document) => {
+    const empty = { ...emptyStudent, studentCode: document.name, fullName: '' }
+    const inserted = await tx.query(sql`
+      ${recordTable.insert(tx.tenantId, id, valuesOf(document, null, empty))}
+      on conflict do nothing returning 1 as inserted`)
+    if (inserted.length === 0) return false
+    await storeGuardians(tx, 'student_contacts', id, document.guardians)
+    return true
+  },
+  update: async ({ tx }, id, document, before) => {
+    const { record } = await readBack(tx, students, id)
+    await tx.query(recordTable.update(tx.tenantId, id, valuesOf(document, before, storedStudent(record))))
+    await storeGuardians(tx, 'student_contacts', id, document.guardians)
+  },
+  remove: async ({ tx }, id, document) => {
+    tx.send(sql`delete from student_contacts where tenant_id = ${tx.tenantId} and student_id = ${id}`)
+    await removeRow(tx, 'students', id, `Student ${document.name}`)
+  },
+  rename: async ({ tx, caller }, id, name) => {
+    const { record } = await readBack(tx, students, id)
+    const values = withDerived({ ...storedStudent(record), studentCode: name }, caller.user)
+    await tx.query(studentTable.update(tx.tenantId, id, values))
+  },
+  snapshot: async ({ tx }, id) => (await readBack(tx, students, id)).record,
+  eventType: (verb) => (verb === 'renamed' ? 'student.updated' : null),
+}

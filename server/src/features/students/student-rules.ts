@@ -1,0 +1,76 @@
+import { gender, type student, studentApplicant, user } from '@matricula/contract/record-types'
+import { takeTurn } from '../../platform/take-turn.ts'
+import type { Rules } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { RecordError } from '../../records/record-error.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { birthFault, clearEmptyTexts, fullNameOf } from '../contacts/index.ts'
+import { educationSettingsOf } from '../settings/index.ts'
+
+type StudentDocument = RecordOf<typeof student>
+
+function setName(document: StudentDocument, _work: RecordWork, before: StudentDocument | null): void {
+  document.student_name = fullNameOf(document, before, before?.student_name ?? null)
+}
+
+function requireDatesInOrder(document: StudentDocument, work: RecordWork): void {
+  const { date_of_birth: born, joining_date: joined, date_of_leaving: left, siblings } = document
+  const early = siblings.find(({ date_of_birth: day }) => day !== null && day > work.today)
+  const fault =
+    early === undefined ? birthFault(born, work) : `Row #${early.idx}: the sibling’s Date of Birth is in the future.`
+  if (fault !== null) throw new RecordError('ValidationError', fault)
+  if (born !== null && born >= (joined ?? work.today)) {
+    throw new RecordError('ValidationError', 'Date of Birth must be before the Joining Date.')
+  }
+  if (joined !== null && left !== null && joined > left) {
+    throw new RecordError('ValidationError', 'Joining Date must not be after the Date of Leaving.')
+  }
+}
+
+/** Two who write the same address at once wait for each other, because no index keeps it unique for both surfaces. */
+async function awaitSameAddress(document: StudentDocument, work: RecordWork, before: StudentDocument | null) {
+  const { student_email_id: email } = document
+  if (email !== null && email !== before?.student_email_id) await takeTurn(work.tx, `student with e-mail ${email}`)
+}
+
+/** Gives a student with an address a user who is named by it, unless the institution makes none. */
+async function makeUser(document: StudentDocument, work: RecordWork): Promise<void> {
+  const email = document.student_email_id?.trim().toLowerCase() ?? ''
+  if (email === '' || (await educationSettingsOf(work)).user_creation_skip === 1) return
+  if ((await work.linked(user, email)) !== null) return
+  const first_name = document.first_name?.slice(0, 140) ?? ''
+  const made = await work.insert(user, {
+    email,
+    first_name,
+    last_name: document.last_name?.slice(0, 140) ?? null,
+    gender: (await work.linked(gender, document.gender))?.name ?? null,
+    user_type: 'Website User',
+    roles: [{ role: 'Student' }],
+  })
+  document.user = made.name
+}
+
+async function requireFreeApplicant(document: StudentDocument, work: RecordWork, before: StudentDocument | null) {
+  if (document.student_applicant === null || document.student_applicant === before?.student_applicant) return
+  const applicant = await work.get(studentApplicant, document.student_applicant)
+  if (applicant.student === null || applicant.student === before?.name) return
+  throw new RecordError(
+    'ValidationError',
+    `The student ${applicant.student} came of the applicant ${applicant.name} already.`,
+  )
+}
+
+/** An applicant who became a student is admitted; the application names the student, which is the only link of the two. */
+async function admitApplicant(document: StudentDocument, work: RecordWork, before: StudentDocument | null) {
+  const { student_applicant: applicant, name } = document
+  const earlier = before?.student_applicant ?? null
+  if (earlier !== null && earlier !== applicant) await work.put(studentApplicant, earlier, { student: null })
+  if (applicant === null) return
+  await work.put(studentApplicant, applicant, { student: name, application_status: 'Admitted' })
+}
+
+/** What holds for students, in upstream's order. */
+export const studentRules: Rules<typeof student> = {
+  validate: [clearEmptyTexts, setName, requireDatesInOrder, awaitSameAddress, makeUser, requireFreeApplicant],
+  afterSave: [admitApplicant],
+}
