@@ -130,6 +130,7 @@ test('a second program of a name is refused, and another tenant has its own of t
 
 test('the weights of a course’s criteria add up to a hundred', async () => {
   const { desk } = await deskOf()
+  await desk.make('Assessment Criteria', { assessment_criteria: 'Work' })
   const criteria = (weights: number[]) => weights.map((weightage) => ({ assessment_criteria: 'Work', weightage }))
   const light = await desk.create('Course', { course_name: 'Ethics', assessment_criteria: criteria([30]) })
   assert.deepEqual([light.status, light.error], [417, 'ValidationError'])
