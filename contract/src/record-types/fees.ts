@@ -47,7 +47,12 @@ export const feeComponent = recordType({
       required: true,
       createMissing: true,
     },
-    description: { type: 'Small Text', label: 'Description', fetchFrom: 'fees_category.description' },
+    description: {
+      type: 'Small Text',
+      label: 'Description',
+      fetchFrom: 'fees_category.description',
+      fetchIfEmpty: true,
+    },
     amount: { type: 'Currency', label: 'Amount', required: true },
     item: { type: 'Link', label: 'Item', target: 'Item', readOnly: true, fetchFrom: 'fees_category.item' },
     discount: { type: 'Percent', label: 'Discount(%)', default: 0 },

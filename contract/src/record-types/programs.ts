@@ -30,10 +30,11 @@ export const programFee = recordType({
       type: 'Link',
       label: 'Fee Structure',
       target: 'Fee Structure',
+      required: true,
       fetchFrom: 'fee_schedule.fee_structure',
       fetchIfEmpty: true,
     },
-    fee_schedule: { type: 'Link', label: 'Fee Schedule', target: 'Fee Schedule', required: true },
+    fee_schedule: { type: 'Link', label: 'Fee Schedule', target: 'Fee Schedule' },
     student_category: {
       type: 'Link',
       label: 'Student Category',

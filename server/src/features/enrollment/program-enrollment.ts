@@ -6,6 +6,7 @@ import type { RecordOf } from '../../records/record-document.ts'
 import { RecordError } from '../../records/record-error.ts'
 import { newRow } from '../../records/record-fields.ts'
 import type { RecordWork } from '../../records/record-work.ts'
+import { chargeEnrollment, setFeeAmounts } from '../fees/index.ts'
 
 type Enrollment = RecordOf<typeof programEnrollment>
 
@@ -71,8 +72,8 @@ async function removeCourseEnrollments(document: Enrollment, work: RecordWork): 
 /** Students in programs. */
 export const programEnrollmentRecord = defineRecord(programEnrollment, {
   rules: {
-    validate: [requireOneEnrollment, fillCourses],
-    afterSubmit: [setJoiningDate, enrollInCourses],
+    validate: [requireOneEnrollment, fillCourses, setFeeAmounts],
+    afterSubmit: [setJoiningDate, enrollInCourses, chargeEnrollment],
     afterCancel: [removeCourseEnrollments],
   },
   methods: {

@@ -1,0 +1,41 @@
+import { feeStructure, fees, type programEnrollment } from '@matricula/contract/record-types'
+import type { RecordOf } from '../../records/record-document.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { componentsOf } from './fee-structures.ts'
+
+type Enrollment = RecordOf<typeof programEnrollment>
+
+/** Gives the fees of an enrolment the totals of their structures, where no schedule gave one. */
+export async function setFeeAmounts(enrollment: Enrollment, work: RecordWork): Promise<void> {
+  for (const row of enrollment.fees) {
+    if (row.fee_schedule) continue
+    row.amount = (await work.linked(feeStructure, row.fee_structure))?.total_amount ?? 0
+  }
+}
+
+/** Makes and submits the fees that an enrolment leads to, and says which. */
+export async function chargeEnrollment(enrollment: Enrollment, work: RecordWork): Promise<void> {
+  const made: string[] = []
+  for (const row of enrollment.fees) {
+    const structure = row.fee_structure ? await work.find(feeStructure, row.fee_structure) : null
+    if (structure === null) continue
+    const fee = await work.insert(fees, {
+      docstatus: 1,
+      student: enrollment.student,
+      program_enrollment: enrollment.name,
+      program: enrollment.program,
+      academic_year: enrollment.academic_year,
+      academic_term: row.academic_term,
+      student_category: row.student_category,
+      student_batch: enrollment.student_batch_name,
+      fee_structure: structure.name,
+      fee_schedule: row.fee_schedule,
+      company: structure.company,
+      posting_date: work.today,
+      due_date: row.due_date ?? work.today,
+      components: componentsOf(structure),
+    })
+    made.push(fee.name)
+  }
+  if (made.length > 0) work.messages.push({ message: `Fees made: ${made.join(', ')}.`, indicator: 'green' })
+}

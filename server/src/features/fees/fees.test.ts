@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aRecordCaller } from '../../testing/factories.ts'
+import type { RecordCaller } from '../../testing/record-caller.ts'
+import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+const year = '2026-27'
+
+interface School {
+  readonly tenant: TestTenant
+  readonly records: RecordCaller
+  readonly structure: string
+}
+
+async function make(records: RecordCaller, type: string, fields: object) {
+  const { status, body, text } = await records.post(`/api/resource/${encodeURIComponent(type)}`, fields)
+  assert.equal(status, 200, `${type}: ${text}`)
+  return body.data
+}
+
+/** A tenant with a year, a program and a submitted fee structure of 1 000 and 200. */
+async function aSchool(settings = {}): Promise<School> {
+  const tenant = await service.tenant(settings)
+  const records = await aRecordCaller(service, tenant)
+  await make(records, 'Academic Year', {
+    academic_year_name: year,
+    year_start_date: '2026-08-01',
+    year_end_date: '2027-07-31',
+  })
+  await make(records, 'Program', { program_name: 'Physics' })
+  for (const category_name of ['Tuition', 'Laboratory']) await make(records, 'Fee Category', { category_name })
+  const structure = await make(records, 'Fee Structure', {
+    program: 'Physics',
+    academic_year: year,
+    docstatus: 1,
+    components: [
+      { fees_category: 'Tuition', amount: 1000 },
+      { fees_category: 'Laboratory', amount: 200 },
+    ],
+  })
+  assert.equal(structure.total_amount, 1200)
+  return { tenant, records, structure: structure.name }
+}
+
+let students = 0
+
+/** A student who is enrolled, with the name of the enrolment. */
+async function enroll({ records }: School, fields = {}): Promise<{ student: string; enrollment: string }> {
+  students += 1
+  const student = await make(records, 'Student', { first_name: 'Ada', last_name: `Number ${students}` })
+  const enrollment = await make(records, 'Program Enrollment', {
+    student: student.name,
+    program: 'Physics',
+    academic_year: year,
+    enrollment_date: '2026-08-15',
+    docstatus: 1,
+    ...fields,
+  })
+  return { student: student.name, enrollment: enrollment.name }
+}
+
+function feeOf(school: School, { student, enrollment }: { student: string; enrollment: string }, fields = {}) {
+  return {
+    student,
+    program_enrollment: enrollment,
+    fee_structure: school.structure,
+    company: school.tenant.name,
+    posting_date: '2026-09-01',
+    due_date: '2026-09-30',
+    receivable_account: 'Debtors',
+    components: [
+      { fees_category: 'Tuition', description: 'Autumn', amount: 1000 },
+      { fees_category: 'Laboratory', amount: 200 },
+    ],
+    ...fields,
+  }
+}
+
+async function ledgerOf({ records }: School, fee: string) {
+  const filters = JSON.stringify([['voucher_type', 'in', ['Fees', 'Payment']]])
+  const fields = JSON.stringify(['account', 'debit', 'credit', 'against_voucher', 'voucher_no', 'is_cancelled'])
+  const { body } = await records.get(`/api/resource/GL Entry?limit_page_length=0&filters=${filters}&fields=${fields}`)
+  const balance = body.data.reduce(
+    (sum: number, row: { debit: number; credit: number }) => sum + row.debit - row.credit,
+    0,
+  )
+  assert.equal(balance, 0)
+  return body.data.filter((row: { against_voucher: string; voucher_no: string }) =>
+    [row.against_voucher, row.voucher_no].includes(fee),
+  )
+}
+
+async function paymentOf({ tenant }: School, fee: string) {
+  const { body } = await tenant.api.get('/payments?limit=100')
+  return body.data.find(({ description }: { description: string }) => description.startsWith(fee))
+}
+
+test('a fee is made as a draft that nobody owes yet', async () => {
+  const school = await aSchool()
+  const who = await enroll(school)
+  const fee = await make(school.records, 'Fees', feeOf(school, who))
+  assert.match(fee.name, /^EDU-FEE-\d{4}-00001$/)
+  assert.equal(fee.docstatus, 0)
+  assert.equal(fee.grand_total, 1200)
+  assert.equal(fee.outstanding_amount, 1200)
+  assert.equal(fee.grand_total_in_words, 'USD One Thousand, Two Hundred only.')
+  assert.equal(fee.components[0].description, 'Autumn')
+  assert.equal(await paymentOf(school, fee.name), undefined)
+  assert.deepEqual(await ledgerOf(school, fee.name), [])
+})
+
+test('submitting a fee posts a balanced pair and makes one payment on the Client API', async () => {
+  const school = await aSchool()
+  const who = await enroll(school)
+  const { name } = await make(school.records, 'Fees', feeOf(school, who))
+  const submitted = await school.records.put(`/api/resource/Fees/${name}`, { docstatus: 1 })
+  assert.equal(submitted.status, 200, submitted.text)
+  assert.equal(submitted.body.data.docstatus, 1)
+  assert.equal((await ledgerOf(school, name)).length, 2)
+  const payment = await paymentOf(school, name)
+  assert.equal(payment.amount, 1200)
+  assert.equal(payment.status, 'pending')
+  assert.equal(payment.studentCode, who.student)
+  assert.equal(payment.dueDate, '2026-09-30T00:00:00.000Z')
+  const fee = await service.database.inspect<{ id: string }>('select id from fees where tenant_id = $1 and name = $2', [
+    school.tenant.id,
+    name,
+  ])
+  const traces = await school.tenant.traces(fee[0]?.id ?? '')
+  assert.deepEqual(traces.events, ['fee.created', 'fee.submitted'])
+  assert.deepEqual(traces.audit, ['fee.created', 'fee.submitted'])
+})
+
+test('paying a fee on the Client API settles it here, and refunding it brings the debt back', async () => {
+  const school = await aSchool()
+  const fee = await make(school.records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
+  const payment = await paymentOf(school, fee.name)
+  const owed = async () => (await school.records.get(`/api/resource/Fees/${fee.name}`)).body.data.outstanding_amount
+  assert.equal(await owed(), 1200)
+  assert.equal((await school.tenant.api.patch(`/payments/${payment.id}`, { status: 'paid' })).status, 200)
+  assert.equal(await owed(), 0)
+  assert.equal((await ledgerOf(school, fee.name)).length, 3)
+  assert.equal((await school.tenant.api.patch(`/payments/${payment.id}`, { status: 'refunded' })).status, 200)
+  assert.equal(await owed(), 1200)
+  await ledgerOf(school, fee.name)
+  assert.equal((await school.tenant.api.patch(`/payments/${payment.id}`, { status: 'paid' })).status, 200)
+  assert.equal(await owed(), 0)
+})
+
+test('the amount and the currency of a fee’s payment are the fee’s: 409 state_conflict', async () => {
+  const school = await aSchool()
+  const fee = await make(school.records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
+  const payment = await paymentOf(school, fee.name)
+  for (const change of [{ amount: 5 }, { currency: 'EUR' }]) {
+    const refused = await school.tenant.api.patch(`/payments/${payment.id}`, change)
+    assert.equal(refused.status, 409)
+    assert.equal(refused.body.code, 'state_conflict')
+  }
+  const described = await school.tenant.api.patch(`/payments/${payment.id}`, { description: 'By bank transfer' })
+  assert.equal(described.status, 200)
+})
+
+test('a paid fee cannot be cancelled; an unpaid one takes its payment and its ledger with it', async () => {
+  const school = await aSchool()
+  const fee = await make(school.records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
+  const payment = await paymentOf(school, fee.name)
+  await school.tenant.api.patch(`/payments/${payment.id}`, { status: 'paid' })
+  const refused = await school.records.put(`/api/resource/Fees/${fee.name}`, { docstatus: 2 })
+  assert.equal(refused.status, 417)
+  assert.equal(refused.body.exc_type, 'LinkExistsError')
+  await school.tenant.api.patch(`/payments/${payment.id}`, { status: 'pending' })
+  const cancelled = await school.records.post('/api/method/frappe.client.cancel', { doctype: 'Fees', name: fee.name })
+  assert.equal(cancelled.status, 200, cancelled.text)
+  assert.equal(cancelled.body.message.docstatus, 2)
+  assert.equal((await school.tenant.api.get(`/payments/${payment.id}`)).body.data.status, 'cancelled')
+  const lines = await ledgerOf(school, fee.name)
+  assert.ok(lines.every(({ is_cancelled }: { is_cancelled: number }) => is_cancelled === 1))
+  const amended = await make(school.records, 'Fees', {
+    ...feeOf(school, { student: fee.student, enrollment: fee.program_enrollment }),
+    amended_from: fee.name,
+  })
+  assert.equal(amended.name, `${fee.name}-1`)
+})
+
+test('a fee names an enrolment of its student, and what it lacks is told', async () => {
+  const school = await aSchool()
+  const [one, other] = [await enroll(school), await enroll(school)]
+  const foreign = await school.records.post(
+    '/api/resource/Fees',
+    feeOf(school, { ...one, enrollment: other.enrollment }),
+  )
+  assert.equal(foreign.status, 417)
+  assert.equal(foreign.body.exc_type, 'ValidationError')
+  const { due_date, ...incomplete } = feeOf(school, one)
+  const missing = await school.records.post('/api/resource/Fees', incomplete)
+  assert.equal(missing.status, 417)
+  assert.equal(missing.body.exc_type, 'MandatoryError')
+  assert.match(missing.body._server_messages, /Due Date/)
+})
+
+test('a category and a company that no record has come into being, unless links are strict', async () => {
+  const school = await aSchool()
+  const who = await enroll(school)
+  const components = [{ fees_category: 'Excursion', amount: 10 }]
+  const made = await school.records.post('/api/resource/Fees', feeOf(school, who, { components }))
+  assert.equal(made.status, 200, made.text)
+  assert.match(made.body._server_messages, /Excursion/)
+  assert.equal((await school.records.get('/api/resource/Fee Category/Excursion')).status, 200)
+  await school.records.put('/api/resource/Education Settings/Education Settings', { strict_links: 1 })
+  const strict = await school.records.post(
+    '/api/resource/Fees',
+    feeOf(school, who, { components: [{ fees_category: 'Museum', amount: 10 }] }),
+  )
+  assert.equal(strict.status, 417)
+  assert.equal(strict.body.exc_type, 'LinkValidationError')
+})
+
+test('an enrolment makes and submits the fees of its plan', async () => {
+  const school = await aSchool()
+  const who = await enroll(school, { fees: [{ fee_structure: school.structure, due_date: '2026-10-01' }] })
+  const filters = JSON.stringify({ student: who.student })
+  const fields = JSON.stringify(['name', 'docstatus', 'grand_total', 'program_enrollment'])
+  const { body } = await school.records.get(`/api/resource/Fees?filters=${filters}&fields=${fields}`)
+  assert.equal(body.data.length, 1)
+  assert.equal(body.data[0].docstatus, 1)
+  assert.equal(body.data[0].grand_total, 1200)
+  assert.equal(body.data[0].program_enrollment, who.enrollment)
+})
+
+async function aGroup(school: School, size: number): Promise<string[]> {
+  const members = await Promise.all(Array.from({ length: size }, () => enroll(school)))
+  await make(school.records, 'Student Group', {
+    student_group_name: 'Everybody',
+    group_based_on: 'Activity',
+    academic_year: year,
+    program: 'Physics',
+    students: members.map(({ student }) => ({ student })),
+  })
+  return members.map(({ student }) => student)
+}
+
+async function aSchedule(school: School, fields = {}) {
+  return make(school.records, 'Fee Schedule', {
+    fee_structure: school.structure,
+    academic_year: year,
+    due_date: '2026-10-31',
+    company: school.tenant.name,
+    student_groups: [{ student_group: 'Everybody' }],
+    docstatus: 1,
+    ...fields,
+  })
+}
+
+const runCreateFees = (school: School, name: string) =>
+  school.records.post('/api/method/run_doc_method', { dt: 'Fee Schedule', dn: name, method: 'create_fees' })
+
+test('a schedule charges every student of its groups at once, once, and says that it did', async () => {
+  const school = await aSchool()
+  const members = await aGroup(school, 12)
+  const schedule = await aSchedule(school)
+  assert.equal(schedule.grand_total, 12 * 1200)
+  assert.equal(schedule.student_groups[0].total_students, '12')
+  const created = await runCreateFees(school, schedule.name)
+  assert.equal(created.status, 200, created.text)
+  const fees = await school.records.get(
+    `/api/resource/Fees?limit_page_length=0&fields=["student","docstatus"]&filters={"fee_schedule":"${schedule.name}"}`,
+  )
+  assert.deepEqual(fees.body.data.map(({ student }: { student: string }) => student).sort(), members.sort())
+  assert.ok(fees.body.data.every(({ docstatus }: { docstatus: number }) => docstatus === 1))
+  const read = await school.records.get(`/api/resource/Fee Schedule/${schedule.name}`)
+  assert.equal(read.body.data.fee_creation_status, 'Successful')
+  const again = await runCreateFees(school, schedule.name)
+  assert.equal(again.status, 417)
+  assert.equal((await school.tenant.api.get('/payments?limit=1')).body.pagination.total, 12)
+})
+
+test('two calls at once make the fees of a schedule once', async () => {
+  const school = await aSchool()
+  await aGroup(school, 5)
+  const schedule = await aSchedule(school)
+  const answers = await Promise.all([runCreateFees(school, schedule.name), runCreateFees(school, schedule.name)])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 417])
+  assert.equal((await school.tenant.api.get('/payments?limit=1')).body.pagination.total, 5)
+})
+
+test('a refusal in the middle of a schedule leaves no fee at all, and the schedule says why', async () => {
+  const school = await aSchool()
+  await aGroup(school, 4)
+  const schedule = await aSchedule(school)
+  await service.database.inspect('update accounts set disabled = 1 where tenant_id = $1 and account_name = $2', [
+    school.tenant.id,
+    'Fees Income',
+  ])
+  const refused = await runCreateFees(school, schedule.name)
+  assert.equal(refused.status, 417)
+  const read = await school.records.get(`/api/resource/Fee Schedule/${schedule.name}`)
+  assert.equal(read.body.data.fee_creation_status, 'Failed')
+  assert.match(read.body.data.error_log, /disabled/)
+  const list = await school.records.get('/api/resource/Fees')
+  assert.deepEqual(list.body.data, [])
+  assert.equal((await school.tenant.api.get('/payments?limit=1')).body.pagination.total, 0)
+})
+
+test('a discount counts in the structure, and the fee made from it carries the discounted amount', async () => {
+  const school = await aSchool()
+  const structure = await make(school.records, 'Fee Structure', {
+    program: 'Physics',
+    academic_year: year,
+    docstatus: 1,
+    components: [{ fees_category: 'Tuition', amount: 1000, discount: 12.5 }],
+  })
+  assert.equal(structure.total_amount, 875)
+  await aGroup(school, 2)
+  const schedule = await aSchedule({ ...school, structure: structure.name })
+  await runCreateFees(school, schedule.name)
+  const { body } = await school.tenant.api.get('/payments?limit=10')
+  assert.deepEqual(
+    body.data.map(({ amount }: { amount: number }) => amount),
+    [875, 875],
+  )
+})
+
+test('get_fee_structure gives the name of the latest structure of a program and a term, or nothing', async () => {
+  const school = await aSchool()
+  const path = '/api/method/education.education.api.get_fee_structure'
+  const found = await school.records.post(path, { program: 'Physics' })
+  assert.deepEqual(found.body, { message: school.structure })
+  const whole = await school.records.post(path, { program: 'Physics', as_dict: 1 })
+  assert.equal(whole.body.message.total_amount, 1200)
+  const none = await school.records.post(path, { program: 'Physics', academic_term: 'None' })
+  assert.deepEqual([none.status, none.body], [200, {}])
+  const without = await school.records.post(path, {})
+  assert.equal(without.status, 417)
+})
