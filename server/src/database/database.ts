@@ -66,9 +66,30 @@ export class Database {
     return this.#reader.read(tenantId, statement)
   }
 
-  /** Reads with one statement that may take its time, on a connection of its own. */
+  /** Reads with one statement that may take its time, on a connection of its own, in one round trip. */
   async readSlowly<Row extends object>(tenantId: string, statement: Sql): Promise<Row[]> {
-    return this.transaction(tenantId, (tx) => tx.query<Row>(statement))
+    const client = await this.#connect()
+    const setTenant = sql`select set_config('matricula.tenant_id', ${tenantId}, true)`
+    let broken = false
+    try {
+      const answers = await Promise.allSettled([
+        client.query('begin read only'),
+        client.query(prepared(setTenant)),
+        client.query<Row>(prepared(statement)),
+        client.query('commit'),
+      ])
+      const failed = answers.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+      if (failed !== undefined) {
+        // After a refused statement the commit has ended the transaction; any other error is one of the connection.
+        broken = !(failed.reason instanceof pg.DatabaseError)
+        throw failed.reason
+      }
+      return (answers[2] as PromiseFulfilledResult<pg.QueryResult<Row>>).value.rows
+    } catch (error) {
+      throw asDatabaseError(error)
+    } finally {
+      client.release(broken)
+    }
   }
 
   /**

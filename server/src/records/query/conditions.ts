@@ -27,7 +27,7 @@ const comparisons: Readonly<Record<Comparison, { sql: Sql; holds: (order: number
  *
  * @throws RecordError for a field that there is not, and for a value that the field or the operator cannot have.
  */
-export function conditionOf(sources: QuerySources, filter: Filter, today: string): Sql {
+export function conditionOf(sources: QuerySources, filter: Filter, today: () => string): Sql {
   const column = sources.column(filter.reference)
   const { operator, value } = filter
   switch (operator) {
@@ -44,7 +44,7 @@ export function conditionOf(sources: QuerySources, filter: Filter, today: string
     case 'timespan':
     case 'previous':
     case 'next':
-      return within(sources, column, periodBounds(column, operator, value, today))
+      return within(sources, column, periodBounds(column, operator, value, today()))
     case 'descendants of':
     case 'descendants of (inclusive)':
     case 'not descendants of':
@@ -119,9 +119,9 @@ function within(sources: QuerySources, column: QueryColumn, [from, to]: readonly
   return sql`${column.raw} between ${low} and ${operandOf(column, to, sources.timeZone).sql}`
 }
 
-function boundsOf(column: QueryColumn, value: unknown, today: string): readonly [unknown, unknown] {
+function boundsOf(column: QueryColumn, value: unknown, today: () => string): readonly [unknown, unknown] {
   const [from, to] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
-  if (isOfDays(column)) return wholeDays(column, given(from) ? from : today, given(to) ? to : today)
+  if (isOfDays(column)) return wholeDays(column, given(from) ? from : today(), given(to) ? to : today())
   if (given(from) && given(to)) return [from, to]
   throw new RecordError('ValidationError', `${column.name}: the operator between takes two values, such as [1, 5].`)
 }

@@ -189,13 +189,13 @@ test('no arguments, however formed, put a word of their own into a statement or 
   const words = listedWords()
   let read = 0
   const reader: RecordReader = {
-    query: async (statement) => {
+    query: async (statement, isCheap) => {
       const text = statement.text.replace(/'(YYYY-MM-DD HH24:MI:SS\.US)?'/g, '')
       assert.match(text, /^[a-z0-9_$"().,:*=<>[\]\s]*$/)
       const strange = (text.match(/[a-z_][a-z0-9_]*/g) ?? []).filter((word) => !words.has(word))
       assert.deepEqual(strange, [])
       read += 1
-      return recordReader(service.data, tenant.id).query(statement)
+      return recordReader(service.data, tenant.id).query(statement, isCheap)
     },
   }
   const some = fc.constantFrom(...recordTypes).chain((type) => fc.tuple(fc.constant(type), parametersOf(type)))

@@ -16,6 +16,8 @@ export type ListParameters = Readonly<Record<string, unknown>>
 /** A list that was asked for, with the one statement that reads it. */
 export interface ListRequest {
   readonly statement: Sql
+  /** Whether it costs the same however many records there are: read off an index of every table, a few at a time. */
+  readonly isCheap: boolean
   readonly fields: readonly SelectedField[]
   /** Whether rows are objects; else arrays. */
   readonly areObjects: boolean
@@ -42,9 +44,9 @@ export function parseListRequest(
   const fields = readSelection(sources, parameters.fields)
   const groups = readGroups(sources, fields, parameters.group_by)
   const order = readOrder(sources, fields, parameters.order_by)
-  const conditions = conditionsOf(sources, parameters, options)
+  const { conditions, isOfOneName } = conditionsOf(sources, parameters, options)
   const isGrouped = groups.length > 0 || fields.some(({ column }) => column === null)
-  const slice = sliceOf(parameters)
+  const { limit, offset } = sliceOf(parameters)
   const selected = isGrouped ? fields.map((field) => grouped(field, groups)) : fields
   const statement = sql`
     select ${join(selected.map(({ output, raw }, index) => sql`${output(raw)} as ${identifier(`f${index}`)}`))}
@@ -52,9 +54,11 @@ export function parseListRequest(
      where ${join(conditions, ' and ')}
      ${groups.length === 0 ? empty : sql`group by ${join(groups.map(({ raw }) => raw))}`}
      ${isGrouped ? groupedOrder(order, groups) : sql`order by ${plainOrder(sources, order)}`}
-     ${slice}`
+     ${limit === 0 ? empty : sql`limit ${literal(limit)}`} ${offset === 0 ? empty : sql`offset ${literal(offset)}`}`
   const areObjects = parameters.as_dict === undefined || parameters.as_dict === null || isTrue(parameters.as_dict)
-  return { statement, fields, areObjects, isDebug: isTrue(parameters.debug) }
+  const isFirstPage = limit > 0 && limit <= mostOfCheap && offset === 0 && !isGrouped && isByIndex(order)
+  const isCheap = sources.isPlain() && (isOfOneName || (isFirstPage && conditions.length === 1))
+  return { statement, isCheap, fields, areObjects, isDebug: isTrue(parameters.debug) }
 }
 
 /** The statement that counts the records that meet the filters of a call, as the column `count`. */
@@ -65,17 +69,42 @@ export function countStatement(
   parameters: ListParameters,
 ): Sql {
   const sources = new QuerySources(registry, caller, typeName, parameters.parent)
-  const conditions = conditionsOf(sources, parameters, { takesNames: true })
+  const { conditions } = conditionsOf(sources, parameters, { takesNames: true })
   return sql`select count(*) from ${sources.from()} where ${join(conditions, ' and ')}`
 }
 
-function conditionsOf(sources: QuerySources, parameters: ListParameters, options: FilterOptions): Sql[] {
-  const today = todayIn(sources.timeZone)
-  const read = (name: 'filters' | 'or_filters') =>
-    readFilters(name, parameters[name], options).map((filter) => conditionOf(sources, filter, today))
-  const all = read('filters')
-  const any = read('or_filters')
-  return [...sources.conditions(), ...all, ...(any.length === 0 ? [] : [sql`(${join(any, ' or ')})`])]
+interface Conditions {
+  /** The tenant, what is the caller's own, and the filters. */
+  readonly conditions: Sql[]
+  /** Whether they leave one record at most. */
+  readonly isOfOneName: boolean
+}
+
+function conditionsOf(sources: QuerySources, parameters: ListParameters, options: FilterOptions): Conditions {
+  let day: string | undefined
+  const today = () => {
+    day ??= todayIn(sources.timeZone)
+    return day
+  }
+  const filters = readFilters('filters', parameters.filters, options)
+  const all = filters.map((filter) => conditionOf(sources, filter, today))
+  const any = readFilters('or_filters', parameters.or_filters, options).map((filter) => {
+    return conditionOf(sources, filter, today)
+  })
+  return {
+    conditions: [...sources.conditions(), ...all, ...(any.length === 0 ? [] : [sql`(${join(any, ' or ')})`])],
+    isOfOneName: filters.some(({ reference, operator }) => {
+      return operator === '=' && reference.qualifier === null && reference.field === 'name'
+    }),
+  }
+}
+
+const mostOfCheap = 100
+const indexed = new Set(['r.name', 'r.creation', 'r.modified'])
+
+/** Whether an order is one that every table has an index of. */
+function isByIndex(order: readonly Term[]): boolean {
+  return order.length === 0 || (order.length === 1 && indexed.has(order[0]?.id ?? ''))
 }
 
 /** A field of grouped rows: one that differs within a group is read off one of the rows. */
@@ -107,10 +136,11 @@ function plainOrder(sources: QuerySources, order: readonly Term[]): Sql {
 
 const defaultLimit = 20
 
-function sliceOf(parameters: ListParameters): Sql {
-  const limit = wholeNumber(parameters, ['limit_page_length', 'limit'], defaultLimit)
-  const offset = wholeNumber(parameters, ['limit_start', 'start'], 0)
-  return sql`${limit === 0 ? empty : sql`limit ${literal(limit)}`} ${offset === 0 ? empty : sql`offset ${literal(offset)}`}`
+function sliceOf(parameters: ListParameters): { limit: number; offset: number } {
+  return {
+    limit: wholeNumber(parameters, ['limit_page_length', 'limit'], defaultLimit),
+    offset: wholeNumber(parameters, ['limit_start', 'start'], 0),
+  }
 }
 
 function wholeNumber(parameters: ListParameters, names: readonly string[], otherwise: number): number {

@@ -88,6 +88,11 @@ export class QuerySources {
     return [sql`r.tenant_id = ${this.tenantId}`, ...this.#ownership(this.#owner, alias)]
   }
 
+  /** Whether it is one regular table of records and nothing else, once every field was named. */
+  isPlain(): boolean {
+    return this.main.isRegular && this.main.rows === null && this.#joins.length === 0
+  }
+
   /** What stands after `from`, once every field was named. */
   from(): Sql {
     return join([sql`${identifier(this.#relation)} r`, ...this.#joins], ' ')
