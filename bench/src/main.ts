@@ -1,8 +1,9 @@
 import { startBenchService } from './bench-service.ts'
 import { printRatios } from './ratios.ts'
+import { printRecords } from './records.ts'
 import { printScale } from './scale.ts'
 
-const benchmarks = { ratios: printRatios, scale: printScale }
+const benchmarks = { ratios: printRatios, records: printRecords, scale: printScale }
 
 const wanted = process.argv[2] ?? 'ratios'
 if (!(wanted in benchmarks)) {
