@@ -124,6 +124,41 @@ export function typesWithRows(): RecordDefinition[] {
   return declaredRecords.all().filter(({ type }) => tableFieldsOf(type).length > 0)
 }
 
+/** Stores two students with three fees, three log entries and a tree of assessment groups. */
+export async function storeSchool(database: TestDatabase, tenantId: string): Promise<void> {
+  const store = (type: string, fields: Record<string, unknown>) => storeRecord(database, tenantId, type, fields)
+  await store('Student', { name: 'S-1', student_name: 'Ana Ruiz', user: 'ana@a.example', first_name: 'Ana' })
+  await store('Student', { name: 'S-2', student_name: 'Bo Li', first_name: 'Bo', city: '100% \\ Oslo' })
+  const group = (name: string, parent: string) => {
+    return store('Assessment Group', { name, assessment_group_name: name, parent_assessment_group: parent })
+  }
+  for (const [name, parent] of [
+    ['All', 'All Assessment Groups'],
+    ['Term 1', 'All'],
+    ['Exam', 'Term 1'],
+    ['Term 2', 'All'],
+  ] as const) {
+    await group(name, parent)
+  }
+  const fee = { company: 'A', docstatus: 1, posting_time: '09:05:00' }
+  const tuition = { fees_category: 'Tuition', amount: 100 }
+  const date: Record<string, string | null> = { 'F-1': '2026-02-01', 'F-2': null, 'F-3': '2026-03-01' }
+  for (const name of Object.keys(date)) await store('Student Log', { name, student: 'S-1', date: date[name] })
+  await store('Fees', {
+    ...{
+      ...fee,
+      name: 'F-1',
+      student: 'S-1',
+      posting_date: new Date().toISOString().slice(0, 10),
+      due_date: '2026-02-01',
+      grand_total: 150.25,
+    },
+    components: [tuition, { fees_category: 'Books', amount: 50.25 }],
+  })
+  await store('Fees', { ...fee, name: 'F-2', student: 'S-2', grand_total: 100, components: [tuition], program: '' })
+  await store('Fees', { ...fee, name: 'F-3', student: 'S-1', docstatus: 0, due_date: '2026-03-01', program: 'Law' })
+}
+
 const sqlWords = `select from where and or not in is null set as on join left order by group asc desc nulls first last limit
   offset with recursive union like ilike between any all array unnest value distinct count sum avg min max to_char at time zone
   text integer numeric timestamp tree node self r tenant_id id parent_id name owner modified_by docstatus idx created_at
