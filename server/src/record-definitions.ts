@@ -1,3 +1,4 @@
+import { admissionRecords } from './features/admissions/index.ts'
 import { assessmentRecords } from './features/assessment/index.ts'
 import { attendanceRecords } from './features/attendance/index.ts'
 import { calendarRecords } from './features/calendar/index.ts'
@@ -24,6 +25,7 @@ export const recordRegistry = new RecordRegistry(
     ...courseRecords,
     ...studentRecords,
     ...guardianRecords,
+    ...admissionRecords,
     ...enrollmentRecords,
     ...groupRecords,
     ...instructorRecords,

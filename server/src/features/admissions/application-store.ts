@@ -8,7 +8,7 @@ import { type ProgramRefRow, programRefColumns, toProgramFields } from '../progr
 export type ApplicationRecord = Static<typeof Application>
 
 /** The fields that an application's row keeps, by column. */
-export const applicationTable = table('admission_applications', {
+export const applicationColumns = {
   externalId: 'external_id',
   applicationCode: 'application_code',
   fullName: 'full_name',
@@ -29,7 +29,10 @@ export const applicationTable = table('admission_applications', {
   studentId: 'student_id',
   customFields: 'custom_fields',
   searchText: 'search_text',
-})
+  modifiedBy: 'modified_by',
+} as const
+
+export const applicationTable = table('admission_applications', applicationColumns)
 
 interface ApplicationRow extends ProgramRefRow {
   id: string

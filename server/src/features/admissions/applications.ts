@@ -8,15 +8,16 @@ import { composedName, nameFaults, recomposedName } from '../../platform/person-
 import { otherExternalIdProblem, validationProblem } from '../../platform/problem.ts'
 import { lockOne, readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
-import { searchText } from '../../platform/search-text.ts'
 import { requireTaken, takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
 import { createOrChange } from '../../platform/upserting.ts'
 import { requireProgramReference } from '../programs/index.ts'
 import { requireStudentReference } from '../students/index.ts'
 import { requireCompleteDocuments } from '../vault/index.ts'
 import { isLinked, type LinkContactBody, linkContacts } from './application-contacts.ts'
+import { recordMove, requireMovable } from './application-moves.ts'
 import { type ApplicationRecord, applications, applicationTable } from './application-store.ts'
-import { requireMove, requireStartingStatus } from './pipeline.ts'
+import { type ApplicationFields, emptyApplication, storedApplication, withDerived } from './application-values.ts'
+import { requireStartingStatus } from './pipeline.ts'
 
 type ApplicationBody = Body<(typeof clientApi)['updateApplication']>
 export type CreateApplicationBody = Body<(typeof clientApi)['createApplication']>
@@ -112,8 +113,8 @@ async function changeApplication(
   const before = current.record
   requireMatch(context, current.entityTag)
   requireReadOnlyUnchanged(context.readOnlyFields, before)
-  const stored = withDerived(storedFields(before))
-  const written = { ...storedFields(before), ...writtenFields(body) }
+  const stored = withDerived(storedApplication(before))
+  const written = { ...storedApplication(before), ...writtenFields(body) }
   const values = withDerived({
     ...written,
     fullName: body.fullName ?? recomposedName(before, written),
@@ -121,8 +122,7 @@ async function changeApplication(
   })
   if (sameJson(values, stored)) return current
   if (written.status !== before.status) {
-    const { requiresComplete } = await requireMove(tx, before.status, written.status)
-    if (requiresComplete) await requireCompleteDocuments(tx, before.id)
+    await requireMovable(tx, before, written.status)
   }
   if (written.programId !== before.programId) await requireProgramReference(tx, written.programId)
   if (written.studentId !== before.studentId) await requireStudentReference(tx, written.studentId)
@@ -159,56 +159,13 @@ function requireNoKnownLinks(contacts: readonly LinkContactBody[]): void {
   if (faults.length > 0) throw validationProblem(faults)
 }
 
-const emptyApplication = {
-  externalId: null,
-  givenNames: null,
-  familyNames: null,
-  programId: null,
-  program: '',
-  email: null,
-  phone: null,
-  country: null,
-  stateProvince: null,
-  city: null,
-  address: null,
-  academicYear: null,
-  academicPeriod: null,
-  photoUrl: null,
-  studentId: null,
-  customFields: {},
-} satisfies Partial<ApplicationRecord>
-
-type StoredFields = Pick<ApplicationRecord, keyof typeof emptyApplication | 'applicationCode' | 'fullName' | 'status'>
-
-function storedFields(record: ApplicationRecord): StoredFields {
-  const { id, programRef, contactId, primaryContact, contacts, createdAt, updatedAt, ...fields } = record
-  return fields
-}
-
 /** What the body names, in the stored form. */
-function writtenFields(body: ApplicationBody): Partial<StoredFields> {
+function writtenFields(body: ApplicationBody): Partial<ApplicationFields> {
   return { ...body, ...(body.email === '' && { email: null }) }
-}
-
-/** Adds what follows from other fields. A program with a record is kept by its id alone. */
-function withDerived(fields: StoredFields): Parameters<typeof applicationTable.insert>[2] {
-  const { fullName, givenNames, familyNames, applicationCode, email, externalId, programId } = fields
-  return {
-    ...fields,
-    program: programId === null ? fields.program : '',
-    searchText: searchText(fullName, givenNames, familyNames, applicationCode, email, externalId),
-  }
 }
 
 function uniqueValues(body: ApplicationBody): UniqueValue[] {
   return [{ field: 'externalId', column: 'external_id', value: body.externalId, code: 'external_id_taken' }]
-}
-
-function recordMove(tx: Transaction, context: ChangeContext, id: string, from: string | null, to: string): void {
-  const { type, id: actorId, name } = context.actor
-  tx.send(sql`
-    insert into application_moves (tenant_id, id, application_id, from_status, to_status, actor_type, actor_id, actor_name)
-    values (${tx.tenantId}, ${newId()}, ${id}, ${from}, ${to}, ${type}, ${actorId}, ${name})`)
 }
 
 function recordApplicationChange(

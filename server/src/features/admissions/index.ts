@@ -1,3 +1,4 @@
+export { admissionRecords } from './admission-records.ts'
 export { admissionRoutes } from './admission-routes.ts'
 export { changePerson } from './application-links.ts'
 export { type CreateApplicationBody, createApplication } from './applications.ts'

@@ -1,4 +1,5 @@
 import { gender, type student, studentApplicant, user } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
 import { takeTurn } from '../../platform/take-turn.ts'
 import type { Rules } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
@@ -69,8 +70,15 @@ async function admitApplicant(document: StudentDocument, work: RecordWork, befor
   await work.put(studentApplicant, applicant, { student: name, application_status: 'Admitted' })
 }
 
+async function releaseApplicants({ name }: StudentDocument, work: RecordWork): Promise<void> {
+  for (const applicant of await work.select(studentApplicant, sql`r.student = ${name}`)) {
+    await work.put(studentApplicant, applicant.name, { student: null })
+  }
+}
+
 /** What holds for students, in upstream's order. */
 export const studentRules: Rules<typeof student> = {
   validate: [clearEmptyTexts, setName, requireDatesInOrder, awaitSameAddress, makeUser, requireFreeApplicant],
   afterSave: [admitApplicant],
+  beforeDelete: [releaseApplicants],
 }

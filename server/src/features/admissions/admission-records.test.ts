@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aDocument, anApplication, aProfile, aStudent } from '../../testing/factories.ts'
+import { RecordDesk } from '../../testing/record-desk.ts'
+import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+const year = { academic_year_name: '2026-27', year_start_date: '2026-08-01', year_end_date: '2027-06-30' }
+const asked = { first_name: 'Ada', program: 'Nursing', academic_year: '2026-27' }
+
+/** A tenant with a program and a year, which every applicant names. */
+async function school(): Promise<{ tenant: TestTenant; desk: RecordDesk }> {
+  const tenant = await service.tenant()
+  const desk = new RecordDesk(service, tenant)
+  await desk.make('Academic Year', year)
+  await desk.make('Program', { program_name: 'Nursing' })
+  return { tenant, desk }
+}
+
+async function applicationOf(tenant: TestTenant, code: string) {
+  const { body } = await tenant.api.get('/admissions/applications?limit=100')
+  const { id } = body.data.find((found: { applicationCode: string }) => found.applicationCode === code)
+  const { body: own, headers } = await tenant.api.get(`/admissions/applications/${id}`)
+  return { record: own.data, etag: headers.get('etag') }
+}
+
+const movesOf = (tenant: TestTenant, id: string) =>
+  service.database.inspect<{ from_status: string | null; to_status: string }>(
+    `select from_status, to_status from application_moves where tenant_id = $1 and application_id = $2 order by moved_at, id`,
+    [tenant.id, id],
+  )
+
+test('an applicant made on the Resource API is at once a complete application, with its start as history', async () => {
+  const { tenant, desk } = await school()
+  const guardian = await desk.make('Guardian', { guardian_name: 'Annabella', email_address: 'a@example.org' })
+  const made = await desk.make('Student Applicant', {
+    ...asked,
+    last_name: 'Byron',
+    student_email_id: 'ada@example.org',
+    student_mobile_number: '555',
+    address_line_1: '12 St James’s Square',
+    state: 'London',
+    country: 'United Kingdom',
+    guardians: [{ guardian: guardian.name, relation: 'Mother' }],
+  })
+  assert.match(made.name, /^EDU-APP-\d{4}-00001$/)
+  assert.deepEqual([made.title, made.application_status, made.owner], ['Ada Byron', 'Applied', 'Administrator'])
+  const { record } = await applicationOf(tenant, made.name)
+  const { fullName, givenNames, familyNames, status, email, phone, program, academicYear } = record
+  assert.deepEqual(
+    [fullName, givenNames, familyNames, status, email, phone, program, academicYear],
+    ['Ada Byron', 'Ada', 'Byron', 'new', 'ada@example.org', '555', 'Nursing', '2026-27'],
+  )
+  assert.equal(record.programRef.name, 'Nursing')
+  const { role, relationshipLabel, isPrimary, displayName } = record.primaryContact
+  assert.deepEqual([role, relationshipLabel, isPrimary, displayName], ['family', 'Mother', true, 'Annabella'])
+  assert.deepEqual((await tenant.traces(record.id)).events, ['admission_application.created'])
+  assert.deepEqual((await tenant.traces(record.primaryContact.id)).events, ['admission_contact.linked'])
+  assert.deepEqual(await movesOf(tenant, record.id), [{ from_status: null, to_status: 'new' }])
+  assert.equal((await tenant.api.get('/admissions/applications?search=ada')).body.pagination.total, 1)
+})
+
+test('an application made on the Client API reads as an applicant, without the applicant among the guardians', async () => {
+  const { tenant, desk } = await school()
+  const made = await anApplication(tenant.api, {
+    fullName: 'Grace Hopper',
+    program: 'Evening School',
+    academicYear: '1999',
+    contacts: [{}, { displayName: 'Mary', role: 'billing', relationshipLabel: 'Madre' }],
+  })
+  const { data } = await desk.read('Student Applicant', made.applicationCode)
+  assert.deepEqual(
+    [data.title, data.first_name, data.program, data.academic_year, data.application_status, data.student],
+    ['Grace Hopper', 'Grace Hopper', 'Evening School', '1999', 'Applied', null],
+  )
+  assert.deepEqual(
+    data.guardians.map(({ guardian_name, relation, idx }: Record<string, unknown>) => [guardian_name, relation, idx]),
+    [['Mary', 'Mother', 1]],
+  )
+  const changed = await desk.update('Student Applicant', made.applicationCode, { city: 'Arlington' })
+  assert.equal(changed.error, null, changed.told)
+  const { record } = await applicationOf(tenant, made.applicationCode)
+  assert.deepEqual([record.city, record.program, record.contacts.length], ['Arlington', 'Evening School', 2])
+  assert.equal(record.contacts[0].role, 'applicant')
+  assert.ok(record.updatedAt > made.updatedAt)
+})
+
+test('the application status follows the category of the pipeline status, and moves to the first one of its category', async () => {
+  const { tenant, desk } = await school()
+  const { id, applicationCode: code } = await anApplication(tenant.api, {
+    ...{ program: 'Nursing' },
+    academicYear: '2026-27',
+  })
+  const statusAt = async (status: string) => {
+    await tenant.api.patch(`/admissions/applications/${id}`, { status })
+    return (await desk.read('Student Applicant', code)).data.application_status
+  }
+  assert.equal(await statusAt('interview'), 'Applied')
+  assert.equal(await statusAt('accepted'), 'Approved')
+  assert.equal(await statusAt('withdrawn'), 'Rejected')
+  assert.equal(await statusAt('enrolled'), 'Admitted')
+  const writes = [
+    ['Applied', 'new'],
+    ['Approved', 'accepted'],
+    ['Rejected', 'rejected'],
+    ['Admitted', 'enrolled'],
+  ] as const
+  for (const [written, status] of writes) {
+    const { error, told } = await desk.update('Student Applicant', code, { application_status: written })
+    assert.equal(error, null, told)
+    assert.equal((await applicationOf(tenant, code)).record.status, status)
+    assert.deepEqual((await movesOf(tenant, id)).at(-1)?.to_status, status)
+    assert.equal((await tenant.traces(id)).events.at(-1), 'admission_application.status_changed')
+    assert.equal((await tenant.api.get(`/admissions/applications?status=${status}`)).body.pagination.total, 1)
+  }
+  await tenant.api.patch(`/admissions/applications/${id}`, { status: 'interview' })
+  assert.equal((await desk.update('Student Applicant', code, { application_status: 'Applied', paid: 1 })).error, null)
+  assert.equal((await applicationOf(tenant, code)).record.status, 'interview')
+})
+
+test('a move that the pipeline or the documents forbid is refused with the reason', async () => {
+  const { tenant, desk } = await school()
+  const made = await desk.make('Student Applicant', asked)
+  await service.database.inspect(
+    `update pipeline_statuses set allowed_next = '{in_review}' where tenant_id = $1 and key = 'new'`,
+    [tenant.id],
+  )
+  const forbidden = await desk.update('Student Applicant', made.name, { application_status: 'Approved' })
+  assert.deepEqual([forbidden.status, forbidden.error], [417, 'ValidationError'])
+  assert.match(forbidden.told, /cannot move to accepted/)
+  await service.database.inspect(
+    `update pipeline_statuses set allowed_next = null, requires_complete = (key = 'accepted') where tenant_id = $1`,
+    [tenant.id],
+  )
+  await aProfile(service, tenant, 'application', [{ key: 'birth_certificate' }])
+  const incomplete = await desk.update('Student Applicant', made.name, { application_status: 'Approved' })
+  assert.deepEqual([incomplete.status, incomplete.error], [417, 'ValidationError'])
+  assert.match(incomplete.told, /Required documents/)
+  assert.equal((await applicationOf(tenant, made.name)).record.status, 'new')
+})
+
+test('applicants are refused: born today or later, with a term of another year, too young or too old for the admission', async () => {
+  const { desk } = await school()
+  const refused = async (fields: object, told: RegExp) => {
+    const { status, error, told: text } = await desk.create('Student Applicant', { ...asked, ...fields })
+    assert.deepEqual([status, error], [417, 'ValidationError'], text)
+    assert.match(text, told)
+  }
+  await refused({ date_of_birth: '2999-01-01' }, /before today/)
+  await desk.make('Academic Year', {
+    academic_year_name: '2030',
+    year_start_date: '2030-01-01',
+    year_end_date: '2030-12-31',
+  })
+  const term = await desk.make('Academic Term', {
+    academic_year: '2030',
+    term_name: '1',
+    term_start_date: '2030-01-01',
+    term_end_date: '2030-06-30',
+  })
+  await refused({ academic_term: term.name }, /does not belong/)
+  const admission = await desk.make('Student Admission', {
+    academic_year: '2026-27',
+    enable_admission_application: 1,
+    program_details: [{ program: 'Nursing', min_age: 17, max_age: 40, applicant_naming_series: 'NUR-.####' }],
+  })
+  assert.deepEqual([admission.name, admission.route], ['Admissions for 2026-27', 'admissions/Admissions-for-2026-27'])
+  await refused({ student_admission: admission.name, date_of_birth: '2020-02-29' }, /from the age of 17/)
+  await refused({ student_admission: admission.name, date_of_birth: '1952-02-29' }, /up to the age of 40/)
+  await refused({ student_admission: admission.name, program: null }, /Choose a Program/)
+  const eligible = await desk.make('Student Applicant', {
+    ...asked,
+    student_admission: admission.name,
+    date_of_birth: '2000-02-29',
+  })
+  assert.equal(eligible.name, 'NUR-0001')
+  const empty = await desk.create('Student Admission', {
+    title: 'X',
+    academic_year: '2026-27',
+    enable_admission_application: 1,
+  })
+  assert.deepEqual([empty.status, empty.error], [417, 'ValidationError'])
+})
+
+test('a program that is renamed is renamed for its applicants, by id and by text', async () => {
+  const { tenant, desk } = await school()
+  const byText = await anApplication(tenant.api, { program: 'Nursing' })
+  const byId = await desk.make('Student Applicant', asked)
+  const renamed = await desk.try((work) => work.rename(work.registry.require('Program').type, 'Nursing', 'Care'))
+  assert.equal(renamed.error, null, renamed.told)
+  for (const code of [byText.applicationCode, byId.name]) {
+    assert.equal((await desk.read('Student Applicant', code)).data.program, 'Care')
+  }
+  const { record } = await applicationOf(tenant, byText.applicationCode)
+  assert.equal(record.program, 'Care')
+  assert.ok(record.updatedAt > byText.updatedAt)
+})
+
+test('an applicant with documents is not deleted, nor one who became a student; another goes with links, history and total', async () => {
+  const { tenant, desk } = await school()
+  const free = await anApplication(tenant.api, { contacts: [{}] })
+  const held = await anApplication(tenant.api)
+  await aDocument(service, tenant.api, { entityType: 'application', entityId: held.id })
+  const refused = await desk.remove('Student Applicant', held.applicationCode)
+  assert.deepEqual([refused.status, refused.error], [417, 'LinkExistsError'])
+  assert.match(refused.told, /document links/)
+  const student = await aStudent(tenant.api)
+  const enrolled = await anApplication(tenant.api, { studentId: student.id })
+  assert.equal((await desk.read('Student', student.studentCode)).data.student_applicant, enrolled.applicationCode)
+  assert.equal((await desk.remove('Student Applicant', enrolled.applicationCode)).error, 'LinkExistsError')
+  assert.equal((await desk.remove('Student', student.studentCode)).error, null)
+  assert.equal((await applicationOf(tenant, enrolled.applicationCode)).record.studentId, null)
+  assert.equal((await desk.remove('Student Applicant', free.applicationCode)).error, null)
+  assert.equal((await tenant.api.get('/admissions/applications')).body.pagination.total, 2)
+  assert.equal((await tenant.traces(free.id)).audit.at(-1), 'admission_application.deleted')
+})
+
+test('a student that names its applicant admits the applicant, and no second student may name the same', async () => {
+  const { tenant, desk } = await school()
+  const applicant = await desk.make('Student Applicant', asked)
+  const student = await desk.make('Student', { first_name: 'Ada', student_applicant: applicant.name })
+  assert.equal(student.student_applicant, applicant.name)
+  const { record } = await applicationOf(tenant, applicant.name)
+  assert.deepEqual([record.status, typeof record.studentId], ['enrolled', 'string'])
+  assert.equal((await desk.read('Student Applicant', applicant.name)).data.student, student.name)
+  const second = await desk.create('Student', { first_name: 'Eve', student_applicant: applicant.name })
+  assert.deepEqual([second.status, second.error], [417, 'ValidationError'])
+})

@@ -1,0 +1,101 @@
+import { academicTerm, studentAdmission, studentApplicant } from '@matricula/contract/record-types'
+import { takeTurn } from '../../platform/take-turn.ts'
+import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { RecordError } from '../../records/record-error.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { birthFault, clearEmptyTexts, fullNameOf } from '../contacts/index.ts'
+import { applicantStorage } from './applicant-storage.ts'
+
+type Applicant = RecordOf<typeof studentApplicant>
+
+/** An admission may name its applicants by a series of its own, program by program. */
+async function seriesOf(document: Applicant, work: RecordWork): Promise<string | null> {
+  if (document.student_admission === null) return null
+  if (!document.program) {
+    throw new RecordError('ValidationError', 'Choose a Program: the Student Admission names its applicants by it.')
+  }
+  return (await conditionsOf(document, work))?.applicant_naming_series || null
+}
+
+/** The row of the admission for the applicant's program, or null. */
+async function conditionsOf({ student_admission: admission, program }: Applicant, work: RecordWork) {
+  if (admission === null || !program) return null
+  const { program_details: rows } = await work.get(studentAdmission, admission)
+  return rows.find((row) => row.program === program) ?? null
+}
+
+function setTitle(document: Applicant, _work: RecordWork, before: Applicant | null): void {
+  document.title = fullNameOf(document, before, before?.title ?? null)
+}
+
+function requireBirthInPast({ date_of_birth: born }: Applicant, work: RecordWork): void {
+  const fault = birthFault(born, work)
+  if (fault !== null) throw new RecordError('ValidationError', fault)
+}
+
+async function requireTermOfYear({ academic_year, academic_term }: Applicant, work: RecordWork): Promise<void> {
+  const term = await work.linked(academicTerm, academic_term)
+  if (term === null || term.academic_year === academic_year) return
+  throw new RecordError(
+    'ValidationError',
+    `The Academic Term ${term.name} does not belong to the Academic Year ${academic_year}. Choose one of its terms.`,
+  )
+}
+
+async function requireEligible(document: Applicant, work: RecordWork): Promise<void> {
+  const { date_of_birth: born, program } = document
+  const conditions = born === null ? null : await conditionsOf(document, work)
+  if (born === null || conditions === null) return
+  const { min_age: youngest, max_age: oldest } = conditions
+  const isTooYoung = youngest > 0 && work.today < birthday(born, youngest)
+  const isTooOld = oldest > 0 && work.today > birthday(born, oldest)
+  if (!isTooYoung && !isTooOld) return
+  const bound = isTooYoung ? `from the age of ${youngest}` : `up to the age of ${oldest}`
+  throw new RecordError('ValidationError', `Not eligible: ${program} takes applicants ${bound} in this admission.`)
+}
+
+/** The day on which somebody reaches an age; born on 29 February, the 28th where there is no 29th. */
+function birthday(born: string, age: number): string {
+  const [year = '', month, day] = born.split('-')
+  const reached = `${String(Number(year) + age).padStart(4, '0')}-${month}-${day}`
+  return Number.isNaN(Date.parse(reached)) || new Date(reached).getUTCDate() !== Number(day)
+    ? reached.replace(/29$/, '28')
+    : reached
+}
+
+/** Two who write the same address at once wait for each other, because no index keeps it unique for both surfaces. */
+async function awaitSameAddress(document: Applicant, work: RecordWork, before: Applicant | null): Promise<void> {
+  const { student_email_id: email } = document
+  if (email !== null && email !== before?.student_email_id) await takeTurn(work.tx, `applicant with e-mail ${email}`)
+}
+
+function nameAdmission(document: RecordOf<typeof studentAdmission>): string {
+  document.title ||= `Admissions for ${document.academic_year}`
+  return document.title
+}
+
+function setRoute(document: RecordOf<typeof studentAdmission>): void {
+  document.route ||= `admissions/${nameAdmission(document).replaceAll(' ', '-')}`
+}
+
+function requirePrograms({ enable_admission_application, program_details }: RecordOf<typeof studentAdmission>): void {
+  if (enable_admission_application !== 1 || program_details.length > 0) return
+  throw new RecordError(
+    'ValidationError',
+    'List the programs and their conditions before you enable applications for this admission.',
+  )
+}
+
+/** Calls for applications, and who answered them. */
+export const admissionRecords: readonly RecordDefinition[] = [
+  defineRecord(studentAdmission, { rules: { name: nameAdmission, validate: [setRoute, requirePrograms] } }),
+  defineRecord(studentApplicant, {
+    noun: 'admission_application',
+    rules: {
+      series: seriesOf,
+      validate: [clearEmptyTexts, setTitle, requireBirthInPast, requireTermOfYear, requireEligible, awaitSameAddress],
+    },
+    storage: applicantStorage,
+  }),
+]

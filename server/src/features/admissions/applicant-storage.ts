@@ -1,0 +1,132 @@
+import type { studentApplicant } from '@matricula/contract/record-types'
+import { sql, type Transaction, table } from '../../database/index.ts'
+import { recordChanges } from '../../platform/changes.ts'
+import { readBack } from '../../platform/reading.ts'
+import type { RecordStorage } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { removeRow } from '../../records/record-removal.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { personOf, storeGuardians } from '../contacts/index.ts'
+import { requireCompleteDocuments } from '../vault/index.ts'
+import { firstStatusFor, startingStatusFor, toldAsRecord } from './applicant-status.ts'
+import { linkChanges } from './application-links.ts'
+import { recordMove, requireMovable } from './application-moves.ts'
+import { type ApplicationRecord, applicationColumns, applications, applicationTable } from './application-store.ts'
+import { type ApplicationFields, emptyApplication, storedApplication, withDerived } from './application-values.ts'
+
+type Applicant = RecordOf<typeof studentApplicant>
+
+/** The fields that only this surface shows, by column. */
+const ownColumns = {
+  owner: 'owner',
+  naming_series: 'naming_series',
+  middle_name: 'middle_name',
+  application_date: 'application_date',
+  student_admission: 'student_admission',
+  student_category: 'student_category',
+  paid: 'paid',
+  amended_from: 'amended_from',
+  date_of_birth: 'date_of_birth',
+  gender: 'gender',
+  blood_group: 'blood_group',
+  nationality: 'nationality',
+  address_line_2: 'address_line_2',
+  pincode: 'postal_code',
+} as const
+
+const recordTable = table('admission_applications', { ...applicationColumns, ...ownColumns })
+
+/** The row of an application as a record says it; what the record does not know stays as it was. */
+async function valuesOf(tx: Transaction, document: Applicant, before: Applicant | null, stored: ApplicationFields) {
+  const isSameProgram = document.program === before?.program
+  const isSameStudent = document.student === (before?.student ?? null)
+  const fields = {
+    ...stored,
+    ...personOf(document, before, before === null ? null : stored, document.title ?? ''),
+    ...(!isSameProgram && { programId: await idOf(tx, 'programs', document.program), program: '' }),
+    ...(!isSameStudent && { studentId: await idOf(tx, 'students', document.student) }),
+    academicYear: document.academic_year,
+    academicPeriod: document.academic_term,
+  }
+  const own = Object.keys(ownColumns) as (keyof typeof ownColumns)[]
+  return {
+    ...withDerived(fields, document.modified_by),
+    ...(Object.fromEntries(own.map((field) => [field, document[field]])) as Pick<Applicant, (typeof own)[number]>),
+  }
+}
+
+async function idOf(tx: Transaction, kind: 'programs' | 'students', name: string | null): Promise<string | null> {
+  const [found] = await tx.query<{ id: string }>(
+    kind === 'programs'
+      ? sql`select id from programs where tenant_id = ${tx.tenantId} and name = ${name}`
+      : sql`select id from students where tenant_id = ${tx.tenantId} and student_code = ${name}`,
+  )
+  return found?.id ?? null
+}
+
+/** Tells of the people who were linked, unlinked or changed, as the Client API does. */
+async function recordGuardians({ tx, caller }: RecordWork, id: string, before: ApplicationRecord | null) {
+  const { record } = await readBack(tx, applications, id)
+  recordChanges(tx, caller, linkChanges(before?.contacts ?? [], record.contacts))
+}
+
+/**
+ * Applicants are kept as the Client API's applications, their guardians as its contacts. The application status is the
+ * category of the pipeline status; writing it moves the application, with its history and by its rules.
+ */
+export const applicantStorage: RecordStorage<typeof studentApplicant> = {
+  relation: 'student_applicant_records',
+  table: 'admission_applications',
+  rowRelations: { guardians: 'applicant_guardian_rows' },
+  linkColumns: {
+    program: { table: 'admission_applications', column: 'program' },
+    academic_year: { table: 'admission_applications', column: 'academic_year' },
+    academic_term: { table: 'admission_applications', column: 'academic_period' },
+    student_admission: { table: 'admission_applications', column: 'student_admission' },
+    student_category: { table: 'admission_applications', column: 'student_category' },
+    gender: { table: 'admission_applications', column: 'gender' },
+    country: { table: 'admission_applications', column: 'country' },
+  },
+  insert: async (work, id, document) => {
+    const { tx, caller } = work
+    const status = await toldAsRecord(() => startingStatusFor(tx, document.application_status))
+    const empty = { ...emptyApplication, applicationCode: document.name, fullName: '', status: status.key }
+    const inserted = await tx.query(sql`
+      ${recordTable.insert(tx.tenantId, id, await valuesOf(tx, document, null, empty))}
+      on conflict do nothing returning 1 as inserted`)
+    if (inserted.length === 0) return false
+    if (status.requiresComplete) await toldAsRecord(() => requireCompleteDocuments(tx, id))
+    recordMove(tx, caller, id, null, status.key)
+    await storeGuardians(tx, 'application_contacts', id, document.guardians)
+    await recordGuardians(work, id, null)
+    return true
+  },
+  update: async (work, id, document, before) => {
+    const { tx, caller } = work
+    const { record } = await readBack(tx, applications, id)
+    const isMove = document.application_status !== before.application_status
+    const status = isMove ? (await firstStatusFor(tx, document.application_status)).key : record.status
+    if (isMove) await toldAsRecord(() => requireMovable(tx, record, status))
+    const stored = { ...storedApplication(record), status }
+    await tx.query(recordTable.update(tx.tenantId, id, await valuesOf(tx, document, before, stored)))
+    if (isMove) recordMove(tx, caller, id, record.status, status)
+    await storeGuardians(tx, 'application_contacts', id, document.guardians)
+    await recordGuardians(work, id, record)
+  },
+  remove: async ({ tx }, id, document) => {
+    tx.send(sql`delete from application_contacts where tenant_id = ${tx.tenantId} and application_id = ${id}`)
+    tx.send(sql`delete from application_moves where tenant_id = ${tx.tenantId} and application_id = ${id}`)
+    await removeRow(tx, 'admission_applications', id, `Student Applicant ${document.name}`)
+  },
+  rename: async ({ tx, caller }, id, name) => {
+    const { record } = await readBack(tx, applications, id)
+    const values = withDerived({ ...storedApplication(record), applicationCode: name }, caller.user)
+    await tx.query(applicationTable.update(tx.tenantId, id, values))
+  },
+  snapshot: async ({ tx }, id) => (await readBack(tx, applications, id)).record,
+  eventType: (verb, before, after) => {
+    if (verb === 'renamed') return 'admission_application.updated'
+    const isMove = (before as ApplicationRecord | null)?.status !== (after as ApplicationRecord | null)?.status
+    return verb === 'updated' && isMove ? 'admission_application.status_changed' : null
+  },
+}

@@ -1,0 +1,23 @@
+import { sql, type Transaction } from '../../database/index.ts'
+import { newId } from '../../platform/ids.ts'
+import type { ChangeContext } from '../../platform/request-context.ts'
+import { requireCompleteDocuments } from '../vault/index.ts'
+import type { ApplicationRecord } from './application-store.ts'
+import { requireMove } from './pipeline.ts'
+
+/**
+ * Refuses a move that an application may not make: `unknown_pipeline_status`, `transition_not_allowed`, and
+ * `requirements_incomplete` for a status that needs documents.
+ */
+export async function requireMovable(tx: Transaction, application: ApplicationRecord, to: string): Promise<void> {
+  const { requiresComplete } = await requireMove(tx, application.status, to)
+  if (requiresComplete) await requireCompleteDocuments(tx, application.id)
+}
+
+/** Keeps a move as history; `from` is null for the status that an application starts with. */
+export function recordMove(tx: Transaction, context: ChangeContext, id: string, from: string | null, to: string): void {
+  const { type, id: actorId, name } = context.actor
+  tx.send(sql`
+    insert into application_moves (tenant_id, id, application_id, from_status, to_status, actor_type, actor_id, actor_name)
+    values (${tx.tenantId}, ${newId()}, ${id}, ${from}, ${to}, ${type}, ${actorId}, ${name})`)
+}

@@ -1,0 +1,46 @@
+import { searchText } from '../../platform/search-text.ts'
+import { serviceUser } from '../../platform/service-user.ts'
+import type { ApplicationRecord } from './application-store.ts'
+
+/** What a new application keeps where nothing was said. */
+export const emptyApplication = {
+  externalId: null,
+  givenNames: null,
+  familyNames: null,
+  programId: null,
+  program: '',
+  email: null,
+  phone: null,
+  country: null,
+  stateProvince: null,
+  city: null,
+  address: null,
+  academicYear: null,
+  academicPeriod: null,
+  photoUrl: null,
+  studentId: null,
+  customFields: {},
+} satisfies Partial<ApplicationRecord>
+
+/** The fields of an application that a change may be about. */
+export type ApplicationFields = Pick<
+  ApplicationRecord,
+  keyof typeof emptyApplication | 'applicationCode' | 'fullName' | 'status'
+>
+
+/** What the row of an application keeps of its record. */
+export function storedApplication(record: ApplicationRecord): ApplicationFields {
+  const { id, programRef, contactId, primaryContact, contacts, createdAt, updatedAt, ...fields } = record
+  return fields
+}
+
+/** Adds what follows from other fields, and who wrote them. A program with a record is kept by its id alone. */
+export function withDerived(fields: ApplicationFields, modifiedBy = serviceUser) {
+  const { fullName, givenNames, familyNames, applicationCode, email, externalId, programId } = fields
+  return {
+    ...fields,
+    program: programId === null ? fields.program : '',
+    searchText: searchText(fullName, givenNames, familyNames, applicationCode, email, externalId),
+    modifiedBy,
+  }
+}
