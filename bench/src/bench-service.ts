@@ -12,8 +12,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 export interface BenchService {
   readonly address: string
   readonly dataDir: string
-  /** Makes a tenant with as many payments, and a token for it. */
-  fill(slug: string, students: number, payments: number): Promise<{ tenantId: string; token: string }>
+  /** Makes a tenant with as many payments, a token for it, and a key of the Resource and Method API. */
+  fill(slug: string, students: number, payments: number): Promise<{ tenantId: string; token: string; key: string }>
   /** Resident memory of the service's process, in MiB. */
   residentMebibytes(): Promise<number>
   stop(): Promise<void>
@@ -37,11 +37,11 @@ export async function startBenchService(): Promise<BenchService> {
     dataDir,
     fill: async (slug, students, payments) => {
       const size = ['--students', String(students), '--payments', String(payments)]
-      const { tenant } = await command('demo', '--tenant', slug, ...size)
+      const { tenant, key } = await command('demo', '--tenant', slug, ...size)
       const quota = ['--requests-per-minute', '1000000']
       const all = ['--scopes', 'all', '--domains', 'students,enrollment,payments', ...quota]
       const { token } = await command('token', 'create', '--tenant', slug, '--name', 'bench', ...all)
-      return { tenantId: tenant.id, token }
+      return { tenantId: tenant.id, token, key }
     },
     residentMebibytes: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8')

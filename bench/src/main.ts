@@ -1,9 +1,10 @@
 import { startBenchService } from './bench-service.ts'
+import { printFees } from './fees.ts'
 import { printRatios } from './ratios.ts'
 import { printRecords } from './records.ts'
 import { printScale } from './scale.ts'
 
-const benchmarks = { ratios: printRatios, records: printRecords, scale: printScale }
+const benchmarks = { fees: printFees, ratios: printRatios, records: printRecords, scale: printScale }
 
 const wanted = process.argv[2] ?? 'ratios'
 if (!(wanted in benchmarks)) {
