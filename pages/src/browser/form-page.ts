@@ -113,7 +113,8 @@ function showFault(field: HTMLElement, text: string | null): void {
   line.className = 'fault'
   line.id = id
   line.textContent = text
-  control.closest('.choice, input, select, textarea')?.before(line)
+  const box = control.closest('.choice') ?? control
+  box.before(line)
 }
 
 function showProblem(whole: HTMLFormElement, text: string): void {

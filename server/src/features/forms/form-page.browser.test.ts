@@ -90,6 +90,8 @@ test('on a phone a form is filled in, mended and sent; what is under a condition
   await page.getByRole('button', { name: 'Send form' }).click()
   await page.getByRole('heading', { name: 'There are 8 problems' }).waitFor()
   assert.equal(await page.evaluate('document.activeElement.id'), 'problems')
+  // A fault stands above its boxes, never among them.
+  assert.equal(await page.locator('.choice .fault').count(), 0)
   assert.match(await page.title(), /^Error: /)
   await visitor.assertAccessible('faults')
   await visitor.picture('form-faults-phone')
