@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
 import { aDocumentTypeId, aRequest, pdf } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
@@ -43,6 +44,27 @@ test('a link opens its page in the visitor’s language, or else in the institut
   assert.equal(await languageOf(''), 'pt')
   assert.equal(await languageOf('', { 'accept-language': 'es-CL, en;q=0.5' }), 'es')
   assert.equal(await languageOf('?lang=en', { 'accept-language': 'es-CL' }), 'en')
+})
+
+test('a page of fifty documents reaches a phone in less than 20 kB', async () => {
+  const tenant = await service.tenant()
+  const documentTypeId = await aDocumentTypeId(tenant.api, 'birth_certificate')
+  const items = Array.from({ length: 50 }, (_, index) => ({ documentTypeId, label: `Certificate ${index + 1}` }))
+  const request = await aRequest(tenant.api, { items })
+  const path = new URL(request.publicUrl as string).pathname
+  const sizeOf = (encoding: string) =>
+    new Promise<[string | undefined, number]>((resolve, reject) => {
+      const sent = httpRequest(service.address + path, { headers: { 'accept-encoding': encoding } }, (answer) => {
+        let bytes = 0
+        answer.on('data', (chunk: Buffer) => (bytes += chunk.length))
+        answer.on('end', () => resolve([answer.headers['content-encoding'], bytes]))
+      })
+      sent.on('error', reject).end()
+    })
+  const [encoding, bytes] = await sizeOf('br, gzip')
+  assert.equal(encoding, 'gzip')
+  assert.ok(bytes < 20_000, `${bytes} bytes`)
+  assert.equal((await sizeOf('gzip;q=0, identity'))[0], undefined)
 })
 
 test('the first view is kept with the link as who did it', async () => {
