@@ -1,9 +1,21 @@
+import { admissionMethods } from './features/admissions/index.ts'
+import { courseMethods } from './features/courses/index.ts'
 import { feeMethods } from './features/fees/index.ts'
+import { guardianMethods } from './features/guardians/index.ts'
+import { portalMethods } from './features/portal/index.ts'
 import { recordRegistry } from './record-definitions.ts'
 import { clientReads, clientWrites, methodsByPath, type Records } from './records/protocol/index.ts'
 
 /** Everything that the Resource and Method API reads, writes and calls. */
 export const records: Records = {
   registry: recordRegistry,
-  methods: methodsByPath([...clientReads, ...clientWrites, ...feeMethods]),
+  methods: methodsByPath([
+    ...clientReads,
+    ...clientWrites,
+    ...admissionMethods,
+    ...courseMethods,
+    ...guardianMethods,
+    ...portalMethods,
+    ...feeMethods,
+  ]),
 }

@@ -2,6 +2,7 @@ export { admissionRecords } from './admission-records.ts'
 export { admissionRoutes } from './admission-routes.ts'
 export { changePerson } from './application-links.ts'
 export { type CreateApplicationBody, createApplication } from './applications.ts'
+export { admissionMethods } from './enroll-applicant.ts'
 export { seedPipeline } from './pipeline.ts'
 export {
   countApplicationsIn,

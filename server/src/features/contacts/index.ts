@@ -1,3 +1,4 @@
+export { copyLinks } from './copy-links.ts'
 export { storeGuardians } from './guardian-rows.ts'
 export { type LinkedContact, linkedContacts, toContactFields } from './linked-contacts.ts'
 export {

@@ -2,6 +2,7 @@ import type { RecordDefinition } from '../../records/record-definition.ts'
 import { courseActivityRecord, courseEnrollmentRecord } from './course-enrollment.ts'
 import { programEnrollmentRecord } from './program-enrollment.ts'
 
+export { currentEnrollment } from './current-enrollment.ts'
 export { type EnrolledStudent, type EnrollmentSelection, enrolledStudents, studentsNamed } from './enrolled-students.ts'
 
 /** Students in programs and courses. */

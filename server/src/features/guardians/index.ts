@@ -1,1 +1,2 @@
+export { guardianMethods } from './guardian-methods.ts'
 export { guardianRecords } from './guardian-records.ts'

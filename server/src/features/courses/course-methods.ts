@@ -1,0 +1,132 @@
+import { course, program, topic } from '@matricula/contract/record-types'
+import { type Sql, sql } from '../../database/index.ts'
+import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
+import { RecordError } from '../../records/record-error.ts'
+import { newRow } from '../../records/record-fields.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+
+const text = { type: 'string', required: true } as const
+const list = { type: 'json', required: true } as const
+const doctypes = 'education.education.doctype'
+
+/** The names of a list that was sent. Throws `ValidationError` for anything but texts. */
+function namesOf(field: string, sent: object): string[] {
+  if (Array.isArray(sent) && sent.every((name) => typeof name === 'string')) return [...new Set(sent as string[])]
+  throw new RecordError('ValidationError', `${field} must be a list of names.`)
+}
+
+const changedLast = sql`order by r.updated_at desc, r.id desc`
+
+const courseRows = sql`program_course_rows`
+const topicRows = sql`courses_topics`
+const contentRows = sql`topics_topic_content`
+
+/** No row of a record says so. */
+function without(rows: Sql, condition: Sql): Sql {
+  return sql`not exists (
+    select from ${rows} c where c.tenant_id = r.tenant_id and c.parent_id = r.id and ${condition})`
+}
+
+async function topicsWithout(work: RecordWork, contentType: string, content: string): Promise<string[]> {
+  work.require(topic, 'read')
+  const missing = without(contentRows, sql`c.content_type = ${contentType} and c.content = ${content}`)
+  return (await work.select(topic, missing, changedLast)).map(({ name }) => name)
+}
+
+function tell(work: RecordWork, message: string): void {
+  work.messages.push({ message, title: 'Saved', indicator: 'green', alert: true })
+}
+
+/** What clients ask about what is taught. */
+export const courseMethods: readonly RecordMethod[] = [
+  recordMethod({
+    path: `${doctypes}.course.course.get_programs_without_course`,
+    summary: 'The programs that lack a course, the one that changed last first.',
+    parameters: { course: text },
+    run: async (work, { course: name }) => {
+      work.require(program, 'read')
+      const found = await work.select(program, without(courseRows, sql`c.course = ${name}`), changedLast)
+      return found.map((lacking) => lacking.name)
+    },
+  }),
+  recordMethod({
+    path: `${doctypes}.course.course.add_course_to_programs`,
+    summary: 'Adds a course to programs; those that have it stay as they are.',
+    parameters: { course: text, programs: list, mandatory: { type: 'any' } },
+    run: async (work, { course: name, programs }) => {
+      work.require(program, 'write')
+      for (const target of namesOf('programs', programs)) {
+        const document = await work.get(program, target)
+        if (document.courses.some((row) => row.course === name)) continue
+        document.courses.push(newRow(program.fields.courses.rows, { course: name, required: 1 }))
+        await work.save(program, document)
+      }
+      tell(work, `The course ${name} is in all the selected programs.`)
+      return null
+    },
+  }),
+  recordMethod({
+    path: `${doctypes}.topic.topic.get_courses_without_topic`,
+    summary: 'The courses that lack a topic, the one that changed last first.',
+    parameters: { topic: text },
+    run: async (work, { topic: name }) => {
+      work.require(course, 'read')
+      const found = await work.select(course, without(topicRows, sql`c.topic = ${name}`), changedLast)
+      return found.map((lacking) => lacking.name)
+    },
+  }),
+  recordMethod({
+    path: `${doctypes}.topic.topic.add_topic_to_courses`,
+    summary: 'Adds a topic to courses; those that have it stay as they are.',
+    parameters: { topic: text, courses: list },
+    run: async (work, { topic: name, courses }) => {
+      work.require(course, 'write')
+      for (const target of namesOf('courses', courses)) {
+        const document = await work.get(course, target)
+        if (document.topics.some((row) => row.topic === name)) continue
+        document.topics.push(newRow(course.fields.topics.rows, { topic: name }))
+        await work.save(course, document)
+      }
+      tell(work, `The topic ${name} is in all the selected courses.`)
+      return null
+    },
+  }),
+  recordMethod({
+    path: `${doctypes}.topic.topic.add_content_to_topics`,
+    summary: 'Adds an article, a video or a quiz to topics; those that have it stay as they are.',
+    parameters: { content_type: text, content: text, topics: list },
+    run: async (work, { content_type, content, topics }) => {
+      work.require(topic, 'write')
+      for (const target of namesOf('topics', topics)) {
+        const document = await work.get(topic, target)
+        const rows = document.topic_content
+        if (rows.some((row) => row.content_type === content_type && row.content === content)) continue
+        rows.push(newRow(topic.fields.topic_content.rows, { content_type, content }))
+        await work.save(topic, document)
+      }
+      tell(work, `${content_type} ${content} is in all the selected topics.`)
+      return null
+    },
+  }),
+  recordMethod({
+    path: `${doctypes}.article.article.get_topics_without_article`,
+    summary: 'The topics that lack an article.',
+    parameters: { article: text },
+    run: (work, { article }) => topicsWithout(work, 'Article', article),
+  }),
+  recordMethod({
+    path: `${doctypes}.quiz.quiz.get_topics_without_quiz`,
+    summary: 'The topics that lack a quiz.',
+    parameters: { quiz: text },
+    run: (work, { quiz }) => topicsWithout(work, 'Quiz', quiz),
+  }),
+  recordMethod({
+    path: 'education.education.api.get_course_list_based_on_program',
+    summary: 'The courses of a program, in order.',
+    parameters: { program_name: text },
+    run: async (work, { program_name }) => {
+      work.require(program, 'read')
+      return (await work.get(program, program_name)).courses.map(({ course: name }) => name)
+    },
+  }),
+]

@@ -1,0 +1,44 @@
+import { guardian, student, user } from '@matricula/contract/record-types'
+import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
+import { readsOnlyItsOwn } from '../../records/query/ownership.ts'
+import { RecordError } from '../../records/record-error.ts'
+
+/** What clients ask about those who answer for students. */
+export const guardianMethods: readonly RecordMethod[] = [
+  recordMethod({
+    path: 'education.education.api.get_student_guardians',
+    summary: 'The guardians of a student.',
+    parameters: { student: { type: 'string', required: true } },
+    run: async (work, { student: name }) => {
+      work.require(student, 'read')
+      const found = await work.find(student, name)
+      const isOwn = found === null || found.user === work.caller.user
+      if (!isOwn && readsOnlyItsOwn(work.caller, work.registry.require(student.name))) {
+        throw new RecordError('PermissionError', 'The guardians of other students are not yours to read.')
+      }
+      return [...new Set(found?.guardians.map((row) => row.guardian))].map((one) => ({ guardian: one }))
+    },
+  }),
+  recordMethod({
+    path: 'education.education.doctype.guardian.guardian.invite_guardian',
+    summary: 'The user of a guardian, made where there is none yet.',
+    parameters: { guardian: { type: 'string', required: true } },
+    run: async (work, { guardian: name }) => {
+      work.require(guardian, 'write')
+      const { guardian_name, email_address } = await work.get(guardian, name)
+      const email = email_address?.trim().toLowerCase() ?? ''
+      if (email === '') {
+        throw new RecordError('ValidationError', `The guardian ${name} has no e-mail address. Set one to invite them.`)
+      }
+      const known = await work.linked(user, email)
+      if (known !== null) {
+        work.messages.push({ message: `There is a user ${known.name} already.`, indicator: 'orange' })
+        return known.name
+      }
+      const first_name = guardian_name?.slice(0, 140) ?? ''
+      const made = await work.insert(user, { email, first_name, user_type: 'Website User' })
+      work.messages.push({ message: `The user ${made.name} was made.`, indicator: 'green' })
+      return made.name
+    },
+  }),
+]

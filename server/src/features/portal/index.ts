@@ -1,0 +1,1 @@
+export { portalMethods } from './portal-methods.ts'

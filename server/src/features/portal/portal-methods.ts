@@ -1,0 +1,65 @@
+import { student, user } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
+import { RecordError } from '../../records/record-error.ts'
+import { shownRecord } from '../../records/record-requests.ts'
+import { currentEnrollment } from '../enrollment/index.ts'
+import { groupsOfStudent } from '../groups/index.ts'
+import { educationSettingsOf } from '../settings/index.ts'
+
+const api = 'education.education.api'
+
+/** What a student's own pages ask first: who is there, and where. */
+export const portalMethods: readonly RecordMethod[] = [
+  recordMethod({
+    path: `${api}.get_user_info`,
+    summary: 'Who calls.',
+    parameters: {},
+    run: async (work) => {
+      const { user: name, fullName } = work.caller
+      const known = await work.linked(user, name)
+      return {
+        name,
+        email: known?.email ?? name,
+        enabled: known?.enabled ?? 1,
+        user_image: known?.user_image ?? null,
+        full_name: known?.full_name ?? fullName,
+        user_type: known?.user_type ?? 'System User',
+        session_user: true,
+      }
+    },
+  }),
+  recordMethod({
+    path: `${api}.get_student_info`,
+    summary: 'The student who calls, with the current enrolment and the groups in its program.',
+    parameters: {},
+    run: async (work) => {
+      const { user: name } = work.caller
+      if (name === 'Administrator') return null
+      const [found] = await work.select(student, sql`r."user" = ${name}`, sql`order by r.updated_at desc, r.id limit 1`)
+      if (found === undefined) {
+        throw new RecordError('ValidationError', `No student has the user ${name}. Set it in the student’s User ID.`)
+      }
+      const { doctype, guardians, siblings, ...fields } = shownRecord(student, found, { nulls: true }) as Record<
+        string,
+        unknown
+      >
+      const enrollment = await currentEnrollment(work, found.name, null)
+      if (enrollment === null) return fields
+      const groups = await groupsOfStudent(work, found.name, enrollment.program)
+      return { ...fields, current_program: enrollment, student_groups: groups.map((label) => ({ label })) }
+    },
+  }),
+  recordMethod({
+    path: `${api}.get_school_abbr_logo`,
+    summary: 'The abbreviation and the logo of the institution.',
+    parameters: {},
+    run: async (work) => {
+      const settings = await educationSettingsOf(work)
+      return {
+        name: settings.school_college_name_abbreviation || null,
+        logo: settings.school_college_logo || null,
+      }
+    },
+  }),
+]
