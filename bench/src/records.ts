@@ -20,8 +20,9 @@ interface Scenario {
 }
 
 /**
- * Compares lists of 1 000 000 ledger entries of one tenant, filtered and ordered, with the same SQL written by hand: one after
- * the other on one connection, from the arguments of the call to the rows as clients read them.
+ * Compares lists of 1 000 000 ledger entries of one tenant, filtered and ordered, with the same lists written by hand, one
+ * after the other: the service from the arguments of the call to the rows as clients read them, and its SQL alone on the
+ * connection of that written by hand.
  */
 export async function printRecords(service: BenchService): Promise<void> {
   const { tenantId } = await service.fill('records', 1, 1)
@@ -38,18 +39,18 @@ export async function printRecords(service: BenchService): Promise<void> {
     await load(new pg.Client(clientOptions(opened.connection, 'owner')), tenantId)
     await byHand.connect()
     await byHand.query(prepared(sql`select set_config('matricula.tenant_id', ${tenantId}, false)`))
-    process.stdout.write(`\n${'milliseconds a list, median of 5'.padEnd(44)}service  by hand    ratio\n`)
+    process.stdout.write(
+      `\n${'milliseconds a list, median of 5'.padEnd(42)}  service  its SQL  by hand    ratio of SQL\n`,
+    )
     for (const scenario of scenarios(tenantId)) {
       const ours = () => listEntries(data, tenantId, scenario.parameters)
-      const theirs = async () => (await byHand.query(prepared(scenario.handWritten))).rows
+      const run = async (statement: Sql) => (await byHand.query(prepared(statement))).rows
+      const { statement } = requestOf(tenantId, scenario.parameters)
+      const sqlOfOurs = () => run(statement)
+      const theirs = () => run(scenario.handWritten)
       requireSame(scenario.name, await ours(), await theirs())
-      const times: [number[], number[]] = [[], []]
-      for (let repetition = 0; repetition <= repetitions; repetition += 1) {
-        const taken = [await timeOf(ours, scenario.reads), await timeOf(theirs, scenario.reads)] as const
-        if (repetition > 0) for (const which of [0, 1] as const) times[which].push(taken[which]) // the first only warms up
-      }
-      const [one, other] = times.map(median) as [number, number]
-      const columns = [one.toFixed(2), other.toFixed(2), (one / other).toFixed(2)]
+      const [whole, alone, hand] = await mediansOf([ours, sqlOfOurs, theirs], scenario.reads)
+      const columns = [whole.toFixed(2), alone.toFixed(2), hand.toFixed(2), (alone / hand).toFixed(2)]
       process.stdout.write(`${scenario.name.padEnd(42)}${columns.map((column) => column.padStart(9)).join('')}\n`)
     }
   } finally {
@@ -114,9 +115,12 @@ function scenarios(tenantId: string): Scenario[] {
   ]
 }
 
+function requestOf(tenantId: string, parameters: ListParameters) {
+  return parseListRequest(recordRegistry, managerOf(tenantId), 'GL Entry', parameters)
+}
+
 async function listEntries(data: Database, tenantId: string, parameters: ListParameters) {
-  const request = parseListRequest(recordRegistry, managerOf(tenantId), 'GL Entry', parameters)
-  return listRecords(recordReader(data, tenantId), request)
+  return listRecords(recordReader(data, tenantId), requestOf(tenantId, parameters))
 }
 
 function managerOf(tenantId: string): Caller {
@@ -132,7 +136,21 @@ function requireSame(name: string, ours: readonly unknown[], theirs: readonly un
     throw new Error(`${name}: ${ours.length}, ${theirs.length} rows`)
 }
 
-async function timeOf(read: () => Promise<unknown>, reads: number): Promise<number> {
+type Read = () => Promise<unknown>
+
+/** Milliseconds of one read of each, which take turns. */
+async function mediansOf(all: readonly [Read, Read, Read], reads: number): Promise<[number, number, number]> {
+  const times: number[][] = all.map(() => [])
+  for (let repetition = 0; repetition <= repetitions; repetition += 1) {
+    for (const [index, read] of all.entries()) {
+      const taken = await timeOf(read, reads)
+      if (repetition > 0) times[index]?.push(taken) // the first only warms up
+    }
+  }
+  return times.map(median) as [number, number, number]
+}
+
+async function timeOf(read: Read, reads: number): Promise<number> {
   const started = performance.now()
   for (let count = 0; count < reads; count += 1) await read()
   return (performance.now() - started) / reads
