@@ -119,7 +119,7 @@ function requestRow(
     external_id: null,
     student_id: owner.kind === 'student' ? owner.id : null,
     application_id: owner.kind === 'application' ? owner.id : null,
-    title: `Documents of ${owner.name}`,
+    title: owner.kind === 'student' ? 'Documents for the student file' : 'Documents for the application',
     message: 'Please hand in what is missing, so that we can go on. A photo taken with your phone is fine.',
     recipient_contact_id: owner.contact.id,
     recipient_name: owner.contact.name,
