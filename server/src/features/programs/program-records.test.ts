@@ -92,7 +92,7 @@ test('a renamed program has its new name everywhere, and tells of it as a change
   const { tenant, desk } = await deskOf()
   const { programId } = await aCatalogue(service, tenant)
   const student = await aStudent(tenant.api, { programId })
-  const renamed = await desk.try((engine) => engine.rename(engine.registry.require('Program').type, 'Nursing', 'Care'))
+  const renamed = await desk.rename('Program', 'Nursing', 'Care')
   assert.equal(renamed.error, null, renamed.told)
   assert.equal((await tenant.api.get(`/students/${student.id}`)).body.data.program, 'Care')
   assert.equal((await tenant.api.get('/programs?search=care')).body.pagination.total, 1)
