@@ -2,5 +2,7 @@ import type { RecordDefinition } from '../../records/record-definition.ts'
 import { studentAttendanceRecord } from './student-attendance.ts'
 import { studentLeaveRecord } from './student-leave.ts'
 
+export { attendanceMethods } from './attendance-methods.ts'
+
 /** Who was there and who was not. */
 export const attendanceRecords: readonly RecordDefinition[] = [studentAttendanceRecord, studentLeaveRecord]

@@ -4,6 +4,8 @@ import { programEnrollmentRecord } from './program-enrollment.ts'
 
 export { currentEnrollment } from './current-enrollment.ts'
 export { type EnrolledStudent, type EnrollmentSelection, enrolledStudents, studentsNamed } from './enrolled-students.ts'
+export { enrollmentMethods, requireYear } from './enrollment-methods.ts'
+export { type LinkSearch, searchParameters, searchStudents } from './link-search.ts'
 
 /** Students in programs and courses. */
 export const enrollmentRecords: readonly RecordDefinition[] = [

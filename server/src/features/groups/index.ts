@@ -1,2 +1,3 @@
 export { type GroupMember, groupMembers, groupsOfStudent, requireMember } from './group-members.ts'
+export { groupMethods } from './group-methods.ts'
 export { groupRecords } from './student-group.ts'

@@ -1,6 +1,9 @@
 import { column, identifier, type Sql, sql } from '../../database/index.ts'
 import { type Caller, isManager } from '../caller.ts'
 import type { RecordDefinition } from '../record-definition.ts'
+import type { AnyDocument } from '../record-document.ts'
+import type { RecordEngine } from '../record-engine.ts'
+import { RecordError } from '../record-error.ts'
 import type { RecordRegistry } from '../record-registry.ts'
 
 const personalRoles = new Set(['Student', 'Guardian'])
@@ -35,4 +38,17 @@ export function ownershipCondition(
   return sql`${identifier(alias)}.student in (
     select self.name from ${identifier(registry.require('Student').relation)} self
      where self.tenant_id = ${caller.tenant.id} and self.${column('user')} = ${caller.user})`
+}
+
+/**
+ * Throws `PermissionError` unless a caller may read what the records of a type say of one student: all of it with a role of
+ * the staff, and as a student or guardian only what is about oneself.
+ */
+export async function requireReadableOf(engine: RecordEngine, typeName: string, studentName: string): Promise<void> {
+  const definition = engine.registry.require(typeName)
+  engine.require(definition.type, 'read')
+  if (!readsOnlyItsOwn(engine.caller, definition)) return
+  const self = (await engine.linked(engine.registry.require('Student').type, studentName)) as AnyDocument | null
+  if (self !== null && self.user === engine.caller.user) return
+  throw new RecordError('PermissionError', `${typeName} of other students is not yours to read.`)
 }

@@ -1,0 +1,75 @@
+import { assessmentPlan, assessmentResult, course } from '@matricula/contract/record-types'
+import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
+import { requireReadableOf } from '../../records/query/ownership.ts'
+import { shownRecord } from '../../records/record-requests.ts'
+import { gradeOf, intervalsOf } from './grading-scale.ts'
+import { enterScores, resultOf, resultsOfGroup, submitResults } from './result-entry.ts'
+
+const plan = { assessment_plan: { type: 'string', required: true } } as const
+
+/** What clients ask of assessments. */
+export const assessmentMethods: readonly RecordMethod[] = [
+  recordMethod({
+    path: 'education.education.api.get_assessment_criteria',
+    summary: 'The criteria of a course with their weights.',
+    parameters: { course: { type: 'string', required: true } },
+    run: async (engine, args) => {
+      const found = await engine.find(course, args.course)
+      return (found?.assessment_criteria ?? []).map(({ assessment_criteria, weightage }) => ({
+        assessment_criteria,
+        weightage,
+      }))
+    },
+  }),
+  recordMethod({
+    path: 'education.education.api.get_assessment_details',
+    summary: 'The criteria of a plan with their maxima.',
+    parameters: plan,
+    run: async (engine, { assessment_plan }) => {
+      const found = await engine.find(assessmentPlan, assessment_plan)
+      return (found?.assessment_criteria ?? []).map(({ assessment_criteria, maximum_score, docstatus }) => ({
+        assessment_criteria,
+        maximum_score,
+        docstatus,
+      }))
+    },
+  }),
+  recordMethod({
+    path: 'education.education.api.get_assessment_students',
+    summary: 'The active students of a group with what was entered of them in a plan.',
+    parameters: { ...plan, student_group: { type: 'string', required: true } },
+    run: async (engine, { assessment_plan, student_group }) => {
+      engine.require(assessmentResult, 'read')
+      return resultsOfGroup(engine, assessment_plan, student_group)
+    },
+  }),
+  recordMethod({
+    path: 'education.education.api.get_result',
+    summary: 'The result of a student in a plan, unless it is cancelled.',
+    parameters: { student: { type: 'string', required: true }, ...plan },
+    run: async (engine, { student, assessment_plan }) => {
+      await requireReadableOf(engine, assessmentResult.name, student)
+      const result = await resultOf(engine, student, assessment_plan)
+      return result === null ? null : shownRecord(assessmentResult, result, { nulls: false })
+    },
+  }),
+  recordMethod({
+    path: 'education.education.api.get_grade',
+    summary: 'The grade of a percentage in a grading scale; empty below all of its thresholds.',
+    parameters: { grading_scale: { type: 'string', required: true }, percentage: { type: 'number', required: true } },
+    run: async (engine, { grading_scale, percentage }) => gradeOf(await intervalsOf(engine, grading_scale), percentage),
+  }),
+  recordMethod({
+    path: 'education.education.api.mark_assessment_result',
+    summary: 'Enters the scores of a student in a plan, as a draft.',
+    parameters: { ...plan, scores: { type: 'json', required: true } },
+    run: (engine, { assessment_plan, scores }) => enterScores(engine, assessment_plan, scores),
+  }),
+  recordMethod({
+    path: 'education.education.api.submit_assessment_results',
+    summary:
+      'Submits what was entered in a plan of the active students of a group, and tells how many results that were.',
+    parameters: { ...plan, student_group: { type: 'string', required: true } },
+    run: (engine, { assessment_plan, student_group }) => submitResults(engine, assessment_plan, student_group),
+  }),
+]

@@ -1,0 +1,131 @@
+import { assessmentPlan, assessmentResult } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { toNumber } from '../../records/field-values.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import type { RecordEngine } from '../../records/record-engine.ts'
+import { RecordError } from '../../records/record-error.ts'
+import { newRow } from '../../records/record-fields.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { groupMembers } from '../groups/index.ts'
+
+type Result = RecordOf<typeof assessmentResult>
+
+const detailRows = assessmentResult.fields.details.rows
+
+/** The result of a student in a plan that is not cancelled, with its rows; null when there is none. */
+export async function resultOf(work: RecordWork, student: string, plan: string): Promise<Result | null> {
+  const [found] = await work.select(
+    assessmentResult,
+    sql`r.student = ${student} and r.assessment_plan = ${plan} and r.docstatus < 2`,
+    sql`order by r.created_at, r.id limit 1`,
+  )
+  return found === undefined ? null : work.get(assessmentResult, found.name)
+}
+
+/** The students of a group who are active in it, with what was entered of them in a plan. */
+export async function resultsOfGroup(work: RecordWork, plan: string, group: string): Promise<object[]> {
+  const members = await groupMembers(work, group)
+  const rows = await work.tx.query<EnteredRow>(sql`
+    select r.student, r.name, r.docstatus, r.total_score, r.grade, r.comment,
+           d.assessment_criteria as criterion, d.score, d.grade as criterion_grade
+      from assessment_results r
+      left join assessment_results_details d on d.tenant_id = r.tenant_id and d.parent_id = r.id
+     where r.tenant_id = ${work.tx.tenantId} and r.assessment_plan = ${plan} and r.docstatus < 2
+     order by r.created_at, r.id, d.idx`)
+  const byStudent = new Map<string, EnteredRow[]>()
+  for (const row of rows) byStudent.set(row.student, [...(byStudent.get(row.student) ?? []), row])
+  return members.map(({ student, student_name }) => {
+    const entered = byStudent.get(student)
+    const [first] = entered ?? []
+    if (entered === undefined || first === undefined) return { student, student_name, assessment_details: null }
+    const criteria = entered
+      .filter(({ criterion }) => criterion !== null)
+      .map(({ criterion, score, criterion_grade }) => [criterion, [decimal(score), criterion_grade]])
+    return {
+      student,
+      student_name,
+      assessment_details: {
+        ...Object.fromEntries(criteria),
+        total_score: [decimal(first.total_score), first.grade],
+        comment: first.comment,
+      },
+      docstatus: first.docstatus,
+      name: first.name,
+    }
+  })
+}
+
+interface EnteredRow {
+  readonly student: string
+  readonly name: string
+  readonly docstatus: number
+  readonly total_score: number
+  readonly grade: string | null
+  readonly comment: string | null
+  readonly criterion: string | null
+  readonly score: number
+  readonly criterion_grade: string | null
+}
+
+/** A score as text, which has a digit behind the point even when it is whole. */
+function decimal(score: number): string {
+  return Number.isInteger(score) ? score.toFixed(1) : String(score)
+}
+
+/**
+ * Enters the scores of a student in a plan, as a draft that may be entered again until it is submitted. The plan's own
+ * maxima and grades are told back.
+ *
+ * @throws RecordError `FrappeTypeError` for scores of another form, `ValidationError` for a result that is submitted, and what
+ * the rules of results refuse.
+ */
+export async function enterScores(engine: RecordEngine, plan: string, scores: object): Promise<object> {
+  const { student, assessment_details: details, comment } = scores as Readonly<Record<string, unknown>>
+  if (typeof student !== 'string' || typeof details !== 'object' || details === null || Array.isArray(details)) {
+    throw new RecordError(
+      'FrappeTypeError',
+      'The argument scores must have a student, and assessment_details with a score for each criterion.',
+    )
+  }
+  const stored = await resultOf(engine, student, plan)
+  engine.require(assessmentResult, stored === null ? 'create' : 'write')
+  if (stored?.docstatus === 1) {
+    throw new RecordError(
+      'ValidationError',
+      `The result ${stored.name} of ${student} is already submitted. Cancel and amend it to change a score.`,
+    )
+  }
+  const rows = Object.entries(details).map(([criterion, score]) => {
+    const known = stored?.details.find((row) => row.assessment_criteria === criterion)
+    const entered = { assessment_criteria: criterion, score: toNumber(score) }
+    return known === undefined ? newRow(detailRows, entered) : { ...known, ...entered }
+  })
+  for (const [index, row] of rows.entries()) row.idx = index + 1
+  const told = comment === undefined ? {} : { comment: comment === null ? null : String(comment) }
+  const saved =
+    stored === null
+      ? await engine.insert(assessmentResult, { student, assessment_plan: plan, details: rows, ...told })
+      : await engine.save(assessmentResult, { ...stored, ...told, details: rows })
+  return {
+    name: saved.name,
+    student: saved.student,
+    total_score: saved.total_score,
+    grade: saved.grade,
+    details: Object.fromEntries(saved.details.map((row) => [row.assessment_criteria, row.grade])),
+  }
+}
+
+/** Submits the drafts of the active students of a group in a plan; answers how many there were. */
+export async function submitResults(engine: RecordEngine, plan: string, group: string): Promise<number> {
+  engine.require(assessmentResult, 'submit')
+  await engine.get(assessmentPlan, plan)
+  const students = (await groupMembers(engine, group)).map(({ student }) => student)
+  const drafts = await engine.select(
+    assessmentResult,
+    sql`r.assessment_plan = ${plan} and r.student = any(${students}::text[]) and r.docstatus = 0`,
+  )
+  for (const { name } of drafts) {
+    await engine.submit(assessmentResult, await engine.get(assessmentResult, name))
+  }
+  return drafts.length
+}

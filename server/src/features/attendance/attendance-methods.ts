@@ -1,0 +1,107 @@
+import { courseSchedule, studentAttendance } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
+import { requireReadableOf } from '../../records/query/ownership.ts'
+import { RecordError } from '../../records/record-error.ts'
+import { groupMembers, groupsOfStudent } from '../groups/index.ts'
+import { applyLeave, markAttendance } from './mark-attendance.ts'
+
+const place = {
+  course_schedule: { type: 'string' },
+  student_group: { type: 'string' },
+  date: { type: 'date' },
+} as const
+
+/** What clients ask of attendance. */
+export const attendanceMethods: readonly RecordMethod[] = [
+  recordMethod({
+    path: 'education.education.api.check_attendance_records_exist',
+    summary: 'The attendance records of a lesson, or of a group on a day.',
+    parameters: place,
+    run: async (engine, { course_schedule, student_group, date }) => {
+      engine.require(studentAttendance, 'read')
+      const found = await engine.select(
+        studentAttendance,
+        course_schedule
+          ? sql`r.course_schedule = ${course_schedule}`
+          : sql`r.student_group = ${student_group} and r.date = ${date}`,
+      )
+      return found.map(({ name }) => ({ name }))
+    },
+  }),
+  recordMethod({
+    path: 'education.education.api.mark_attendance',
+    summary: 'Makes and submits the attendance of those who were present and those who were absent.',
+    parameters: {
+      students_present: { type: 'json', required: true },
+      students_absent: { type: 'json', required: true },
+      ...place,
+    },
+    run: (engine, { students_present, students_absent, ...where }) =>
+      markAttendance(engine, students_present, students_absent, where),
+  }),
+  recordMethod({
+    path: 'education.education.api.apply_leave',
+    summary: 'Marks a student as away for some days.',
+    parameters: { leave_data: { type: 'json', required: true }, program_name: { type: 'string', required: true } },
+    run: (engine, { leave_data, program_name }) => applyLeave(engine, leave_data, program_name),
+  }),
+  recordMethod({
+    path: 'education.education.api.get_student_attendance',
+    summary: 'The submitted attendance of a student in a group, the last changed first.',
+    parameters: { student: { type: 'string', required: true }, student_group: { type: 'string', required: true } },
+    run: async (engine, { student, student_group }) => {
+      await requireReadableOf(engine, studentAttendance.name, student)
+      const found = await engine.select(
+        studentAttendance,
+        sql`r.student = ${student} and r.student_group = ${student_group} and r.docstatus = 1`,
+        sql`order by r.updated_at desc, r.id desc`,
+      )
+      return found.map(({ date, status, name }) => ({ date, status, name }))
+    },
+  }),
+  recordMethod({
+    path: 'education.education.doctype.student_leave_application.student_leave_application.get_student_groups',
+    summary: 'The groups that a student is in.',
+    parameters: { student: { type: 'string', required: true } },
+    run: (engine, { student }) => groupsOfStudent(engine, student),
+  }),
+  recordMethod({
+    path: 'education.education.doctype.student_attendance_tool.student_attendance_tool.get_student_attendance_records',
+    summary: 'The active students of a group or a lesson, with what is marked of them.',
+    parameters: { based_on: { type: 'string', required: true }, ...place },
+    run: async (engine, { based_on, course_schedule, student_group, date }) => {
+      engine.require(studentAttendance, 'read')
+      const lesson = based_on === 'Course Schedule' ? await engine.linked(courseSchedule, course_schedule) : null
+      const group = lesson?.student_group ?? student_group
+      if (!group) {
+        throw new RecordError('FrappeTypeError', 'Name the student_group, or the course_schedule of a lesson.')
+      }
+      const members = await groupMembers(engine, group)
+      const marked = await engine.select(
+        studentAttendance,
+        course_schedule
+          ? sql`r.course_schedule = ${course_schedule} and r.docstatus < 2`
+          : sql`r.student_group = ${group} and r.date = ${date} and r.docstatus < 2
+                and coalesce(r.course_schedule, '') = ''`,
+      )
+      const statuses = new Map(marked.map(({ student, status }) => [student, status]))
+      return members.map((member) =>
+        statuses.has(member.student) ? { ...member, status: statuses.get(member.student) } : member,
+      )
+    },
+  }),
+  recordMethod({
+    path: 'education.education.report.student_monthly_attendance_sheet.student_monthly_attendance_sheet.get_year_list',
+    summary: 'The years in which attendance was kept, the last first, one per line.',
+    parameters: {},
+    run: async (engine) => {
+      const { tx, today } = engine
+      engine.require(studentAttendance, 'read')
+      const years = await tx.query<{ year: number }>(sql`
+        select distinct extract(year from date)::integer as year from student_attendances
+         where tenant_id = ${tx.tenantId} and date is not null order by year desc`)
+      return years.length === 0 ? today.slice(0, 4) : years.map(({ year }) => String(year)).join('\n')
+    },
+  }),
+]

@@ -1,0 +1,109 @@
+import { programEnrollment } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
+import { requireReadableOf } from '../../records/query/ownership.ts'
+import { RecordError } from '../../records/record-error.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { educationSettingsOf } from '../settings/index.ts'
+import { hitsOf, searchParameters, searchStudents } from './link-search.ts'
+
+/**
+ * The name of the academic year that is meant: the one that is named, or the institution's current one.
+ *
+ * @throws RecordError `ValidationError` where there is neither.
+ */
+export async function requireYear(work: RecordWork, year: string | null): Promise<string> {
+  const meant = year || (await educationSettingsOf(work)).current_academic_year
+  if (meant) return meant
+  throw new RecordError(
+    'ValidationError',
+    'Name the academic_year, or set the current academic year in Education Settings.',
+  )
+}
+
+async function currentEnrollment(work: RecordWork, student: string, year: string | null) {
+  const [found] = await work.select(
+    programEnrollment,
+    sql`r.student = ${student} and r.academic_year = ${await requireYear(work, year)}`,
+    sql`order by r.created_at, r.id limit 1`,
+  )
+  if (found === undefined) return null
+  const { name, student_name, program, student_batch_name, student_category, academic_term, academic_year } = found
+  return {
+    program_enrollment: name,
+    student_name,
+    program,
+    student_batch: student_batch_name,
+    student_category,
+    academic_term,
+    academic_year,
+  }
+}
+
+const textOf = (filters: object | null, name: string) => {
+  const value = (filters as Readonly<Record<string, unknown>> | null)?.[name]
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** What clients ask of enrolments. */
+export const enrollmentMethods: readonly RecordMethod[] = [
+  recordMethod({
+    path: 'education.education.api.get_current_enrollment',
+    summary: 'The first enrolment of a student in a year.',
+    parameters: { student: { type: 'string', required: true }, academic_year: { type: 'string' } },
+    run: async (engine, { student, academic_year }) => {
+      await requireReadableOf(engine, programEnrollment.name, student)
+      return currentEnrollment(engine, student, academic_year)
+    },
+  }),
+  recordMethod({
+    path: 'education.education.api.get_student_programs',
+    summary: 'The programs that a student is enrolled in, the enrolment that changed last first.',
+    parameters: { student: { type: 'string', required: true } },
+    run: async (engine, { student }) => {
+      await requireReadableOf(engine, programEnrollment.name, student)
+      const found = await engine.select(
+        programEnrollment,
+        sql`r.student = ${student} and r.docstatus = 1`,
+        sql`order by r.updated_at desc, r.id desc`,
+      )
+      return found.map(({ program, name }) => ({ program, name }))
+    },
+  }),
+  recordMethod({
+    path: 'education.education.doctype.program_enrollment.program_enrollment.get_program_courses',
+    summary: 'The courses of a program that have what was typed, as rows.',
+    parameters: searchParameters,
+    run: async (engine, { filters, ...search }) => {
+      const program = textOf(filters, 'program')
+      if (program === null) {
+        engine.messages.push({ message: 'Please select a Program first.' })
+        return []
+      }
+      const typed = search.txt?.toLowerCase() ?? ''
+      const rows = await engine.tx.query<{ course: string }>(sql`
+        select c.name as course
+          from programs p
+          join program_courses pc on pc.tenant_id = p.tenant_id and pc.program_id = p.id
+          join courses c on c.tenant_id = pc.tenant_id and c.id = pc.course_id
+         where p.tenant_id = ${engine.tx.tenantId} and p.name = ${program} and strpos(lower(c.name), ${typed}) > 0
+         order by pc.position, c.name ${hitsOf(search)}`)
+      return rows.map(({ course }) => [course, course])
+    },
+  }),
+  recordMethod({
+    path: 'education.education.doctype.program_enrollment.program_enrollment.get_students',
+    summary: 'The students who are not enrolled in a year and term and have what was typed, as rows.',
+    parameters: searchParameters,
+    run: async (engine, { filters, ...search }) => {
+      const settings = await educationSettingsOf(engine)
+      const year = textOf(filters, 'academic_year') ?? settings.current_academic_year
+      const term = textOf(filters, 'academic_term') ?? settings.current_academic_term
+      const isNew = sql`r.name not in (
+        select e.student from program_enrollments e
+         where e.tenant_id = ${engine.tx.tenantId} and e.student is not null and e.academic_year = ${year}
+           and coalesce(e.academic_term, '') = ${term ?? ''})`
+      return searchStudents(engine, search, isNew)
+    },
+  }),
+]

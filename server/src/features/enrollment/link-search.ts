@@ -1,0 +1,48 @@
+import { student } from '@matricula/contract/record-types'
+import { column, join, literal, type Sql, sql } from '../../database/index.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+
+/** The parameters of methods that offer the records that somebody may choose while typing. */
+export const searchParameters = {
+  doctype: { type: 'string' },
+  txt: { type: 'string' },
+  searchfield: { type: 'string' },
+  start: { type: 'integer' },
+  page_len: { type: 'integer' },
+  filters: { type: 'json' },
+} as const
+
+/** What somebody typed, and which of the hits are shown. */
+export interface LinkSearch {
+  readonly txt: string | null
+  readonly searchfield: string | null
+  readonly start: number | null
+  readonly page_len: number | null
+}
+
+const mostHits = 500
+
+/** The part of a list that is shown, as SQL: 20 hits unless said otherwise, and never more than 500. */
+export function hitsOf({ start, page_len }: LinkSearch): Sql {
+  const limit = Math.min(Math.max(page_len ?? 20, 0), mostHits)
+  return sql`limit ${literal(limit)} offset ${literal(Math.max(start ?? 0, 0))}`
+}
+
+/** The students whose name, or the field that is searched, has what was typed, as rows of name and full name. */
+export async function searchStudents(work: RecordWork, search: LinkSearch, condition: Sql): Promise<unknown[][]> {
+  const { txt, searchfield } = search
+  const field = searchfield !== null && isText(searchfield) ? searchfield : 'name'
+  const typed = txt?.toLowerCase() ?? ''
+  const has = (name: string) => sql`strpos(lower(coalesce(r.${column(name)}, '')), ${typed}) > 0`
+  const found = await work.select(
+    student,
+    sql`${condition} and (${join([has(field), has('student_name')], ' or ')})`,
+    sql`order by r.name ${hitsOf(search)}`,
+  )
+  return found.map(({ name, student_name }) => [name, student_name])
+}
+
+function isText(field: string): boolean {
+  const fields: Readonly<Record<string, { readonly type: string }>> = student.fields
+  return Object.hasOwn(fields, field) && fields[field]?.type === 'Data'
+}

@@ -1,0 +1,68 @@
+import { sql } from '../../database/index.ts'
+import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
+import { type EnrollmentSelection, enrolledStudents, searchParameters, searchStudents } from '../enrollment/index.ts'
+import { groupMembers } from './group-members.ts'
+
+/** Clients send numbers, also as text; whatever else says something says yes. */
+const saysYes = (value: unknown) => Boolean(value) && value !== '0'
+
+/** What clients ask of groups. */
+export const groupMethods: readonly RecordMethod[] = [
+  recordMethod({
+    path: 'education.education.api.get_student_group_students',
+    summary: 'The students of a group by roll number: the active ones, or all of them.',
+    parameters: { student_group: { type: 'string', required: true }, include_inactive: { type: 'any' } },
+    run: async (engine, { student_group, include_inactive }) => {
+      const members = await groupMembers(engine, student_group, { withInactive: saysYes(include_inactive) })
+      return members.map(({ student, student_name }) => ({ student, student_name }))
+    },
+  }),
+  recordMethod({
+    path: 'education.education.api.get_instructors',
+    summary: 'The names of the instructors of a group.',
+    parameters: { student_group: { type: 'string', required: true } },
+    run: async ({ tx }, { student_group }) => {
+      const rows = await tx.query<{ instructor: string }>(sql`
+        select i.instructor
+          from student_groups g
+          join student_groups_instructors i on i.tenant_id = g.tenant_id and i.parent_id = g.id
+         where g.tenant_id = ${tx.tenantId} and g.name = ${student_group}
+         order by i.idx`)
+      return rows.map(({ instructor }) => instructor)
+    },
+  }),
+  recordMethod({
+    path: 'education.education.doctype.student_group.student_group.get_students',
+    summary: 'The students who are enrolled in what a group is to be based on, by name.',
+    parameters: {
+      academic_year: { type: 'string', required: true },
+      group_based_on: { type: 'string' },
+      academic_term: { type: 'string' },
+      program: { type: 'string' },
+      batch: { type: 'string' },
+      student_category: { type: 'string' },
+      course: { type: 'string' },
+    },
+    run: async (engine, selection) => {
+      const students = await enrolledStudents(engine, selection)
+      if (students.length === 0) engine.messages.push({ message: 'No students found.' })
+      return students
+    },
+  }),
+  recordMethod({
+    path: 'education.education.doctype.student_group.student_group.fetch_students',
+    summary: 'The students who may join a group and have what was typed, as rows.',
+    parameters: searchParameters,
+    run: async (engine, { filters, ...search }) => {
+      const selection = (filters ?? {}) as Readonly<Record<string, unknown>>
+      if (selection.group_based_on === 'Activity') return searchStudents(engine, search, sql`true`)
+      const texts = Object.fromEntries(Object.entries(selection).filter(([, value]) => typeof value === 'string'))
+      const enrolled = await enrolledStudents(engine, { academic_year: null, ...texts } as EnrollmentSelection)
+      const group = texts.student_group
+      const members = typeof group === 'string' ? await groupMembers(engine, group) : []
+      const present = new Set(members.map(({ student }) => student))
+      const free = enrolled.map(({ student }) => student).filter((student) => !present.has(student))
+      return searchStudents(engine, search, sql`r.name = any(${free}::text[])`)
+    },
+  }),
+]

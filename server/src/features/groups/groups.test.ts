@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aCampus, type Campus } from '../../testing/campus.ts'
+import { aStudent } from '../../testing/factories.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+const campus = await aCampus(service)
+
+let counter = 0
+function group({ desk, year }: Campus, fields: object) {
+  counter += 1
+  const basis = { student_group_name: `Group ${counter}`, academic_year: year, group_based_on: 'Activity' }
+  return desk.create('Student Group', { ...basis, ...fields })
+}
+
+async function refused(fields: object, words: RegExp) {
+  const made = await group(campus, fields)
+  assert.deepEqual([made.status, made.error], [417, 'ValidationError'])
+  assert.match(made.told, words)
+}
+
+test('a group based on a course names it, and with a batch the program too', async () => {
+  await refused({ group_based_on: 'Course' }, /Course/)
+  await campus.desk.make('Student Batch Name', { batch_name: 'Blue' })
+  await refused({ group_based_on: 'Course', course: campus.courses[0], batch: 'Blue' }, /Program/)
+  assert.equal((await group(campus, { group_based_on: 'Course', course: campus.courses[0] })).error, null)
+})
+
+test('a group based on a batch names the program', async () => {
+  await refused({ group_based_on: 'Batch' }, /Program/)
+  assert.equal((await group(campus, { group_based_on: 'Batch', program: campus.program })).error, null)
+})
+
+test('a group has at most as many students as its strength, which is not negative', async () => {
+  const students = campus.students.map((student) => ({ student }))
+  await refused({ max_strength: -1 }, /less than zero/)
+  await refused({ max_strength: 1, students }, /more than 1/)
+  assert.equal((await group(campus, { max_strength: 2, students })).error, null)
+  assert.equal((await group(campus, { max_strength: 0, students })).error, null)
+})
+
+test('a disabled student is in a group only inactive, or when the group is disabled', async () => {
+  const { studentCode: student } = await aStudent(campus.tenant.api, { status: 'inactive' })
+  await refused({ students: [{ student }] }, /disabled/)
+  assert.equal((await group(campus, { students: [{ student, active: 0 }] })).error, null)
+  assert.equal((await group(campus, { disabled: 1, students: [{ student }] })).error, null)
+})
+
+test('with validate_batch and validate_course the students of a group are enrolled in what it is based on', async () => {
+  const own = await aCampus(service)
+  const { desk, program, year, courses, students } = own
+  const [enrolled, other] = students
+  await desk.update('Education Settings', 'Education Settings', { validate_batch: 1, validate_course: 1 })
+  const fields = { student: enrolled, program, academic_year: year, enrollment_date: '2026-08-03', docstatus: 1 }
+  assert.equal((await desk.create('Program Enrollment', fields)).error, null)
+  for (const basis of [
+    { group_based_on: 'Batch', program },
+    { group_based_on: 'Course', course: courses[0] },
+  ]) {
+    assert.equal((await group(own, { ...basis, students: [{ student: enrolled }] })).error, null)
+    const made = await group(own, { ...basis, students: [{ student: enrolled }, { student: other }] })
+    assert.deepEqual([made.status, made.error], [417, 'ValidationError'])
+    assert.match(made.told, /Row #2: .* is not enrolled/)
+  }
+})
+
+test('students without a roll number get the next ones, and no two have the same', async () => {
+  const [ada, alan] = campus.students
+  const made = await group(campus, { students: [{ student: ada }, { student: alan, group_roll_number: 7 }] })
+  assert.deepEqual(
+    made.data.students.map((row: { group_roll_number: number }) => row.group_roll_number),
+    [8, 7],
+  )
+  await refused(
+    {
+      students: [
+        { student: ada, group_roll_number: 3 },
+        { student: alan, group_roll_number: 3 },
+      ],
+    },
+    /Row #2: .* 3 /,
+  )
+})
+
+test('a student is in a group once; the refusal names both rows', async () => {
+  const [ada, alan] = campus.students
+  await refused({ students: [{ student: ada }, { student: alan }, { student: ada }] }, /rows 1 and 3/)
+})

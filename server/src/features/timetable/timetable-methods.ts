@@ -1,0 +1,90 @@
+import { courseSchedule } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { shownValue } from '../../records/field-values.ts'
+import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
+import { listRecords } from '../../records/query/list-records.ts'
+import { parseListRequest } from '../../records/query/list-request.ts'
+import { RecordError } from '../../records/record-error.ts'
+
+interface Lesson {
+  readonly name: string
+  readonly course: string
+  readonly color: string | null
+  readonly schedule_date: string
+  readonly from_time: string
+  readonly to_time: string
+  readonly room: string
+  readonly student_group: string
+}
+
+/** Filters of a client, in whichever of their forms, as a list of filters. */
+function listed(filters: object | null): readonly unknown[] {
+  if (!Array.isArray(filters)) return filters === null ? [] : [filters]
+  return typeof filters[0] === 'string' ? [filters] : filters
+}
+
+const momentOf = (day: string, time: string) => `${day} ${time.replace(/^(\d):/, '0$1:')}`
+
+function labelsOf(groups: object): string[] {
+  const labels = Array.isArray(groups)
+    ? groups.map((group: unknown) => (group as { label?: unknown } | null)?.label)
+    : []
+  if (Array.isArray(groups) && labels.every((label) => typeof label === 'string')) return labels
+  throw new RecordError('FrappeTypeError', 'The argument student_groups must be a list of objects with a label.')
+}
+
+/** What clients ask of the timetable. */
+export const timetableMethods: readonly RecordMethod[] = [
+  recordMethod({
+    path: 'education.education.api.get_course_schedule_events',
+    summary: 'The lessons of some days, as a calendar shows them.',
+    parameters: {
+      start: { type: 'date', required: true },
+      end: { type: 'date', required: true },
+      filters: { type: 'json' },
+    },
+    run: async ({ tx, registry, caller }, { start, end, filters }) => {
+      const request = parseListRequest(registry, caller, courseSchedule.name, {
+        fields: ['name', 'course', 'color', 'schedule_date', 'from_time', 'to_time', 'room', 'student_group'],
+        filters: [['schedule_date', 'between', [start, end]], ...listed(filters)],
+        order_by: 'schedule_date asc, from_time asc',
+        limit_page_length: 0,
+      })
+      const lessons = (await listRecords(tx, request)) as unknown as Lesson[]
+      return lessons.map(({ schedule_date: day, from_time, to_time, ...lesson }) => ({
+        ...lesson,
+        from_time: momentOf(day, from_time),
+        to_time: momentOf(day, to_time),
+        allDay: 0,
+      }))
+    },
+  }),
+  recordMethod({
+    path: 'education.education.api.get_course_schedule_for_student',
+    summary: 'The lessons of some groups in a program, by day.',
+    parameters: {
+      program_name: { type: 'string', required: true },
+      student_groups: { type: 'json', required: true },
+    },
+    run: async (engine, { program_name, student_groups }) => {
+      engine.require(courseSchedule, 'read')
+      const lessons = await engine.select(
+        courseSchedule,
+        sql`r.program = ${program_name} and r.student_group = any(${labelsOf(student_groups)}::text[])`,
+        sql`order by r.schedule_date, r.from_time, r.name`,
+      )
+      const { fields } = courseSchedule
+      return lessons.map((lesson) => ({
+        schedule_date: lesson.schedule_date,
+        room: lesson.room,
+        class_schedule_color: lesson.class_schedule_color,
+        course: lesson.course,
+        from_time: shownValue(fields.from_time, lesson.from_time),
+        to_time: shownValue(fields.to_time, lesson.to_time),
+        instructor: lesson.instructor,
+        title: lesson.title,
+        name: lesson.name,
+      }))
+    },
+  }),
+]

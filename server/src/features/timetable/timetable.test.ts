@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aCampus, aLesson, aScale } from '../../testing/campus.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+
+test('a lesson takes its title, teacher, program, colour and, in a group of a course, the course', async () => {
+  const campus = await aCampus(service)
+  const made = await aLesson(campus, { class_schedule_color: 'red', color: '#000000' })
+  assert.equal(made.error, null, made.told)
+  const { title, instructor_name, color, program } = made.data
+  assert.deepEqual(
+    { title, instructor_name, color, program },
+    { title: 'Anatomy by Grace Hopper', instructor_name: 'Grace Hopper', color: '#FFF0F0', program: campus.program },
+  )
+  await campus.desk.update('Student Group', campus.group, { group_based_on: 'Course', course: 'Ethics' })
+  const second = await aLesson(campus, { from_time: '10:00:00', to_time: '11:00:00' })
+  assert.equal(second.data.course, 'Ethics')
+})
+
+test('a lesson lies within the term of its group, or else within its year', async () => {
+  const campus = await aCampus(service)
+  const beyond = await aLesson(campus, { schedule_date: '2027-07-01' })
+  assert.deepEqual([beyond.status, beyond.error], [417, 'ValidationError'])
+  assert.match(beyond.told, /Academic Year 2026-27/)
+  assert.equal((await aLesson(campus, { schedule_date: '2027-06-30' })).error, null)
+  await campus.desk.update('Student Group', campus.group, { academic_term: campus.term })
+  const late = await aLesson(campus, { schedule_date: '2026-12-21' })
+  assert.match(late.told, /Academic Term 2026-27 \(Autumn\)/)
+  assert.equal((await aLesson(campus, { schedule_date: '2026-12-20' })).error, null)
+})
+
+test('a lesson does not end before it begins', async () => {
+  const campus = await aCampus(service)
+  const made = await aLesson(campus, { from_time: '10:00:00', to_time: '9:59:59' })
+  assert.deepEqual([made.status, made.error], [417, 'ValidationError'])
+})
+
+const taken = { from: '09:00:00', to: '10:00:00' }
+for (const [from, to, conflicts] of [
+  ['09:30:00', '10:30:00', true],
+  ['08:30:00', '09:30:00', true],
+  ['09:15:00', '09:45:00', true],
+  ['08:00:00', '11:00:00', true],
+  ['09:00:00', '10:00:00', true],
+  ['10:00:00', '11:00:00', false],
+  ['08:00:00', '09:00:00', false],
+] as const) {
+  test(`a lesson from ${from} to ${to} ${conflicts ? 'conflicts' : 'does not conflict'} with one from ${taken.from} to ${taken.to}`, async () => {
+    const campus = await aCampus(service)
+    const first = await aLesson(campus)
+    const second = await aLesson(campus, { from_time: from, to_time: to })
+    assert.equal(second.error, conflicts ? 'OverlapError' : null)
+    if (!conflicts) return
+    assert.equal(second.status, 417)
+    assert.match(second.told, new RegExp(`Course Schedule ${first.data.name} .* Student Group`))
+  })
+}
+
+test('a teacher, a room and a group are each in one lesson at a time; on another day all are free', async () => {
+  const campus = await aCampus(service)
+  const { desk, year } = campus
+  await aLesson(campus)
+  const group = (
+    await desk.make('Student Group', { student_group_name: 'B', academic_year: year, group_based_on: 'Activity' })
+  ).name
+  const instructor = (await desk.make('Instructor', { instructor_name: 'Kurt Gödel' })).name
+  const room = (await desk.make('Room', { room_name: 'Annexe' })).name
+  for (const [fields, label] of [
+    [{ student_group: group, instructor }, 'Room'],
+    [{ student_group: group, room }, 'Instructor'],
+    [{ instructor, room }, 'Student Group'],
+  ] as const) {
+    const made = await aLesson(campus, fields)
+    assert.equal(made.error, 'OverlapError')
+    assert.match(made.told, new RegExp(`for ${label} `))
+  }
+  assert.equal((await aLesson(campus, { student_group: group, instructor, room })).error, null)
+  assert.equal((await aLesson(campus, { schedule_date: '2026-09-02' })).error, null)
+})
+
+test('a lesson that is saved again does not conflict with itself', async () => {
+  const campus = await aCampus(service)
+  const { data } = await aLesson(campus)
+  const changed = await campus.desk.update('Course Schedule', data.name, { class_schedule_color: 'pink' })
+  assert.deepEqual([changed.error, changed.data.color], [null, '#FEEEF8'])
+})
+
+test('of two lessons at once in one room one is made', async () => {
+  const campus = await aCampus(service)
+  const outcomes = await Promise.all([aLesson(campus), aLesson(campus)])
+  assert.deepEqual(outcomes.map(({ error }) => error).sort(), [null, 'OverlapError'].sort())
+})
+
+test('an examination takes its group, its room and its supervisor from lessons', async () => {
+  const campus = await aCampus(service)
+  const { desk, group, courses, instructor } = campus
+  await desk.make('Assessment Criteria', { assessment_criteria: 'Written' })
+  const plan = await desk.make('Assessment Plan', {
+    student_group: group,
+    course: courses[0],
+    assessment_group: 'All Assessment Groups',
+    grading_scale: await aScale(campus),
+    schedule_date: '2026-09-01',
+    from_time: '09:00:00',
+    to_time: '10:00:00',
+    supervisor: instructor,
+    maximum_assessment_score: 10,
+    assessment_criteria: [{ assessment_criteria: 'Written', maximum_score: 10 }],
+  })
+  const lesson = await aLesson(campus)
+  assert.equal(lesson.error, 'OverlapError')
+  assert.match(lesson.told, new RegExp(`Assessment Plan ${plan.name}`))
+})
