@@ -1,8 +1,14 @@
 import { admissionMethods } from './features/admissions/index.ts'
+import { assessmentMethods } from './features/assessment/index.ts'
+import { attendanceMethods } from './features/attendance/index.ts'
 import { courseMethods } from './features/courses/index.ts'
+import { enrollmentMethods } from './features/enrollment/index.ts'
 import { feeMethods } from './features/fees/index.ts'
+import { groupMethods } from './features/groups/index.ts'
 import { guardianMethods } from './features/guardians/index.ts'
 import { portalMethods } from './features/portal/index.ts'
+import { reportCardMethods } from './features/report-card/index.ts'
+import { timetableMethods } from './features/timetable/index.ts'
 import { recordRegistry } from './record-definitions.ts'
 import { clientReads, clientWrites, methodsByPath, type Records } from './records/protocol/index.ts'
 
@@ -13,9 +19,15 @@ export const records: Records = {
     ...clientReads,
     ...clientWrites,
     ...admissionMethods,
+    ...assessmentMethods,
+    ...attendanceMethods,
     ...courseMethods,
+    ...enrollmentMethods,
+    ...groupMethods,
     ...guardianMethods,
     ...portalMethods,
+    ...reportCardMethods,
+    ...timetableMethods,
     ...feeMethods,
   ]),
 }

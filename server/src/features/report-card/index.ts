@@ -1,0 +1,1 @@
+export { reportCardMethods } from './report-card-methods.ts'
