@@ -186,7 +186,7 @@ test('a program that is renamed is renamed for its applicants, by id and by text
   const { tenant, desk } = await school()
   const byText = await anApplication(tenant.api, { program: 'Nursing' })
   const byId = await desk.make('Student Applicant', asked)
-  const renamed = await desk.try((work) => work.rename(work.registry.require('Program').type, 'Nursing', 'Care'))
+  const renamed = await desk.rename('Program', 'Nursing', 'Care')
   assert.equal(renamed.error, null, renamed.told)
   for (const code of [byText.applicationCode, byId.name]) {
     assert.equal((await desk.read('Student Applicant', code)).data.program, 'Care')

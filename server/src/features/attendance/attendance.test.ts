@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aCampus, aLesson, anEnrollment, type Campus } from '../../testing/campus.ts'
+import { aStudent } from '../../testing/factories.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+
+const attendance = ({ desk, students, group }: Campus, fields: object = {}) =>
+  desk.create('Student Attendance', { student: students[0], student_group: group, date: '2026-09-01', ...fields })
+
+const settings = ({ desk }: Campus, fields: object) => desk.update('Education Settings', 'Education Settings', fields)
+
+async function holiday({ desk }: Campus, ...days: string[]) {
+  const rows = days.map((holiday_date) => ({ holiday_date, description: 'Holiday' }))
+  const changed = await desk.update('Holiday List', 'Holidays', { holidays: rows })
+  assert.equal(changed.error, null, changed.told)
+}
+
+function refused(outcome: { status: number; error: string | null; told: string }, words: RegExp) {
+  assert.deepEqual([outcome.status, outcome.error], [417, 'ValidationError'])
+  assert.match(outcome.told, words)
+}
+
+test('an attendance is made, submitted by PUT with docstatus 1 and changed in its status alone, with its traces', async () => {
+  const campus = await aCampus(service)
+  const { desk } = campus
+  const made = await attendance(campus)
+  assert.match(made.data.name, /^EDU-ATT-\d{4}-00001$/)
+  assert.deepEqual([made.data.status, made.data.docstatus, made.data.link_nvfk], ['Present', 0, 'Nursing'])
+  const submitted = await desk.submit('Student Attendance', made.data.name)
+  assert.deepEqual([submitted.status, submitted.data.docstatus], [200, 1])
+  assert.equal((await desk.update('Student Attendance', made.data.name, { status: 'Absent' })).data.status, 'Absent')
+  const moved = await desk.update('Student Attendance', made.data.name, { date: '2026-09-02' })
+  assert.deepEqual([moved.status, moved.error], [417, 'UpdateAfterSubmitError'])
+  assert.deepEqual(await desk.traces('Student Attendance', made.data.name), [
+    'student_attendance.created',
+    'student_attendance.submitted',
+    'student_attendance.updated',
+  ])
+})
+
+test('an attendance is of a group or of a lesson, which says the day and the group', async () => {
+  const campus = await aCampus(service)
+  const neither = await attendance(campus, { student_group: null })
+  refused(neither, /Student Group or Course Schedule/)
+  assert.match(neither.answer.body._server_messages, /Mandatory Fields/)
+  const lesson = (await aLesson(campus)).data.name
+  const made = await attendance(campus, { student_group: null, course_schedule: lesson, date: '2026-11-11' })
+  assert.deepEqual([made.data.date, made.data.student_group], ['2026-09-01', campus.group])
+})
+
+test('only active members of a group are there or not', async () => {
+  const campus = await aCampus(service)
+  const { studentCode: stranger } = await aStudent(campus.tenant.api, { fullName: 'Eve Stranger' })
+  refused(await attendance(campus, { student: stranger }), /does not belong/)
+  const rows = campus.students.map((student, index) => ({ student, active: index }))
+  await campus.desk.update('Student Group', campus.group, { students: rows })
+  refused(await attendance(campus), /not active/)
+})
+
+test('a student has one attendance per group and day, and one per lesson; a cancelled one does not count', async () => {
+  const campus = await aCampus(service)
+  const { desk } = campus
+  const first = await attendance(campus, { docstatus: 1 })
+  const second = await attendance(campus)
+  refused(second, new RegExp(first.data.name))
+  assert.match(second.answer.body._server_messages, /Duplicate Entry/)
+  const course_schedule = (await aLesson(campus, { schedule_date: '2026-09-02' })).data.name
+  assert.equal((await attendance(campus, { course_schedule })).error, null)
+  refused(await attendance(campus, { course_schedule }), /lesson/)
+  await desk.cancel('Student Attendance', first.data.name)
+  assert.equal((await attendance(campus)).error, null)
+})
+
+test('of two attendances of the same student and day at once one is made', async () => {
+  const campus = await aCampus(service)
+  const outcomes = await Promise.all(Array.from({ length: 4 }, () => attendance(campus, { docstatus: 1 })))
+  assert.deepEqual(outcomes.map(({ status }) => status).sort(), [200, 417, 417, 417])
+  const { data } = await campus.desk.list('Student Attendance', {})
+  assert.equal(data.length, 1)
+})
+
+test('nobody is marked on a holiday, nor where the institution has no list of them', async () => {
+  const campus = await aCampus(service)
+  await holiday(campus, '2026-09-01')
+  refused(await attendance(campus), /holiday/)
+  assert.equal((await attendance(campus, { date: '2026-09-02' })).error, null)
+  await campus.desk.update('Company', campus.tenant.name, { default_holiday_list: null })
+  refused(await attendance(campus, { date: '2026-09-03' }), /Default Holiday List/)
+})
+
+test('attendance on or before the freeze date is neither made nor submitted, changed, cancelled or deleted', async () => {
+  const campus = await aCampus(service)
+  const { desk, students } = campus
+  const draft = await attendance(campus)
+  const submitted = await attendance(campus, { student: students[1], docstatus: 1 })
+  const name = submitted.data.name
+  await settings(campus, { attendance_freeze_date: '2026-09-01' })
+  for (const outcome of [
+    await attendance(campus, { date: '2026-09-01' }),
+    await attendance(campus, { date: '2026-08-31' }),
+    await desk.submit('Student Attendance', draft.data.name),
+    await desk.update('Student Attendance', draft.data.name, { date: '2026-09-02' }),
+    await desk.remove('Student Attendance', draft.data.name),
+    await desk.update('Student Attendance', name, { status: 'Absent' }),
+    await desk.cancel('Student Attendance', name),
+  ]) {
+    refused(outcome, /frozen/)
+  }
+  assert.equal((await desk.read('Student Attendance', name)).data.status, 'Present')
+  assert.equal((await attendance(campus, { date: '2026-09-02' })).error, null)
+})
+
+test('attendance outside the group’s year is refused only with validate_attendance_year', async () => {
+  const campus = await aCampus(service)
+  assert.equal((await attendance(campus, { date: '2026-07-31' })).error, null)
+  await settings(campus, { validate_attendance_year: 1 })
+  refused(await attendance(campus, { date: '2026-07-30' }), /outside the academic year 2026-27/)
+  refused(await attendance(campus, { date: '2027-07-01' }), /outside/)
+  assert.equal((await attendance(campus, { date: '2026-08-01' })).error, null)
+  assert.equal((await attendance(campus, { date: '2027-06-30' })).error, null)
+})
+
+const leave = ({ desk, students, group }: Campus, fields: object = {}) =>
+  desk.create('Student Leave Application', {
+    student: students[0],
+    from_date: '2026-09-07',
+    to_date: '2026-09-10',
+    student_group: group,
+    ...fields,
+  })
+
+async function marked({ desk, students }: Campus) {
+  const fields = JSON.stringify(['date', 'status', 'docstatus', 'leave_application'])
+  const filters = JSON.stringify({ student: students[0] })
+  const { data } = await desk.list('Student Attendance', { fields, filters, order_by: 'date asc' })
+  return (data as { date: string; status: string; docstatus: number }[]).map((row) => [
+    row.date,
+    row.status,
+    row.docstatus,
+  ])
+}
+
+test('a leave over a holiday counts and marks the other days, also one that was marked before', async () => {
+  const campus = await aCampus(service)
+  await holiday(campus, '2026-09-08')
+  await attendance(campus, { date: '2026-09-09', docstatus: 1 })
+  const made = await leave(campus)
+  assert.equal(made.data.total_leave_days, 3)
+  assert.equal((await campus.desk.submit('Student Leave Application', made.data.name)).error, null)
+  assert.deepEqual(await marked(campus), [
+    ['2026-09-07', 'Leave', 1],
+    ['2026-09-09', 'Leave', 1],
+    ['2026-09-10', 'Leave', 1],
+  ])
+})
+
+test('a cancelled leave cancels the attendance of its days', async () => {
+  const campus = await aCampus(service)
+  await attendance(campus, { date: '2026-09-11', docstatus: 1 })
+  const made = await leave(campus, { docstatus: 1 })
+  assert.equal((await campus.desk.cancel('Student Leave Application', made.data.name)).error, null)
+  assert.deepEqual(
+    (await marked(campus)).map(([day, , docstatus]) => [day, docstatus]),
+    [
+      ['2026-09-07', 2],
+      ['2026-09-08', 2],
+      ['2026-09-09', 2],
+      ['2026-09-10', 2],
+      ['2026-09-11', 1],
+    ],
+  )
+})
+
+test('a leave with mark_as_present marks the student as present', async () => {
+  const campus = await aCampus(service)
+  await leave(campus, { to_date: '2026-09-07', mark_as_present: 1, docstatus: 1 })
+  assert.deepEqual(await marked(campus), [['2026-09-07', 'Present', 1]])
+})
+
+test('leaves do not overlap; one that begins when the other ends is another', async () => {
+  const campus = await aCampus(service)
+  const first = await leave(campus)
+  for (const [from_date, to_date] of [
+    ['2026-09-08', '2026-09-12'],
+    ['2026-09-01', '2026-09-09'],
+    ['2026-09-08', '2026-09-09'],
+    ['2026-09-01', '2026-09-30'],
+    ['2026-09-07', '2026-09-10'],
+  ]) {
+    refused(await leave(campus, { from_date, to_date }), new RegExp(first.data.name))
+  }
+  assert.equal((await leave(campus, { from_date: '2026-09-10', to_date: '2026-09-12' })).error, null)
+  assert.equal((await leave(campus, { student: campus.students[1] })).error, null)
+})
+
+test('a leave does not end before it begins, nor last longer than a year', async () => {
+  const campus = await aCampus(service)
+  for (const to_date of ['2026-09-06', '2027-09-08']) {
+    const made = await leave(campus, { to_date })
+    assert.deepEqual([made.status, made.error], [417, 'InvalidDates'])
+  }
+})
+
+test('a leave over frozen days is refused as a whole', async () => {
+  const campus = await aCampus(service)
+  const made = await leave(campus)
+  await settings(campus, { attendance_freeze_date: '2026-09-08' })
+  refused(await campus.desk.submit('Student Leave Application', made.data.name), /frozen/)
+  assert.deepEqual(await marked(campus), [])
+})
+
+test('mark_attendance submits everybody’s attendance or nobody’s', async () => {
+  const campus = await aCampus(service)
+  const { desk, students, group } = campus
+  const rows = (...names: string[]) => JSON.stringify(names.map((student) => ({ student, student_name: 'x' })))
+  const call = (present: unknown, absent: unknown, date: string) =>
+    desk.call('api.mark_attendance', {
+      students_present: present,
+      students_absent: absent,
+      student_group: group,
+      date,
+    })
+  const done = await call(rows(students[0]), rows(students[1]), '2026-09-01')
+  assert.deepEqual([done.status, done.answer.body.message], [200, undefined])
+  assert.match(done.told, /success/)
+  const filters = JSON.stringify([['date', '=', '2026-09-01']])
+  const { data } = await desk.list('Student Attendance', {
+    fields: '["student","status","docstatus"]',
+    filters,
+    order_by: 'student asc',
+  })
+  assert.deepEqual(data, [
+    { student: students[0], status: 'Present', docstatus: 1 },
+    { student: students[1], status: 'Absent', docstatus: 1 },
+  ])
+  refused(await call(rows(students[0], students[0]), '[]', '2026-09-02'), /already has/)
+  const none = await desk.call('api.check_attendance_records_exist', { student_group: group, date: '2026-09-02' })
+  assert.deepEqual(none.data, [])
+  const found = await desk.call('api.check_attendance_records_exist', { student_group: group, date: '2026-09-01' })
+  assert.equal(found.data.length, 2)
+  for (const bad of ['{}', '[1]', '[{"student":""}]', 7]) {
+    const outcome = await call(bad, '[]', '2026-09-03')
+    assert.deepEqual([outcome.status, outcome.error], [417, 'FrappeTypeError'])
+  }
+})
+
+test('roll calls show what is marked of the active students', async () => {
+  const campus = await aCampus(service)
+  const { desk, students, group } = campus
+  await attendance(campus, { docstatus: 1, status: 'Absent' })
+  const tool = 'doctype.student_attendance_tool.student_attendance_tool.get_student_attendance_records'
+  const { data } = await desk.call(tool, { based_on: 'Student Group', student_group: group, date: '2026-09-01' })
+  assert.deepEqual(data, [
+    { student: students[0], student_name: 'Ada Byron', group_roll_number: 1, status: 'Absent' },
+    { student: students[1], student_name: 'Alan Turing', group_roll_number: 2 },
+  ])
+  const course_schedule = (await aLesson(campus)).data.name
+  const lesson = await desk.call(tool, { based_on: 'Course Schedule', course_schedule })
+  assert.deepEqual(
+    lesson.data.map(({ status }: { status?: string }) => status),
+    [undefined, undefined],
+  )
+})
+
+test('a student’s attendance, groups and the years of attendance are told', async () => {
+  const campus = await aCampus(service)
+  const { desk, students, group } = campus
+  const first = await attendance(campus, { docstatus: 1 })
+  await attendance(campus, { date: '2027-01-11' })
+  const { data } = await desk.call('api.get_student_attendance', { student: students[0], student_group: group })
+  assert.deepEqual(data, [{ date: '2026-09-01', status: 'Present', name: first.data.name }])
+  const own = 'doctype.student_leave_application.student_leave_application.get_student_groups'
+  assert.deepEqual((await desk.call(own, { student: students[0] })).data, [group])
+  const years = 'report.student_monthly_attendance_sheet.student_monthly_attendance_sheet.get_year_list'
+  assert.equal((await desk.call(years)).data, '2027\n2026')
+})
+
+test('apply_leave marks each day in each group of the program, or each lesson that is not marked yet', async () => {
+  const campus = await aCampus(service)
+  const { desk, students, program } = campus
+  const leave_data = { student: students[0], from_date: '2026-09-01', to_date: '2026-09-02' }
+  const call = (data: object) => desk.call('api.apply_leave', { leave_data: data, program_name: program })
+  assert.equal((await call(leave_data)).error, null)
+  assert.deepEqual(await marked(campus), [
+    ['2026-09-01', 'Leave', 1],
+    ['2026-09-02', 'Leave', 1],
+  ])
+  await settings(campus, { attendance_based_on_course_schedule: 1 })
+  const later = { ...leave_data, from_date: '2026-09-03', to_date: '2026-09-04' }
+  refused(await call(later), /no classes/)
+  await aLesson(campus, { schedule_date: '2026-09-03' })
+  assert.equal((await call(later)).error, null)
+  assert.deepEqual((await marked(campus)).at(-1), ['2026-09-03', 'Leave', 1])
+  for (const to_date of ['2026-08-31', '2030-01-01', 'tomorrow']) {
+    assert.equal((await call({ ...leave_data, to_date })).error, 'InvalidDates')
+  }
+})
+
+test('a student reads the own attendance alone, and marks nobody without the right', async () => {
+  const campus = await aCampus(service)
+  const { desk, students, group } = campus
+  await anEnrollment(campus)
+  const asked = await desk
+    .as('Student')
+    .call('api.get_student_attendance', { student: students[0], student_group: group })
+  assert.deepEqual([asked.status, asked.error], [403, 'PermissionError'])
+  const mark = { students_present: '[]', students_absent: '[]', student_group: group, date: '2026-09-01' }
+  const marking = await desk.as('Instructor').call('api.mark_attendance', mark)
+  assert.deepEqual([marking.status, marking.error], [403, 'PermissionError'])
+})
