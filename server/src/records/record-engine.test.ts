@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { academicTerm, academicYear, account, company, department, holidayList } from '@matricula/contract/record-types'
+import {
+  academicTerm,
+  academicYear,
+  account,
+  company,
+  department,
+  holidayList,
+  user as userType,
+} from '@matricula/contract/record-types'
 import { sql } from '../database/index.ts'
 import { recordRegistry } from '../record-definitions.ts'
 import { startTestService, type TestTenant } from '../testing/test-service.ts'
 import type { Caller } from './caller.ts'
 import { RecordEngine } from './record-engine.ts'
 import { RecordError } from './record-error.ts'
-import { createRecord, deleteRecord, renameRecord, shownRecord, updateRecord } from './record-requests.ts'
+import { createRecord, deleteRecord, readRecord, renameRecord, shownRecord, updateRecord } from './record-requests.ts'
 
 const service = await startTestService()
 
@@ -164,5 +172,28 @@ test('a modified that is not the stored one is refused', async () => {
       updateRecord(engine, 'Department', 'Arts', { disabled: 1, modified: '2020-01-01 00:00:00.000000' }),
     ),
     refusal('TimestampMismatchError'),
+  )
+})
+
+test('who may read only what is about its own student neither reads nor changes what is about another', async () => {
+  const tenant = await service.tenant()
+  const make = (first_name: string, user: string | null) =>
+    work(tenant, (engine) => createRecord(engine, 'Student', { first_name, user }))
+  await work(tenant, (engine) => engine.insert(userType, { email: 'ada@school.example', first_name: 'Ada' }))
+  const own = await make('Ada', 'ada@school.example')
+  const other = await make('Bo', null)
+  const asStudent = <Result>(run: (engine: RecordEngine) => Promise<Result>) =>
+    service.data.transaction(tenant.id, (tx) => {
+      const caller = { ...callerOf(tenant, ['Student']), kind: 'user' as const, user: 'ada@school.example' }
+      return run(new RecordEngine(tx, caller, recordRegistry))
+    })
+  assert.equal((await asStudent((engine) => readRecord(engine, 'Student', own.name))).name, own.name)
+  await assert.rejects(
+    asStudent((engine) => readRecord(engine, 'Student', other.name)),
+    refusal('PermissionError', /not about you/),
+  )
+  await assert.rejects(
+    asStudent((engine) => readRecord(engine, 'Student', 'no such student')),
+    refusal('PermissionError', /not about you/),
   )
 })

@@ -1,6 +1,8 @@
 import type { RecordType } from '@matricula/contract/record-types'
+import { sql } from '../database/index.ts'
 import { isTrue, shownValue, takenValue } from './field-values.ts'
 import { mayDo } from './permissions.ts'
+import { ownershipCondition } from './query/ownership.ts'
 import { transitionOf } from './record-checks.ts'
 import type { RecordDefinition } from './record-definition.ts'
 import type { AnyDocument } from './record-document.ts'
@@ -21,6 +23,7 @@ type Sent = Readonly<Record<string, unknown>>
 export async function readRecord(engine: RecordEngine, typeName: string, name: string): Promise<AnyDocument> {
   const { type } = requireStanding(engine, typeName)
   engine.require(type, 'read')
+  await requireOwn(engine, type, name)
   return engine.get(type, name)
 }
 
@@ -30,6 +33,7 @@ export async function createRecord(engine: RecordEngine, typeName: string, field
   engine.require(type, 'create')
   if (Number(fields.docstatus ?? 0) === 1) engine.require(type, 'submit')
   const { name } = await engine.insert(type, fields)
+  await requireOwn(engine, type, name)
   return engine.get(type, name)
 }
 
@@ -46,6 +50,7 @@ export async function updateRecord(
   const parent = engine.registry.find(typeName) === null ? await findParent(engine, typeName, name) : null
   if (parent !== null) return updateRow(engine, parent, name, fields)
   const { type } = requireWritable(engine, typeName)
+  await requireOwn(engine, type, name)
   const document = await engine.get(type, name)
   requireSameName(type, document, fields)
   const stored = document.docstatus
@@ -67,6 +72,7 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
   const name = typeof fields.name === 'string' ? fields.name : ''
   const stored = name === '' ? null : await engine.find(type, name)
   if (stored === null) return createRecord(engine, typeName, sent)
+  await requireOwn(engine, type, stored.name)
   const document = emptyDocument(type)
   for (const { field } of tableFieldsOf(type)) document[field] = stored[field]
   const { owner, creation, modified_by } = stored
@@ -82,6 +88,7 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
 export async function cancelRecord(engine: RecordEngine, typeName: string, name: string): Promise<AnyDocument> {
   const { type } = requireWritable(engine, typeName)
   engine.require(type, 'cancel')
+  await requireOwn(engine, type, name)
   await engine.cancel(type, name)
   return engine.get(type, name)
 }
@@ -90,6 +97,7 @@ export async function cancelRecord(engine: RecordEngine, typeName: string, name:
 export async function deleteRecord(engine: RecordEngine, typeName: string, name: string): Promise<void> {
   const { type } = requireWritable(engine, typeName)
   engine.require(type, 'delete')
+  await requireOwn(engine, type, name)
   await engine.remove(type, name)
 }
 
@@ -103,6 +111,7 @@ export async function renameRecord(
 ): Promise<string> {
   const { type } = requireWritable(engine, typeName)
   engine.require(type, 'write')
+  await requireOwn(engine, type, from)
   return engine.rename(type, from, to, merge)
 }
 
@@ -116,6 +125,7 @@ export async function runRecordMethod(
 ): Promise<unknown> {
   const definition = requireStanding(engine, typeName)
   engine.require(definition.type, 'read')
+  await requireOwn(engine, definition.type, document.name)
   switch (method) {
     case 'submit':
       return updateRecord(engine, typeName, document.name, { docstatus: 1 })
@@ -158,6 +168,22 @@ export function shownRecord(type: RecordType, document: AnyDocument, options: { 
     if (document[field] !== undefined) shown[field] = document[field]
   }
   return { ...shown, doctype: type.name, ...tables }
+}
+
+/**
+ * Refuses with `PermissionError` a record that is about somebody else to a caller who may read only what is about its own
+ * student, whether there is such a record or not.
+ */
+export async function requireOwn(engine: RecordEngine, type: RecordType, name: string): Promise<void> {
+  const definition = engine.registry.require(type.name)
+  const condition = ownershipCondition(engine.registry, engine.caller, definition, 'r')
+  if (condition === null) return
+  const [own] = await engine.select(type, sql`r.name = ${name} and ${condition}`)
+  if (own !== undefined) return
+  throw new RecordError(
+    'PermissionError',
+    `${type.name} ${name.slice(0, 140)} is not about you, so you may not use it.`,
+  )
 }
 
 function requireStanding(engine: RecordEngine, typeName: string): RecordDefinition {
