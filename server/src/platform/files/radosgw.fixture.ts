@@ -39,7 +39,7 @@ export async function startGateway(): Promise<ObjectGateway> {
   const file = join(folder, 'ceph.conf')
   await Promise.all(['mon', 'osd'].map((name) => mkdir(join(folder, name))))
   await writeFile(file, configuration(folder, clusterId, monitorPort, gatewayPort))
-  const ceph = (program: string, ...rest: string[]) => run(program, ['-c', file, ...rest], { timeout: 30_000 })
+  const ceph = (program: string, ...rest: string[]) => run(program, ['-c', file, ...rest], { timeout: 90_000 })
   const daemons: { end(): Promise<void> }[] = []
   const daemon = (program: string, ...rest: string[]) => daemons.push(startDaemon(program, ['-c', file, ...rest]))
   const stop = async () => {
@@ -133,7 +133,7 @@ function startDaemon(program: string, rest: string[]): { end(): Promise<void> } 
 }
 
 async function answers(endpoint: string): Promise<void> {
-  const deadline = Date.now() + 40_000
+  const deadline = Date.now() + 90_000
   while (Date.now() < deadline) {
     if (
       await fetch(endpoint).then(
@@ -144,7 +144,7 @@ async function answers(endpoint: string): Promise<void> {
       return
     await pause(100)
   }
-  throw new Error('radosgw did not answer within 40 s')
+  throw new Error('radosgw did not answer within 90 s')
 }
 
 function freePort(): Promise<number> {
