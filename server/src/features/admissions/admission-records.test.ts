@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Sql, sql } from '../../database/index.ts'
 import { aDocument, anApplication, aProfile, aStudent } from '../../testing/factories.ts'
 import { RecordDesk } from '../../testing/record-desk.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+import { wrongTotals } from '../../testing/wrong-totals.ts'
 
 const service = await startTestService()
 const year = { academic_year_name: '2026-27', year_start_date: '2026-08-01', year_end_date: '2027-06-30' }
@@ -225,4 +227,55 @@ test('a student that names its applicant admits the applicant, and no second stu
   assert.equal((await desk.read('Student Applicant', applicant.name)).data.student, student.name)
   const second = await desk.create('Student', { first_name: 'Eve', student_applicant: applicant.name })
   assert.deepEqual([second.status, second.error], [417, 'ValidationError'])
+})
+
+test('the kept totals are those of the rows, after everything that was done here', async () => {
+  assert.deepEqual(await wrongTotals(service), [])
+})
+
+test('applicants and guardians are found by index, and page by page in the order of their changes', async () => {
+  const { tenant } = await school()
+  await service.database.inspect(
+    `insert into admission_applications (tenant_id, id, application_code, full_name, email, status, search_text)
+     select $1, new_uuid7(), 'A' || n, 'Applicant ' || n, n || '@example.org', case when n > 20 then 'new' else 'accepted' end, ''
+       from generate_series(1, 3000) n`,
+    [tenant.id],
+  )
+  await service.database.inspect(
+    `insert into contacts (tenant_id, id, code, display_name) select $1, new_uuid7(), 'G' || n, 'Person ' || n
+       from generate_series(1, 3000) n`,
+    [tenant.id],
+  )
+  await service.database.inspect(
+    `insert into application_contacts (tenant_id, id, application_id, contact_id, role, source)
+     select a.tenant_id, new_uuid7(), a.id, c.id, 'family', 'api'
+       from admission_applications a join contacts c on c.tenant_id = a.tenant_id and c.code = 'G' || substr(a.application_code, 2)
+      where a.tenant_id = $1`,
+    [tenant.id],
+  )
+  await service.database.inspect(
+    'analyze admission_applications, contacts, application_contacts, pipeline_statuses, programs',
+  )
+  const planOf = (relation: Sql, tail: Sql) =>
+    service.data.transaction(tenant.id, async (tx) => {
+      const rows = await tx.query<{ 'QUERY PLAN': string }>(
+        sql`explain select r.* from ${relation} r where r.tenant_id = ${tenant.id} ${tail}`,
+      )
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    })
+  const applicants = sql`student_applicant_records`
+  assert.match(await planOf(applicants, sql`and r.name = 'A7'`), /admission_applications_code_key/)
+  assert.match(await planOf(applicants, sql`and r.title = 'X'`), /admission_applications_full_name_idx/)
+  assert.match(await planOf(applicants, sql`and r.student_email_id = 'X'`), /admission_applications_exact_email_idx/)
+  assert.match(await planOf(applicants, sql`and r.student = 'X'`), /admission_applications_student_idx/)
+  const page = await planOf(applicants, sql`order by r.updated_at desc limit 20`)
+  assert.match(page, /admission_applications_updated_at_idx/)
+  assert.match(await planOf(sql`guardian_records`, sql`and r.guardian_name = 'X'`), /contacts_display_name_idx/)
+  const rows = sql`applicant_guardian_rows`
+  assert.match(await planOf(rows, sql`and r.guardian = 'G7'`), /application_contacts_contact_idx/)
+  const [first] = await service.database.inspect<{ id: string }>(
+    'select id from admission_applications where tenant_id = $1 limit 1',
+    [tenant.id],
+  )
+  assert.match(await planOf(rows, sql`and r.parent_id = ${first?.id}`), /application_contacts_role_key/)
 })

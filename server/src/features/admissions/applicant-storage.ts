@@ -1,4 +1,4 @@
-import type { studentApplicant } from '@matricula/contract/record-types'
+import { studentApplicant } from '@matricula/contract/record-types'
 import { sql, type Transaction, table } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { readBack } from '../../platform/reading.ts'
@@ -6,6 +6,7 @@ import type { RecordStorage } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import { removeRow } from '../../records/record-removal.ts'
 import type { RecordWork } from '../../records/record-work.ts'
+import { sharedSnapshot } from '../../records/shared-snapshot.ts'
 import { personOf, storeGuardians } from '../contacts/index.ts'
 import { requireCompleteDocuments } from '../vault/index.ts'
 import { firstStatusFor, startingStatusFor, toldAsRecord } from './applicant-status.ts'
@@ -123,7 +124,11 @@ export const applicantStorage: RecordStorage<typeof studentApplicant> = {
     const values = withDerived({ ...storedApplication(record), applicationCode: name }, caller.user)
     await tx.query(applicationTable.update(tx.tenantId, id, values))
   },
-  snapshot: async ({ tx }, id) => (await readBack(tx, applications, id)).record,
+  snapshot: async (work, id) => {
+    const { record } = await readBack(work.tx, applications, id)
+    const own = [...Object.keys(ownColumns), 'siblings']
+    return sharedSnapshot(work, studentApplicant, record.applicationCode, record, own)
+  },
   eventType: (verb, before, after) => {
     if (verb === 'renamed') return 'admission_application.updated'
     const isMove = (before as ApplicationRecord | null)?.status !== (after as ApplicationRecord | null)?.status

@@ -1,6 +1,7 @@
 import type { CatalogueCourse, Static } from '@matricula/contract'
 import { sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
+import { followRename } from '../../platform/follow-rename.ts'
 import { newId } from '../../platform/ids.ts'
 import { sameJson } from '../../platform/json.ts'
 import { referenceProblem } from '../../platform/problem.ts'
@@ -30,6 +31,9 @@ export async function importCourse(
   const isSamePlace = names === null || sameJson(names, currentNames)
   if (isSame && isSamePlace) return 'unchanged'
   const written = withDerived(values)
+  if (current !== null && values.name !== current.name) {
+    await followRename(tx, { table: 'courses', column: 'name', from: current.name, to: values.name })
+  }
   await tx.query(
     current === null ? courseTable.insert(tx.tenantId, id, written) : courseTable.update(tx.tenantId, id, written),
   )

@@ -1,19 +1,22 @@
-import type { course } from '@matricula/contract/record-types'
+import { course } from '@matricula/contract/record-types'
 import { sql, table } from '../../database/index.ts'
 import { readBack } from '../../platform/reading.ts'
 import type { RecordStorage } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import { removeRow } from '../../records/record-removal.ts'
+import { sharedSnapshot } from '../../records/shared-snapshot.ts'
 import { courseColumns, courses, courseTable } from './course-store.ts'
 import { type CourseFields, emptyCourse, storedCourse, withDerived } from './course-values.ts'
 
-const recordTable = table('courses', {
-  ...courseColumns,
+/** The fields that only this surface shows, by column. */
+const ownColumns = {
   owner: 'owner',
   department: 'department',
   hero_image: 'hero_image',
   default_grading_scale: 'default_grading_scale',
-})
+} as const
+
+const recordTable = table('courses', { ...courseColumns, ...ownColumns })
 
 function valuesOf(document: RecordOf<typeof course>, fields: CourseFields) {
   const { owner, department, hero_image, default_grading_scale, modified_by: modifiedBy } = document
@@ -45,6 +48,10 @@ export const courseStorage: RecordStorage<typeof course> = {
     const { record } = await readBack(tx, courses, id)
     await tx.query(courseTable.update(tx.tenantId, id, withDerived({ ...storedCourse(record), name }, caller.user)))
   },
-  snapshot: async ({ tx }, id) => (await readBack(tx, courses, id)).record,
+  snapshot: async (work, id) => {
+    const { record } = await readBack(work.tx, courses, id)
+    const own = [...Object.keys(ownColumns), 'topics', 'assessment_criteria']
+    return sharedSnapshot(work, course, record.name, record, own)
+  },
   eventType: (verb) => (verb === 'renamed' ? 'course.updated' : null),
 }

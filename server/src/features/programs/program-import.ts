@@ -1,6 +1,7 @@
 import type { CatalogueProgram, Static } from '@matricula/contract'
 import { type Sql, sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
+import { followRename } from '../../platform/follow-rename.ts'
 import { newId } from '../../platform/ids.ts'
 import { sameJson } from '../../platform/json.ts'
 import { lockOne, readBack } from '../../platform/reading.ts'
@@ -26,6 +27,9 @@ export async function importProgram(
   const stored = storedProgram(current)
   const values = { ...stored, ...entry }
   if (sameJson(values, stored)) return 'unchanged'
+  if (values.name !== current.name) {
+    await followRename(tx, { table: 'programs', column: 'name', from: current.name, to: values.name })
+  }
   await tx.query(programTable.update(tx.tenantId, current.id, withDerived(values)))
   await recordProgram(tx, context, current.id, current)
   return 'updated'

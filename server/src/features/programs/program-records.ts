@@ -8,19 +8,21 @@ import { RecordError } from '../../records/record-error.ts'
 import { rowNameOf } from '../../records/record-names.ts'
 import { removeRow } from '../../records/record-removal.ts'
 import type { RecordWork } from '../../records/record-work.ts'
+import { sharedSnapshot } from '../../records/shared-snapshot.ts'
 import { programColumns, programs, programTable } from './program-store.ts'
 import { emptyProgram, type ProgramFields, storedProgram, withDerived } from './program-values.ts'
 
 type ProgramDocument = RecordOf<typeof program>
 
 /** The fields that only this surface shows, by column. */
-const recordTable = table('programs', {
-  ...programColumns,
+const ownColumns = {
   owner: 'owner',
   department: 'department',
   hero_image: 'hero_image',
   program_abbreviation: 'program_abbreviation',
-})
+} as const
+
+const recordTable = table('programs', { ...programColumns, ...ownColumns })
 
 function valuesOf(document: ProgramDocument, fields: ProgramFields) {
   const { owner, department, hero_image, program_abbreviation } = document
@@ -55,7 +57,10 @@ const storage: RecordStorage<typeof program> = {
     const { record } = await readBack(tx, programs, id)
     await tx.query(programTable.update(tx.tenantId, id, withDerived({ ...storedProgram(record), name }, caller.user)))
   },
-  snapshot: async ({ tx }, id) => (await readBack(tx, programs, id)).record,
+  snapshot: async (work, id) => {
+    const { record } = await readBack(work.tx, programs, id)
+    return sharedSnapshot(work, program, record.name, record, [...Object.keys(ownColumns), 'courses'])
+  },
   eventType: (verb) => (verb === 'renamed' ? 'program.updated' : null),
 }
 

@@ -1,9 +1,10 @@
-import type { student } from '@matricula/contract/record-types'
+import { student } from '@matricula/contract/record-types'
 import { sql, table } from '../../database/index.ts'
 import { readBack } from '../../platform/reading.ts'
 import type { RecordStorage } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import { removeRow } from '../../records/record-removal.ts'
+import { sharedSnapshot } from '../../records/shared-snapshot.ts'
 import { personOf, storeGuardians } from '../contacts/index.ts'
 import { studentColumns, students, studentTable } from './student-store.ts'
 import { emptyStudent, type StudentFields, storedStudent, withDerived } from './student-values.ts'
@@ -88,6 +89,9 @@ export const studentStorage: RecordStorage<typeof student> = {
     const values = withDerived({ ...storedStudent(record), studentCode: name }, caller.user)
     await tx.query(studentTable.update(tx.tenantId, id, values))
   },
-  snapshot: async ({ tx }, id) => (await readBack(tx, students, id)).record,
+  snapshot: async (work, id) => {
+    const { record } = await readBack(work.tx, students, id)
+    return sharedSnapshot(work, student, record.studentCode, record, [...Object.keys(ownColumns), 'siblings'])
+  },
   eventType: (verb) => (verb === 'renamed' ? 'student.updated' : null),
 }

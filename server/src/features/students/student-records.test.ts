@@ -5,6 +5,7 @@ import { type Sql, sql } from '../../database/index.ts'
 import { anApplication, aPayment, aStudent } from '../../testing/factories.ts'
 import { RecordDesk } from '../../testing/record-desk.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+import { wrongTotals } from '../../testing/wrong-totals.ts'
 
 const service = await startTestService()
 
@@ -123,6 +124,8 @@ test('a change here is seen there and back, moves version and stamp once, and on
   assert.equal((await studentOf(tenant, made.studentCode)).etag, after.etag)
   assert.deepEqual((await tenant.traces(made.id)).events, ['student.created', 'student.updated'])
   assert.deepEqual((await tenant.traces(made.id)).changed.at(-1), ['city'])
+  assert.equal((await desk.update('Student', made.studentCode, { blood_group: 'A+' })).error, null)
+  assert.deepEqual((await tenant.traces(made.id)).changed.at(-1), ['blood_group'])
   const stale = await tenant.api.patch(
     `/students/${made.id}`,
     { city: 'Reston' },
@@ -363,6 +366,10 @@ test('another tenant’s students are nobody’s here, by name or by link', asyn
   assert.equal((await here.desk.read('Student', foreign.studentCode)).error, 'DoesNotExistError')
   assert.equal((await here.desk.create('Student Log', { student: 'ONLY-THERE' })).error, 'LinkValidationError')
   assert.equal((await here.desk.update('Student', 'ONLY-THERE', { city: 'Lima' })).error, 'DoesNotExistError')
+})
+
+test('the kept totals are those of the rows, after everything that was done here', async () => {
+  assert.deepEqual(await wrongTotals(service), [])
 })
 
 test('students are found by index: by name, full name and e-mail, and page by page in the order of their changes', async () => {

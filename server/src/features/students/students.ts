@@ -1,6 +1,7 @@
 import type { Body, clientApi, Fault } from '@matricula/contract'
 import { sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
+import { followRename } from '../../platform/follow-rename.ts'
 import { newId } from '../../platform/ids.ts'
 import { mergePatch, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
 import { nextInSeries, passInSeries } from '../../platform/naming-series.ts'
@@ -109,8 +110,8 @@ async function changeStudent(
   const taken = await takenProblem(tx, students, uniqueValues(body), before.id)
   if (taken !== null) throw taken
   if (body.studentCode !== undefined) await passInSeries(tx, series, body.studentCode)
+  if (values.studentCode !== before.studentCode) await renameLinks(tx, before.studentCode, values.studentCode)
   await tx.query(studentTable.update(tx.tenantId, before.id, values))
-  if (values.studentCode !== before.studentCode) renameParty(tx, before.studentCode, values.studentCode)
   const changed = await readBack(tx, students, before.id)
   recordChanges(tx, context, [
     {
@@ -125,8 +126,9 @@ async function changeStudent(
   return changed
 }
 
-/** The ledger names students without a foreign key, because other kinds of parties stand there too. */
-function renameParty(tx: Transaction, from: string, to: string): void {
+/** Makes whoever names a student name it by its new code. The ledger does so without a foreign key. */
+async function renameLinks(tx: Transaction, from: string, to: string): Promise<void> {
+  await followRename(tx, { table: 'students', column: 'student_code', from, to })
   tx.send(sql`
     update gl_entries set party = ${to}
      where tenant_id = ${tx.tenantId} and party_type = 'Student' and party = ${from}`)

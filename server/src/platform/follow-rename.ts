@@ -1,0 +1,26 @@
+import { column as columnOf, identifier, sql, type Transaction } from '../database/index.ts'
+
+/**
+ * Makes every row that names a renamed one, by a foreign key on the column of its name, name it by the new name. The foreign
+ * keys are deferrable and looked at when the transaction ends, so it does not matter which name changes first.
+ */
+export async function followRename(
+  tx: Transaction,
+  renamed: { readonly table: string; readonly column: string; readonly from: string; readonly to: string },
+): Promise<void> {
+  const { from, to } = renamed
+  await tx.query(sql`set constraints all deferred`)
+  const places = await tx.query<{ table: string; column: string }>(sql`
+    select k.conrelid::regclass::text as table, linking.attname::text as column
+      from pg_constraint k
+      join pg_attribute named on named.attrelid = k.confrelid and named.attnum = any(k.confkey)
+      join pg_attribute linking on linking.attrelid = k.conrelid
+                               and linking.attnum = k.conkey[array_position(k.confkey, named.attnum)]
+     where k.contype = 'f' and k.confrelid = ${renamed.table}::regclass and named.attname = ${renamed.column}
+     order by 1, 2`)
+  for (const { table, column } of places) {
+    tx.send(sql`
+      update ${identifier(table)} set ${columnOf(column)} = ${to}
+       where tenant_id = ${tx.tenantId} and ${columnOf(column)} = ${from}`)
+  }
+}
