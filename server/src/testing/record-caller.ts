@@ -5,6 +5,7 @@ export interface RecordAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   readonly body: any
   readonly text: string
+  readonly bytes: Buffer
   /** The cookies that were set, by name. */
   readonly cookies: ReadonlyMap<string, { readonly value: string; readonly line: string }>
 }
@@ -59,7 +60,8 @@ export class RecordCaller {
       },
       ...(body !== undefined && { body: isRaw ? (body as string) : JSON.stringify(body) }),
     })
-    const text = await response.text()
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const text = bytes.toString()
     const isJson = response.headers.get('content-type')?.includes('json') ?? false
     const cookies = response.headers.getSetCookie().map((line) => {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
@@ -69,6 +71,7 @@ export class RecordCaller {
       status: response.status,
       headers: response.headers,
       text,
+      bytes,
       body: isJson && text !== '' ? JSON.parse(text) : null,
       cookies: new Map(cookies),
     }

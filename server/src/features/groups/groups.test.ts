@@ -87,3 +87,45 @@ test('a student is in a group once; the refusal names both rows', async () => {
   const [ada, alan] = campus.students
   await refused({ students: [{ student: ada }, { student: alan }, { student: ada }] }, /rows 1 and 3/)
 })
+
+test('get_student_group_students gives the active students by roll number, or all of them', async () => {
+  const [ada, alan] = campus.students
+  const made = await group(campus, {
+    students: [
+      { student: ada, group_roll_number: 9 },
+      { student: alan, group_roll_number: 2, active: 0 },
+    ],
+  })
+  const ask = async (include_inactive?: unknown) =>
+    (await campus.desk.call('api.get_student_group_students', { student_group: made.data.name, include_inactive })).data
+  const active = [{ student: ada, student_name: 'Ada Byron' }]
+  const all = [{ student: alan, student_name: 'Alan Turing' }, ...active]
+  for (const no of [undefined, null, 0, '0', false, '']) assert.deepEqual(await ask(no), active)
+  for (const yes of [1, '1', true, 'yes']) assert.deepEqual(await ask(yes), all)
+  const unknown = await campus.desk.call('api.get_student_group_students', { student_group: 'none' })
+  assert.deepEqual([unknown.status, unknown.answer.body], [200, { message: [] }])
+  const missing = await campus.desk.call('api.get_student_group_students')
+  assert.deepEqual([missing.status, missing.error], [417, 'FrappeTypeError'])
+})
+
+test('the instructors of a group are told, and the students who may join it', async () => {
+  const own = await aCampus(service)
+  const { desk, students, year, program } = own
+  assert.deepEqual((await desk.call('api.get_instructors', { student_group: own.group })).data, [own.instructor])
+  const groups = 'doctype.student_group.student_group'
+  const selection = { academic_year: year, group_based_on: 'Batch', program }
+  const nobody = await desk.call(`${groups}.get_students`, selection)
+  assert.deepEqual([nobody.data, nobody.told], [[], 'No students found.'])
+  for (const student of students)
+    await desk.make('Program Enrollment', { student, program, academic_year: year, docstatus: 1 })
+  assert.deepEqual((await desk.call(`${groups}.get_students`, selection)).data, [
+    { student: students[0], student_name: 'Ada Byron', active: 1 },
+    { student: students[1], student_name: 'Alan Turing', active: 1 },
+  ])
+  const made = await group(own, { students: [{ student: students[0] }] })
+  const fetch = async (filters: object) =>
+    (await desk.call(`${groups}.fetch_students`, { txt: 'a', searchfield: 'name', start: 0, page_len: 10, filters }))
+      .data
+  assert.deepEqual(await fetch({ ...selection, student_group: made.data.name }), [[students[1], 'Alan Turing']])
+  assert.equal((await fetch({ group_based_on: 'Activity' })).length, 2)
+})

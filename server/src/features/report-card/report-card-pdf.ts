@@ -14,6 +14,11 @@ export interface ReportPrint {
 }
 
 const margin = 50
+
+/** More characters do not fit under the figures. */
+const longestRemark = 2000
+const longestFact = 140
+
 const ink = '#1c2733'
 const faint = '#5b6b7b'
 const line = '#cfd8e0'
@@ -89,7 +94,7 @@ class ReportSheet {
       ['Student ID', student],
       ['Term', academic_term ?? 'All terms'],
       ['Program', program ?? '–'],
-      ...facts.map(([label, value]): [string, string] => [label, value]),
+      ...facts.map(([label, value]): [string, string] => [label, value.slice(0, longestFact)]),
     ]
     const half = this.#width / 2
     for (let index = 0; index < shown.length; index += 2) {
@@ -118,15 +123,11 @@ class ReportSheet {
     } of course.assessments) {
       const name = assessment_group ?? assessment_plan
       for (const [index, detail] of details.entries()) {
-        this.#row(course, [
-          index === 0 ? name : '',
-          detail.assessment_criteria,
-          amount(detail.score),
-          amount(detail.maximum_score),
-          detail.grade ?? '',
-        ])
+        const { assessment_criteria: criterion, score, maximum_score: maximum } = detail
+        const cells = [criterion, amount(score), amount(maximum), detail.grade ?? '']
+        this.#row(course, name, cells, { isFirst: index === 0 })
       }
-      this.#row(course, ['', 'Total', amount(total_score), amount(maximum_score), grade ?? ''], true)
+      this.#row(course, name, ['Total', amount(total_score), amount(maximum_score), grade ?? ''], { isTotal: true })
     }
     this.#document.moveDown(1.1)
   }
@@ -149,13 +150,21 @@ class ReportSheet {
     this.#document.y += 3
   }
 
-  #row(course: CourseScore, cells: readonly string[], isTotal = false): void {
-    const height = Math.max(...cells.map((cell, index) => this.#heightOf(cell, this.#cellWidth(index), 10))) + 4
-    if (this.#document.y + height > this.#bottom) {
+  /** A row of a course's table, on a new page where this one is full. The assessment is named where its rows begin. */
+  #row(
+    course: CourseScore,
+    assessment: string,
+    cells: readonly string[],
+    { isFirst = false, isTotal = false }: { isFirst?: boolean; isTotal?: boolean },
+  ): void {
+    const named = [assessment, ...cells]
+    const height = Math.max(...named.map((cell, index) => this.#heightOf(cell, this.#cellWidth(index), 10))) + 4
+    const isNewPage = this.#document.y + height > this.#bottom
+    if (isNewPage) {
       this.#document.addPage()
       this.#courseHead(course, ' (continued)')
     }
-    this.#cells(cells, { bold: isTotal })
+    this.#cells(isFirst || isNewPage ? named : ['', ...cells], { bold: isTotal })
     if (!isTotal) return
     this.#rule(line)
     this.#document.y += 3
@@ -209,12 +218,12 @@ class ReportSheet {
       this.#text(value, { x, y, width: width - 6, bold: true, size: 13 })
       this.#text(label, { x, y: y + 17, width: width - 6, size: 8, color: faint })
     }
-    this.#document.y = y + 36
+    this.#document.y = y + 44
   }
 
   #remark(remark: string): void {
-    this.#keep(50)
-    this.#text(remark, { size: 9 })
+    this.#keep(120)
+    this.#text(remark.slice(0, longestRemark), { size: 9 })
   }
 
   #numberPages(): void {

@@ -113,3 +113,59 @@ test('an examination takes its group, its room and its supervisor from lessons',
   assert.equal(lesson.error, 'OverlapError')
   assert.match(lesson.told, new RegExp(`Assessment Plan ${plan.name}`))
 })
+
+test('a calendar shows the lessons of some days, as filters have them', async () => {
+  const campus = await aCampus(service)
+  const { desk, group, courses, room } = campus
+  const { data } = await aLesson(campus)
+  await aLesson(campus, { schedule_date: '2026-09-02' })
+  const ask = (args: object) =>
+    desk.call('api.get_course_schedule_events', { start: '2026-09-01', end: '2026-09-01', ...args })
+  const lesson = {
+    name: data.name,
+    course: courses[0],
+    color: '#EDF6FD',
+    from_time: '2026-09-01 09:00:00',
+    to_time: '2026-09-01 10:00:00',
+    room,
+    student_group: group,
+    allDay: 0,
+  }
+  assert.deepEqual((await ask({})).data, [lesson])
+  assert.equal((await ask({ end: '2026-09-30' })).data.length, 2)
+  for (const filters of [{ room }, [['room', '=', room]], ['Course Schedule', 'room', '=', room], '{}', []]) {
+    assert.deepEqual((await ask({ filters })).data, [lesson])
+  }
+  assert.deepEqual((await ask({ filters: { room: 'none' } })).data, [])
+  const forbidden = await desk
+    .as('Instructor')
+    .call('api.get_course_schedule_events', { start: '2026-09-01', end: '2026-09-01' })
+  assert.deepEqual([forbidden.status, forbidden.error], [403, 'PermissionError'])
+  assert.equal((await ask({ start: 'soon' })).error, 'FrappeTypeError')
+})
+
+test('a student sees the lessons of the own groups by day', async () => {
+  const campus = await aCampus(service)
+  const { desk, group, program, room, courses, instructor } = campus
+  const { data } = await aLesson(campus)
+  const ask = (student_groups: unknown) =>
+    desk.call('api.get_course_schedule_for_student', { program_name: program, student_groups })
+  assert.deepEqual((await ask([{ label: group }])).data, [
+    {
+      schedule_date: '2026-09-01',
+      room,
+      class_schedule_color: 'blue',
+      course: courses[0],
+      from_time: '9:00:00',
+      to_time: '10:00:00',
+      instructor,
+      title: data.title,
+      name: data.name,
+    },
+  ])
+  assert.deepEqual((await ask([])).data, [])
+  for (const bad of [null, 'x{', '[1]', { label: group }]) {
+    const { status } = await ask(bad)
+    assert.ok(status === 417 || status === 400, String(status))
+  }
+})

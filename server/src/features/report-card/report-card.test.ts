@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inflateSync } from 'node:zlib'
+import { aCampus, anEnrollment, aPlan, aResult, aScale, type Campus } from '../../testing/campus.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+
+const path = 'report_card.get_student_report_card'
+
+/** Two submitted results in Anatomy and one in Ethics, one draft and one cancelled; three days present of four. */
+async function aYear(): Promise<Campus & { plans: string[]; results: string[] }> {
+  const campus = await aCampus(service)
+  const { desk, students, group } = campus
+  await aScale(campus)
+  for (const assessment_group_name of ['Midterm', 'Final']) {
+    const parent_assessment_group = 'All Assessment Groups'
+    await desk.make('Assessment Group', { assessment_group_name, parent_assessment_group })
+  }
+  const midterm = await aPlan(campus, { assessment_group: 'Midterm', schedule_date: '2026-10-01' })
+  const final = await aPlan(campus, { assessment_group: 'Final', schedule_date: '2026-12-01' })
+  const ethics = await aPlan(campus, { assessment_group: 'Final', schedule_date: '2026-12-02', course: 'Ethics' })
+  const oral = await aPlan(campus, { assessment_group: 'Midterm', schedule_date: '2026-10-02', course: 'Ethics' })
+  const submitted = { docstatus: 1 }
+  const results = [
+    await aResult(campus, midterm, { Written: 50, Oral: 19.5 }, submitted),
+    await aResult(campus, final, { Written: 60, Oral: 40 }, submitted),
+    await aResult(campus, ethics, { Written: 20, Oral: 13.3 }, submitted),
+    await aResult(campus, oral, { Written: 60, Oral: 40 }),
+    await aResult(campus, midterm, { Written: 1, Oral: 1 }, { ...submitted, student: students[1] }),
+  ].map(({ data, told }) => data?.name ?? assert.fail(told))
+  for (const [day, status, docstatus] of [
+    ['2026-09-01', 'Present', 1],
+    ['2026-09-02', 'Present', 1],
+    ['2026-09-03', 'Absent', 1],
+    ['2026-09-04', 'Leave', 1],
+    ['2026-09-07', 'Present', 0],
+    ['2026-07-31', 'Present', 1],
+  ]) {
+    const fields = { student: students[0], student_group: group, date: day, status, docstatus }
+    await desk.make('Student Attendance', fields)
+  }
+  await anEnrollment(campus, { docstatus: 1 })
+  return { ...campus, plans: [midterm, final, ethics], results }
+}
+
+test('a report card has the submitted results of the year, their sums, percentages and grades, and the attendance', async () => {
+  const { desk, students, year, plans, results } = await aYear()
+  const { status, data } = await desk.call(path, { student: students[0], academic_year: year })
+  assert.equal(status, 200)
+  const { generated_on, ...card } = data
+  assert.match(generated_on, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}$/)
+  const detail = (assessment_criteria: string, score: number, maximum_score: number, grade: string) => ({
+    assessment_criteria,
+    score,
+    maximum_score,
+    grade,
+  })
+  assert.deepEqual(card, {
+    student: students[0],
+    student_name: 'Ada Byron',
+    program: 'Nursing',
+    academic_year: year,
+    academic_term: null,
+    courses: [
+      {
+        course: 'Anatomy',
+        course_name: 'Anatomy',
+        assessments: [
+          {
+            assessment_result: results[0],
+            assessment_plan: plans[0],
+            assessment_group: 'Midterm',
+            total_score: 69.5,
+            maximum_score: 100,
+            grade: 'B',
+            details: [detail('Written', 50, 60, 'A'), detail('Oral', 19.5, 40, 'F')],
+          },
+          {
+            assessment_result: results[1],
+            assessment_plan: plans[1],
+            assessment_group: 'Final',
+            total_score: 100,
+            maximum_score: 100,
+            grade: 'A',
+            details: [detail('Written', 60, 60, 'A'), detail('Oral', 40, 40, 'A')],
+          },
+        ],
+        // 169.5 of 200
+        total_score: 169.5,
+        maximum_score: 200,
+        percentage: 84.75,
+        grade: 'A',
+      },
+      {
+        course: 'Ethics',
+        course_name: 'Ethics',
+        assessments: [
+          {
+            assessment_result: results[2],
+            assessment_plan: plans[2],
+            assessment_group: 'Final',
+            total_score: 33.3,
+            maximum_score: 100,
+            grade: 'F',
+            details: [detail('Written', 20, 60, 'F'), detail('Oral', 13.3, 40, 'F')],
+          },
+        ],
+        total_score: 33.3,
+        maximum_score: 100,
+        percentage: 33.3,
+        grade: 'F',
+      },
+    ],
+    attendance: { total: 4, present: 2, absent: 1, leave: 1, percentage: 50 },
+    // 202.8 of 300
+    summary: { courses: 2, percentage: 67.6, grade: 'B' },
+  })
+})
+
+test('without a year the current one counts; a term keeps to its results; nothing has no percentage and no grade', async () => {
+  const { desk, students, year, term } = await aYear()
+  const ask = (args: object) => desk.call(path, { student: students[0], ...args })
+  const unset = await ask({})
+  assert.deepEqual([unset.status, unset.error], [417, 'ValidationError'])
+  await desk.update('Education Settings', 'Education Settings', { current_academic_year: year })
+  assert.equal((await ask({ academic_year: null, academic_term: '' })).data.summary.courses, 2)
+  const { data } = await ask({ academic_year: year, academic_term: term })
+  assert.deepEqual(data.courses, [])
+  assert.deepEqual(data.summary, { courses: 0, percentage: null, grade: null })
+  const other = await desk.call(path, { student: students[1], academic_year: year })
+  assert.deepEqual(other.data.attendance, { total: 0, present: 0, absent: 0, leave: 0, percentage: null })
+  assert.deepEqual([other.data.program, other.data.summary.grade], [null, 'F'])
+})
+
+test('a report card of a student, year or term that is not there, or of another form, is refused', async () => {
+  const { desk, students, year } = await aYear()
+  for (const [args, status, error] of [
+    [{ student: 'none', academic_year: year }, 404, 'DoesNotExistError'],
+    [{ student: students[0], academic_year: '1999' }, 404, 'DoesNotExistError'],
+    [{ student: students[0], academic_year: year, academic_term: 'none' }, 404, 'DoesNotExistError'],
+    [{ student: students[0], academic_year: year, format: 'docx' }, 417, 'FrappeTypeError'],
+    [{ academic_year: year }, 417, 'FrappeTypeError'],
+    [{ student: 5, academic_year: year }, 417, 'FrappeTypeError'],
+  ] as const) {
+    const answer = await desk.call(path, args)
+    assert.deepEqual([answer.status, answer.error], [status, error], answer.told)
+  }
+})
+
+test('only staff reads the report cards of others', async () => {
+  const { desk, students, year } = await aYear()
+  for (const role of ['Student', 'Instructor']) {
+    const { status, error } = await desk.as(role).call(path, { student: students[0], academic_year: year })
+    assert.deepEqual([status, error], [403, 'PermissionError'])
+  }
+  assert.equal((await desk.as('Academics User').call(path, { student: students[0], academic_year: year })).status, 200)
+})
+
+/** The words on the pages of a PDF that uses the fonts of every reader. */
+function wordsOf(pdf: string): string {
+  const streams = [...pdf.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, bytes]) => {
+    try {
+      return inflateSync(Buffer.from(bytes as string, 'latin1')).toString('latin1')
+    } catch {
+      return ''
+    }
+  })
+  return [...streams.join('\n').matchAll(/\[((?:<[0-9a-f]*>[\s\d.-]*)+)\] TJ/g)]
+    .map(([, parts]) =>
+      [...(parts as string).matchAll(/<([0-9a-f]*)>/g)]
+        .map(([, hex]) => Buffer.from(hex as string, 'hex').toString('latin1'))
+        .join(''),
+    )
+    .join(' ')
+}
+
+async function pdfOf({ desk }: Campus, method: string, args: object) {
+  const { status, answer } = await desk.call(method, args)
+  assert.equal(status, 200, answer.text.slice(0, 500))
+  assert.equal(answer.headers.get('content-type'), 'application/pdf')
+  return { disposition: answer.headers.get('content-disposition') ?? '', bytes: answer.bytes.toString('latin1') }
+}
+
+test('with format pdf the report card is a printable file with a name, the scores and page numbers', async () => {
+  const campus = await aYear()
+  const { students, year, tenant } = campus
+  const { disposition, bytes } = await pdfOf(campus, path, { student: students[0], academic_year: year, format: 'pdf' })
+  assert.match(disposition, new RegExp(`Report Card ${students[0]}\\.pdf`))
+  assert.match(bytes, /^%PDF-1\.\d/)
+  const words = wordsOf(bytes)
+  for (const text of [
+    tenant.name,
+    'Ada Byron',
+    'Nursing',
+    'Anatomy',
+    'Midterm',
+    'Written',
+    '69.5',
+    '84.75 %',
+    'Page 1 of 1',
+  ]) {
+    assert.ok(words.includes(text), `${text} in ${words}`)
+  }
+})
+
+const preview = 'doctype.student_report_generation_tool.student_report_generation_tool.preview_report_card'
+
+test('preview_report_card prints the assessments of one group, with marks only where they are asked for', async () => {
+  const campus = await aYear()
+  const { students, year, program } = campus
+  const doc = { student: students[0], academic_year: year, program, assessment_group: 'Midterm', show_marks: 0 }
+  const plain = wordsOf((await pdfOf(campus, preview, { doc: JSON.stringify(doc) })).bytes)
+  assert.ok(plain.includes('Anatomy') && plain.includes('Midterm') && !plain.includes('Ethics'), plain)
+  assert.ok(!plain.includes('69.5') && !plain.includes('84.75 %'), plain)
+  const all = {
+    ...doc,
+    assessment_group: 'All Assessment Groups',
+    show_marks: 1,
+    parents_meeting: '3',
+    parents_attendance: '2',
+  }
+  const marked = wordsOf((await pdfOf(campus, preview, { doc: all })).bytes)
+  assert.ok(marked.includes('Ethics') && marked.includes('84.75 %') && marked.includes('2 of 3'), marked)
+  const refused = await campus.desk.call(preview, { doc: '{"academic_year":"x"}' })
+  assert.deepEqual([refused.status, refused.error], [417, 'FrappeTypeError'])
+})
