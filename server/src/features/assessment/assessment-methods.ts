@@ -45,6 +45,7 @@ export const assessmentMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.api.get_result',
+    isForStudents: true,
     summary: 'The result of a student in a plan, unless it is cancelled.',
     parameters: { student: { type: 'string', required: true }, ...plan },
     run: async (engine, { student, assessment_plan }) => {

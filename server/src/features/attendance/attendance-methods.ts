@@ -42,12 +42,14 @@ export const attendanceMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.api.apply_leave',
+    isForStudents: true,
     summary: 'Marks a student as away for some days.',
     parameters: { leave_data: { type: 'json', required: true }, program_name: { type: 'string', required: true } },
     run: (engine, { leave_data, program_name }) => applyLeave(engine, leave_data, program_name),
   }),
   recordMethod({
     path: 'education.education.api.get_student_attendance',
+    isForStudents: true,
     summary: 'The submitted attendance of a student in a group, the last changed first.',
     parameters: { student: { type: 'string', required: true }, student_group: { type: 'string', required: true } },
     run: async (engine, { student, student_group }) => {

@@ -1,5 +1,6 @@
 import { courseSchedule, studentAttendance } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
+import { requireReadableOf } from '../../records/query/ownership.ts'
 import type { RecordEngine } from '../../records/record-engine.ts'
 import { RecordError } from '../../records/record-error.ts'
 import { addDays, daysBetween } from '../../records/tenant-clock.ts'
@@ -16,6 +17,7 @@ export interface RollCall {
 type Status = 'Present' | 'Absent' | 'Leave'
 
 async function mark(engine: RecordEngine, student: string, status: Status, place: RollCall): Promise<void> {
+  await requireReadableOf(engine, studentAttendance.name, student)
   await engine.insert(studentAttendance, { student, status, ...place, docstatus: 1 })
 }
 

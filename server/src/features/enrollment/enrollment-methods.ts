@@ -49,6 +49,7 @@ const textOf = (filters: object | null, name: string) => {
 export const enrollmentMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.get_current_enrollment',
+    isForStudents: true,
     summary: 'The first enrolment of a student in a year.',
     parameters: { student: { type: 'string', required: true }, academic_year: { type: 'string' } },
     run: async (engine, { student, academic_year }) => {
@@ -58,6 +59,7 @@ export const enrollmentMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.api.get_student_programs',
+    isForStudents: true,
     summary: 'The programs that a student is enrolled in, the enrolment that changed last first.',
     parameters: { student: { type: 'string', required: true } },
     run: async (engine, { student }) => {

@@ -7,6 +7,7 @@ import { RecordError } from '../../records/record-error.ts'
 export const guardianMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.get_student_guardians',
+    isForStudents: true,
     summary: 'The guardians of a student.',
     parameters: { student: { type: 'string', required: true } },
     run: async (work, { student: name }) => {

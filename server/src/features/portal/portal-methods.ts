@@ -13,6 +13,7 @@ const api = 'education.education.api'
 export const portalMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${api}.get_user_info`,
+    isForStudents: true,
     summary: 'Who calls.',
     parameters: {},
     run: async (work) => {
@@ -31,6 +32,7 @@ export const portalMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${api}.get_student_info`,
+    isForStudents: true,
     summary: 'The student who calls, with the current enrolment and the groups in its program.',
     parameters: {},
     run: async (work) => {
@@ -52,6 +54,7 @@ export const portalMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${api}.get_school_abbr_logo`,
+    isForStudents: true,
     summary: 'The abbreviation and the logo of the institution.',
     parameters: {},
     run: async (work) => {

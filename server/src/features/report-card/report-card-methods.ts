@@ -31,6 +31,7 @@ function requireText(fields: object, name: string): string {
 export const reportCardMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.report_card.get_student_report_card',
+    isForStudents: true,
     summary: 'What a student reached in a year or a term: all submitted results, attendance and a summary; or its PDF.',
     parameters: {
       student: { type: 'string', required: true },

@@ -61,6 +61,7 @@ export const timetableMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.api.get_course_schedule_for_student',
+    isForStudents: true,
     summary: 'The lessons of some groups in a program, by day.',
     parameters: {
       program_name: { type: 'string', required: true },

@@ -28,6 +28,7 @@ const rights: readonly Right[] = ['read', 'write', 'create', 'delete', 'submit',
 export const clientReads: readonly RecordMethod[] = [
   recordMethod({
     path: 'frappe.client.get_list',
+    isForStudents: true,
     summary: 'The records that meet filters, with the fields that are asked for.',
     parameters: listParameters,
     run: ({ tx, registry, caller }, { doctype, ...parameters }) =>
@@ -35,6 +36,7 @@ export const clientReads: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.get_count',
+    isForStudents: true,
     summary: 'How many records meet filters.',
     parameters: listParameters,
     run: ({ tx, registry, caller }, { doctype, ...parameters }) =>
@@ -42,6 +44,7 @@ export const clientReads: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.get_value',
+    isForStudents: true,
     summary: 'Fields of the first record that meets filters, or that has a name.',
     parameters: { ...listParameters, fieldname: { type: 'any', required: true } },
     run: ({ tx, registry, caller }, { doctype, fieldname, filters, as_dict, parent }) =>
@@ -49,12 +52,14 @@ export const clientReads: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.get_single_value',
+    isForStudents: true,
     summary: 'A field of a single record.',
     parameters: { doctype: { type: 'string', required: true }, field: { type: 'string', required: true } },
     run: ({ tx, registry, caller }, { doctype, field }) => singleFieldValueOf(tx, registry, caller, doctype, field),
   }),
   recordMethod({
     path: 'frappe.client.get',
+    isForStudents: true,
     summary: 'A record with all its fields, by name or as the first that meets filters; a single one by its type.',
     parameters: {
       doctype: { type: 'string', required: true },
@@ -73,6 +78,7 @@ export const clientReads: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.has_permission',
+    isForStudents: true,
     summary: 'Whether the caller may do something with the records of a type.',
     parameters: {
       doctype: { type: 'string', required: true },
@@ -86,6 +92,7 @@ export const clientReads: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.get_doc_permissions',
+    isForStudents: true,
     summary: 'What the caller may do with the records of a type.',
     parameters: { doctype: { type: 'string', required: true }, docname: { type: 'any' } },
     run: async (engine, { doctype }) => ({
@@ -94,6 +101,7 @@ export const clientReads: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.validate_link',
+    isForStudents: true,
     summary: 'Whether a record exists, with some of its fields.',
     parameters: {
       doctype: { type: 'string', required: true },
@@ -110,6 +118,7 @@ export const clientReads: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.is_document_amended',
+    isForStudents: true,
     summary: 'Whether a cancelled record was amended by another one.',
     parameters: { doctype: { type: 'string', required: true }, docname: { type: 'string', required: true } },
     run: async (engine, { doctype, docname }) => {
@@ -119,6 +128,7 @@ export const clientReads: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.get_time_zone',
+    isForStudents: true,
     summary: 'The time zone of the institution.',
     allowGuest: true,
     parameters: {},

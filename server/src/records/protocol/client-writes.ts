@@ -28,6 +28,7 @@ const named = { doctype: { type: 'string', required: true }, name: { type: 'stri
 export const clientWrites: readonly RecordMethod[] = [
   recordMethod({
     path: 'frappe.client.insert',
+    isForStudents: true,
     summary: 'Makes a record, or a row of one.',
     verbs: writing,
     parameters: { doc: { type: 'json', required: true } },
@@ -38,6 +39,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.insert_many',
+    isForStudents: true,
     summary: `Makes up to ${mostInserted} records, all or none.`,
     verbs: writing,
     parameters: { docs: { type: 'json', required: true } },
@@ -51,6 +53,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.save',
+    isForStudents: true,
     summary: 'Saves a record as it is sent, with the `modified` that was read; without a name it makes one.',
     verbs: writing,
     parameters: { doc: { type: 'json', required: true } },
@@ -58,6 +61,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.submit',
+    isForStudents: true,
     summary: 'Saves a record as it is sent and submits it.',
     verbs: writing,
     // frappe-client sends `doclist`.
@@ -70,6 +74,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.cancel',
+    isForStudents: true,
     summary: 'Cancels a submitted record.',
     verbs: writing,
     parameters: named,
@@ -77,6 +82,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.delete',
+    isForStudents: true,
     summary: 'Deletes a record.',
     verbs: ['DELETE', 'POST'],
     parameters: named,
@@ -87,6 +93,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.set_value',
+    isForStudents: true,
     summary: 'Changes one field of a record, or several.',
     verbs: writing,
     parameters: { ...named, fieldname: { type: 'any', required: true }, value: { type: 'any' } },
@@ -99,6 +106,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.bulk_update',
+    isForStudents: true,
     summary: `Changes up to ${mostUpdated} records, each by itself, and tells which failed.`,
     verbs: writing,
     parameters: { docs: { type: 'json', required: true } },
@@ -113,6 +121,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.rename_doc',
+    isForStudents: true,
     summary: 'Gives a record another name, in all links too; with merge it becomes one with the record of that name.',
     verbs: writing,
     parameters: {
@@ -126,6 +135,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'run_doc_method',
+    isForStudents: true,
     summary: 'Runs a method of a record, by its type and name or as it was read.',
     parameters: {
       method: { type: 'string', required: true },

@@ -1,5 +1,6 @@
 import { countRecords, listRecords } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
+import { hasOnlyPersonalRoles } from '../query/ownership.ts'
 import type { AnyDocument } from '../record-document.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
@@ -118,6 +119,9 @@ async function callMethod(
     throw new RecordError('ValidationError', `Failed to get method ${JSON.stringify(path.slice(0, 140))}.`)
   }
   if (engine.caller.kind === 'guest' && method.allowGuest !== true) throw guestRefusal()
+  if (method.isForStudents !== true && hasOnlyPersonalRoles(engine.caller)) {
+    throw new RecordError('PermissionError', `Not permitted: ${path} is for the staff.`)
+  }
   const called = verb === 'HEAD' ? 'GET' : verb
   if (method.verbs !== undefined && !method.verbs.some((each) => each === called)) {
     throw new RecordError('PermissionError', `Not permitted: ${path} takes ${method.verbs.join(', ')}.`)

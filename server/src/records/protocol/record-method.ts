@@ -48,6 +48,11 @@ export interface RecordMethod {
   readonly verbs?: readonly Verb[]
   /** Whether somebody who is not known may call it. */
   readonly allowGuest?: true
+  /**
+   * Whether somebody may call it who is a student or a guardian and nothing else: it gives, and changes, only what such a caller
+   * may read and write itself.
+   */
+  readonly isForStudents?: true
   readonly parameters: Parameters
   run(engine: RecordEngine, args: Arguments): Promise<unknown>
 }

@@ -8,6 +8,12 @@ import type { RecordRegistry } from '../record-registry.ts'
 
 const personalRoles = new Set(['Student', 'Guardian'])
 
+/** Whether a caller is a student or a guardian, and has no role of the staff. */
+export function hasOnlyPersonalRoles({ kind, roles }: Pick<Caller, 'kind' | 'roles'>): boolean {
+  const own = [...roles].filter((role) => role !== 'All' && role !== 'Guest')
+  return kind !== 'guest' && own.every((role) => personalRoles.has(role))
+}
+
 /**
  * Whether a caller may read the records of a type only as somebody whom they are about: no role that lets it read them is
  * one of the staff.
