@@ -65,7 +65,7 @@ export const UploadTicket = record(
     version: pendingVersionExample,
     upload: {
       method: 'PUT',
-      url: 'https://matricula.example/files/eyJrZXkiOiIwMTk4NWIyZSJ9.c2lnbmF0dXJl',
+      url: 'https://matricula.example/files/signed/eyJrZXkiOiIwMTk4NWIyZSJ9.c2lnbmF0dXJl',
       headers: { 'content-type': 'application/pdf' },
       expiresAt: '2026-02-01T08:15:00.000Z',
       maxBytes: 48_213,
@@ -141,7 +141,7 @@ export const DocumentDownload = record(
   },
   {
     ...fileExample,
-    url: 'https://matricula.example/files/eyJrZXkiOiIwMTk4NWIyZSJ9.c2lnbmF0dXJl',
+    url: 'https://matricula.example/files/signed/eyJrZXkiOiIwMTk4NWIyZSJ9.c2lnbmF0dXJl',
     expiresAt: '2026-02-01T08:10:00.000Z',
     disposition: 'inline',
     versionId: pendingVersionExample.id,

@@ -7,8 +7,8 @@ import type { VirusScanner } from './virus-scan.ts'
 /** What was said of a file before it came. */
 export interface AnnouncedFile {
   readonly sizeBytes: number
-  /** The media types that it may have: one where it was announced with one. */
-  readonly mimeTypes: readonly string[]
+  /** The media types that it may have: one where it was announced with one; null for any, also an unknown one. */
+  readonly mimeTypes: readonly string[] | null
   /** Every SHA-256 that was announced for it, when the upload began and when it was completed; may be empty. */
   readonly checksumsSha256: readonly string[]
 }
@@ -67,7 +67,7 @@ function differenceOf(announced: AnnouncedFile, { sizeBytes, checksumSha256, mim
     return rejection('The file has another SHA-256 than was announced.', expected, { checksumSha256 })
   }
   const { mimeTypes } = announced
-  if (mimeTypes.some((expected) => isSameType(expected, mimeType))) return null
+  if (mimeTypes === null || mimeTypes.some((expected) => isSameType(expected, mimeType))) return null
   const [only, ...others] = mimeTypes
   const expected = others.length === 0 ? { mimeType: only } : { allowedMimeTypes: mimeTypes }
   return rejection('The content of the file is of another type than was announced or is taken.', expected, { mimeType })

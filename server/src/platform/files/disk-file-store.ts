@@ -28,6 +28,9 @@ interface DiskPlace {
   readonly publicUrl: string
 }
 
+/** Below it are the signed addresses, apart from those of files that have a name. */
+export const signedPath = '/files/signed/'
+
 /** The end of a temporary name. No key has a dot in it, so such a file is never taken for a stored one. */
 const unfinished = '.part'
 
@@ -57,7 +60,7 @@ export class DiskFileStore implements FileStore {
   async signUpload(grant: UploadGrant): Promise<SignedUpload> {
     requireFileKey(grant.key)
     requireMediaType(grant.mimeType)
-    const url = `${this.#publicUrl}/files/${this.grants.seal('upload', grant)}`
+    const url = `${this.#publicUrl}${signedPath}${this.grants.seal('upload', grant)}`
     return { method: 'PUT', url, headers: { 'content-type': grant.mimeType } }
   }
 
@@ -65,7 +68,7 @@ export class DiskFileStore implements FileStore {
     requireFileKey(grant.key)
     requireMediaType(grant.mimeType)
     const disposition = allowedDisposition(grant.disposition, grant.mimeType)
-    return `${this.#publicUrl}/files/${this.grants.seal('download', { ...grant, disposition })}`
+    return `${this.#publicUrl}${signedPath}${this.grants.seal('download', { ...grant, disposition })}`
   }
 
   async write(key: string, bytes: AsyncIterable<Uint8Array>, expected: ExpectedBytes): Promise<StoredBytes> {

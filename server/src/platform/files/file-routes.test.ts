@@ -72,7 +72,7 @@ test('an altered, foreign or made-up token is an unknown address, for any method
   const other = await startFileService()
   const foreign = url.replace(/[^/]+$/, (token) => `${token.slice(0, -1)}${token.endsWith('A') ? 'E' : 'A'}`)
   await other.stop()
-  const addresses = [foreign, `${url}A`, `${url}/x`, `${url}.x`, service.reach('https://files.example/service/files/x')]
+  const addresses = [foreign, `${url}A`, `${url}/x`, `${url}.x`, service.reach('https://files.example/service/files/signed/x')]
   for (const address of addresses) {
     await refusal(await put(address), 404, 'route_not_found')
     await refusal(await send('GET', address), 404, 'route_not_found')
@@ -298,7 +298,7 @@ test('a file that is no longer kept is not found', async () => {
 test('with files elsewhere there are no addresses to serve', async () => {
   const app = Fastify()
   addFileRoutes(app, {} as FileStore)
-  assert.equal((await app.inject({ method: 'GET', url: '/files/x' })).statusCode, 404)
-  assert.ok(!app.hasRoute({ method: 'PUT', url: '/files/*' }))
+  assert.equal((await app.inject({ method: 'GET', url: '/files/signed/x' })).statusCode, 404)
+  assert.ok(!app.hasRoute({ method: 'PUT', url: '/files/signed/*' }))
   await app.close()
 })

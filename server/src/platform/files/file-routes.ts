@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, validationProblem } from '../problem.ts'
 import { requestedRange } from './byte-range.ts'
-import { contentDisposition } from './content-disposition.ts'
-import { DiskFileStore } from './disk-file-store.ts'
-import type { DownloadGrant, FileStore, UploadGrant } from './file-store.ts'
+import { DiskFileStore, signedPath } from './disk-file-store.ts'
+import type { FileStore, UploadGrant } from './file-store.ts'
 import { cutWhenIdle, discardBody } from './incoming-body.ts'
 import { alreadyFrozenProblem } from './measured-bytes.ts'
 import { mediaTypeOf } from './media-type.ts'
+import { servedFileHeaders } from './served-file-headers.ts'
 
 interface FileRouteOptions {
   /** How long an upload may pause before its connection is cut. */
@@ -20,7 +20,7 @@ declare module 'fastify' {
 }
 
 /**
- * Serves the signed addresses of files on disk: `PUT /files/{token}` and `GET|HEAD /files/{token}`. They need nothing but
+ * Serves the signed addresses of files on disk: `PUT /files/signed/{token}` and `GET|HEAD` there. They need nothing but
  * their token; one that was altered or made elsewhere is a 404 like any unknown address. Bodies are streamed both ways.
  * With files in S3 it does nothing, since S3 serves its own addresses.
  */
@@ -31,7 +31,7 @@ export function addFileRoutes(app: FastifyInstance, store: FileStore, options: F
     scope.decorateRequest('uploadGrant', null)
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _bytes, done) => done(null))
-    scope.put('/files/*', {
+    scope.put(`${signedPath}*`, {
       config: { operationId: 'uploadFile' },
       onRequest: async (request) => {
         request.uploadGrant = await acceptedUpload(store, request)
@@ -45,7 +45,7 @@ export function addFileRoutes(app: FastifyInstance, store: FileStore, options: F
     })
     scope.route({
       method: ['GET', 'HEAD'],
-      url: '/files/*',
+      url: `${signedPath}*`,
       config: { operationId: 'downloadFile' },
       handler: (request, reply) => hand(store, request, reply),
     })
@@ -107,22 +107,9 @@ async function hand(store: DiskFileStore, request: FastifyRequest, reply: Fastif
   const bytes = request.method === 'HEAD' ? undefined : await store.open('frozen', grant.key, part)
   if (bytes === null) throw goneProblem()
   if (part !== undefined) reply.code(206).header('content-range', `bytes ${part.first}-${part.last}/${sizeBytes}`)
-  reply.headers({ ...headersOf(grant), etag: entityTag, 'accept-ranges': 'bytes' })
+  reply.headers({ ...servedFileHeaders(grant), etag: entityTag, 'accept-ranges': 'bytes' })
   reply.header('content-length', part === undefined ? sizeBytes : part.last - part.first + 1)
   return reply.send(bytes)
-}
-
-/** Nothing in a file can run, load anything, be guessed to be of another type, be kept, or be used by another site. */
-function headersOf({ mimeType, disposition, fileName }: DownloadGrant) {
-  return {
-    'content-type': mimeType,
-    'content-disposition': contentDisposition(disposition, fileName),
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': "sandbox; default-src 'none'",
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-resource-policy': 'same-origin',
-  }
 }
 
 /** A range has a meaning for GET only (RFC 9110 §14.2), and with If-Range only for the file that it names (§13.1.5). */
