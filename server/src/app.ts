@@ -5,6 +5,7 @@ import type { Database } from './database/index.ts'
 import { admissionRoutes } from './features/admissions/index.ts'
 import { courseRoutes } from './features/courses/index.ts'
 import { settleFee } from './features/fees/index.ts'
+import { sweepStoredFilesJob } from './features/files/index.ts'
 import { formPages, formRoutes, sweepFormFilesJob } from './features/forms/index.ts'
 import { overdueJob, paymentRoutes } from './features/payments/index.ts'
 import { programRoutes } from './features/programs/index.ts'
@@ -66,6 +67,7 @@ export function jobsOver(
     expireRequestsJob,
     sweepUploadsJob(files),
     sweepFormFilesJob,
+    sweepStoredFilesJob(files),
     forgetSessionsJob,
     retentionJob,
     mailJob(mailer, composers, log),
@@ -91,7 +93,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     trustedProxies: config.trustedProxies,
   })
   addDocumentRoutes(app, platform)
-  const recordPlatform = { ...platform, addresses: new TenantAddresses(database) }
+  const recordPlatform = { ...platform, addresses: new TenantAddresses(database), storage: files }
   addProtocolRoutes(app, recordPlatform, records, { publicUrl: config.publicUrl, home: 'docs' })
   addRecordDocumentRoutes(app, platform, records.registry.all(), [...records.methods.values()])
   addFileRoutes(app, files.store)

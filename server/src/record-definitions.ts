@@ -5,6 +5,7 @@ import { calendarRecords } from './features/calendar/index.ts'
 import { courseRecords } from './features/courses/index.ts'
 import { enrollmentRecords } from './features/enrollment/index.ts'
 import { feeRecords } from './features/fees/index.ts'
+import { fileRecords } from './features/files/index.ts'
 import { groupRecords } from './features/groups/index.ts'
 import { guardianRecords } from './features/guardians/index.ts'
 import { instructorRecords } from './features/instructors/index.ts'
@@ -33,6 +34,7 @@ export const recordRegistry = new RecordRegistry(
     ...attendanceRecords,
     ...assessmentRecords,
     ...feeRecords,
+    ...fileRecords,
   ],
   siteDefaults,
 )

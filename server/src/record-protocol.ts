@@ -4,6 +4,7 @@ import { attendanceMethods } from './features/attendance/index.ts'
 import { courseMethods } from './features/courses/index.ts'
 import { enrollmentMethods } from './features/enrollment/index.ts'
 import { feeMethods } from './features/fees/index.ts'
+import { fileMethods } from './features/files/index.ts'
 import { groupMethods } from './features/groups/index.ts'
 import { guardianMethods } from './features/guardians/index.ts'
 import { portalMethods } from './features/portal/index.ts'
@@ -29,5 +30,6 @@ export const records: Records = {
     ...reportCardMethods,
     ...timetableMethods,
     ...feeMethods,
+    ...fileMethods,
   ]),
 }

@@ -12,6 +12,7 @@ import { studentAttendance, studentLeaveApplication } from './attendance.ts'
 import { article, course, topic } from './courses.ts'
 import { courseActivity, courseEnrollment, programEnrollment } from './enrollment.ts'
 import { feeCategory, feeSchedule, feeStructure, fees, paymentRecord } from './fees.ts'
+import { file } from './files.ts'
 import { studentGroup } from './groups.ts'
 import { guardian } from './guardians.ts'
 import { instructor } from './instructors.ts'
@@ -88,6 +89,7 @@ export const recordTypes: readonly RecordType[] = [
   holidayList,
   user,
   role,
+  file,
 ]
 
 export * from './academic-calendar.ts'
@@ -97,6 +99,7 @@ export * from './attendance.ts'
 export * from './courses.ts'
 export * from './enrollment.ts'
 export * from './fees.ts'
+export * from './files.ts'
 export * from './groups.ts'
 export * from './guardians.ts'
 export * from './instructors.ts'

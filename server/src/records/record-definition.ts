@@ -85,6 +85,8 @@ export interface RecordDefinition<Type extends RecordType = RecordType> {
   readonly fromName: ((name: string, work: RecordWork) => Promise<Record<string, unknown>>) | null
   /** Types whose submitted records do not keep a record of this type from being cancelled. */
   readonly ignoredOnCancel: readonly string[]
+  /** The Dynamic Link of records that are removed with the one that they name; null for records of their own life. */
+  readonly goesWith: string | null
   /** Only the service itself makes and changes such records. */
   readonly isWrittenByService: boolean
 }
@@ -96,6 +98,7 @@ interface DefinitionParts<Type extends RecordType> {
   readonly storage?: RecordStorage<Type>
   readonly fromName?: (name: string, work: RecordWork) => Promise<Record<string, unknown>>
   readonly ignoredOnCancel?: readonly string[]
+  readonly goesWith?: string
   readonly isWrittenByService?: boolean
 }
 
@@ -110,6 +113,7 @@ export function defineRecord<Type extends RecordType>(type: Type, parts: Definit
     storage: parts.storage ?? null,
     fromName: parts.fromName ?? null,
     ignoredOnCancel: parts.ignoredOnCancel ?? [],
+    goesWith: parts.goesWith ?? null,
     isWrittenByService: parts.isWrittenByService ?? false,
   }
   return definition as unknown as RecordDefinition

@@ -36,6 +36,8 @@ export class RecordEngine implements RecordWork {
   readonly caller: Caller
   readonly registry: RecordRegistry
   readonly messages: WorkMessage[] = []
+  /** The ids of stored files that nobody needs once this work is committed. */
+  readonly discardedFiles: string[] = []
   readonly now: string
   readonly today: string
   readonly #linked = new Map<string, AnyDocument | null>()
@@ -61,6 +63,10 @@ export class RecordEngine implements RecordWork {
 
   async aside(run: (work: RecordWork) => Promise<void>): Promise<void> {
     await this.#database?.transaction(this.tx.tenantId, (tx) => run(new RecordEngine(tx, this.caller, this.registry)))
+  }
+
+  discardFile(id: string): void {
+    this.discardedFiles.push(id)
   }
 
   require(type: RecordType, right: Right): void {
@@ -176,6 +182,7 @@ export class RecordEngine implements RecordWork {
     await this.#run(definition.rules.beforeDelete, document, document)
     const guard = { onlySubmitted: false, ignoredTypes: [] }
     await requireUnlinked(this.tx, this.registry, definition, id, document.name, guard)
+    await this.#removeDependents(definition, document.name)
     if (definition.storage === null) await deleteRecord(this.tx, definition, id)
     else await definition.storage.remove(this, id, document)
     giveBackName(this.tx, document.name)
@@ -417,6 +424,19 @@ export class RecordEngine implements RecordWork {
     await requireUnlinked(this.tx, this.registry, definition, id, document.name, guard)
     await this.#record(this.registry.require(type.name), id, 'cancelled', snapshot ?? before, document)
     return document
+  }
+
+  /** Removes the records that stand by themselves and yet go with the one that they name, such as attached files. */
+  async #removeDependents({ type }: RecordDefinition, name: string): Promise<void> {
+    for (const dependent of this.registry.all()) {
+      const field = dependent.goesWith === null ? undefined : dependent.type.fields[dependent.goesWith]
+      if (field?.type !== 'Dynamic Link') continue
+      const names = await this.#select(
+        dependent,
+        sql`r.${columnOf(field.typeField)} = ${type.name} and r.${columnOf(dependent.goesWith ?? '')} = ${name}`,
+      )
+      for (const { document } of names) await this.remove(dependent.type, document.name)
+    }
   }
 
   async #run(rules: readonly Rule[] | undefined, document: AnyDocument, before: AnyDocument | null): Promise<void> {

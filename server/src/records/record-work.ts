@@ -47,6 +47,9 @@ export interface RecordWork {
    */
   aside(run: (work: RecordWork) => Promise<void>): Promise<void>
 
+  /** Lets a stored file be removed, by its id, once this work is committed; the row that names it is the caller's concern. */
+  discardFile(id: string): void
+
   /** Throws `PermissionError` unless the caller may do this with the records of the type. */
   require(type: RecordType, right: Right): void
   siteDefaults(): Promise<SiteDefaults>

@@ -1,6 +1,9 @@
+import type { Readable } from 'node:stream'
 import type { Database } from '../../database/index.ts'
 import type { Authenticator } from '../../platform/authentication.ts'
 import type { Credentials, Tenant } from '../../platform/credentials.ts'
+import type { FileStore } from '../../platform/files/file-store.ts'
+import type { VirusScanner } from '../../platform/files/virus-scan.ts'
 import type { RateLimiter } from '../../platform/rate-limit.ts'
 import type { TenantAddresses } from '../../platform/tenant-address.ts'
 import type { LoggedIn, NewSession } from '../../platform/users/index.ts'
@@ -13,6 +16,13 @@ export interface ProtocolPlatform {
   readonly authenticator: Authenticator
   readonly rateLimiter: RateLimiter
   readonly addresses: TenantAddresses
+  readonly storage: FileStorage
+}
+
+/** Where files are kept, and what looks for viruses in them; null where nothing does. */
+export interface FileStorage {
+  readonly store: FileStore
+  readonly scanner: VirusScanner | null
 }
 
 /** The arguments of a call by name, as they came: texts of a query or a form, or values of a JSON body. */
@@ -41,16 +51,18 @@ export interface SessionCall {
   readonly address: string
 }
 
-/** A file as the result of a method. */
+/** A file as the result of a method. A type that a browser might run is handed out as an attachment. */
 export class RecordFile {
   readonly fileName: string
   readonly mediaType: string
-  readonly bytes: Buffer
+  readonly content: Buffer | Readable
+  readonly sizeBytes: number
 
-  constructor(fileName: string, mediaType: string, bytes: Buffer) {
+  constructor(fileName: string, mediaType: string, content: Buffer | { bytes: Readable; sizeBytes: number }) {
     this.fileName = fileName
     this.mediaType = mediaType
-    this.bytes = bytes
+    this.content = Buffer.isBuffer(content) ? content : content.bytes
+    this.sizeBytes = Buffer.isBuffer(content) ? content.length : content.sizeBytes
   }
 }
 

@@ -1,6 +1,16 @@
-export { type Arguments, CallResult, RecordFile } from './call.ts'
+export { type Arguments, CallResult, type FileStorage, RecordFile } from './call.ts'
 export { clientReads } from './client-reads.ts'
 export { clientWrites } from './client-writes.ts'
 export { addProtocolRoutes } from './protocol-routes.ts'
 export type { Records } from './record-calls.ts'
-export { methodsByPath, type Parameter, type RecordMethod, recordMethod } from './record-method.ts'
+export {
+  type MethodDeclaration,
+  methodsByPath,
+  type Parameter,
+  type RecordMethod,
+  recordMethod,
+  type StagedCall,
+  type StagedMethod,
+  stagedMethod,
+} from './record-method.ts'
+export { bodyLimits, type SentFile } from './request-arguments.ts'

@@ -4,10 +4,13 @@ import type { Transaction } from '../../database/index.ts'
 import { errorFacts } from '../../http/error-facts.ts'
 import { setQuotaHeaders } from '../../http/operation-routes.ts'
 import type { Tenant } from '../../platform/credentials.ts'
-import { contentDisposition } from '../../platform/files/content-disposition.ts'
+import { allowedDisposition } from '../../platform/files/content-disposition.ts'
+import { fileKey } from '../../platform/files/file-key.ts'
 import { discardBody } from '../../platform/files/incoming-body.ts'
+import { servedFileHeaders } from '../../platform/files/served-file-headers.ts'
 import { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
+import type { WorkMessage } from '../record-work.ts'
 import { admit, admitSession } from './admission.ts'
 import { answerBody } from './answers.ts'
 import { type Admission, type CallAnswer, type ProtocolPlatform, RecordFile } from './call.ts'
@@ -32,7 +35,7 @@ interface Visit {
 }
 
 /**
- * Mounts the Resource and Method API: `/api/…` and calls by `cmd` on the service's own address, on the host names of tenants,
+ * Mounts the Resource and Method API: `/api/…`, calls by `cmd` and the addresses of files on the service's own address, on the host names of tenants,
  * and below `/t/{slug}`. A call passes, in this order and answered by the first check that it fails: the tenant of its
  * address, its key or session, tenant active, quota, its body and arguments, what its path asks for, then the record's own
  * rights and rules. What it does is done in one transaction, which a call with GET never commits.
@@ -65,7 +68,7 @@ export function addProtocolRoutes(
         return refuse(visit, error)
       }
     }
-    for (const url of ['/', '/login', '/api', '/api/*', '/t/:slug', '/t/:slug/*']) {
+    for (const url of ['/', '/login', '/api', '/api/*', '/files/*', '/private/files/*', '/t/:slug', '/t/:slug/*']) {
       scope.route({ method: scope.supportedMethods, url, config: { operationId: 'recordApi' }, handler })
     }
   })
@@ -85,7 +88,9 @@ async function answer(visit: Visit, platform: ProtocolPlatform, records: Records
   if (request.method === 'OPTIONS') return reply.code(200).send()
   const tenant = await tenantOf(visit, platform)
   const sent = await admitAndRead(visit, platform, tenant)
-  const { args, admission } = sent
+  const { admission } = sent
+  const file = fileAddress(visit)
+  const args = file === null ? sent.args : { cmd: 'download_file', file_url: file }
   const { cmd } = args
   const isCalled = typeof cmd === 'string' && cmd !== ''
   if (!isCalled && visit.segments[0] !== 'api') return answerOutside(visit, home)
@@ -98,9 +103,16 @@ async function answer(visit: Visit, platform: ProtocolPlatform, records: Records
   const result = await run({ visit, platform, records, target, admission, sent: { ...sent, args: rest } })
   const session = result.session ?? (visit.isExpired ? 'guest' : undefined)
   if (session !== undefined) setSessionCookies(reply, visit.cookies, session)
-  if (result.result instanceof RecordFile) return sendFile(reply, result.result)
+  if (result.result instanceof RecordFile) return sendFile(request, reply, result.result)
   const status = result.status ?? 200
   return sendJson(reply, status, answerBody(target, result, visit.isExpired))
+}
+
+/** The address of a file as records keep it, where a request asks for one: a call of `download_file`. Else null. */
+function fileAddress({ request, segments }: Visit): string | null {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const isFile = segments[0] === 'files' || (segments[0] === 'private' && segments[1] === 'files')
+  return isRead && isFile ? `/${segments.join('/')}` : null
 }
 
 /** Whose address it is: by the path, else by the host name, else nobody's. */
@@ -166,13 +178,40 @@ async function run({ visit, platform, records, target, admission, sent }: Run): 
   if (caller === null) throw guestRefusal()
   const verb = request.method
   const isRead = verb === 'GET' || verb === 'HEAD'
-  const work = async (tx: Transaction): Promise<CallAnswer> => {
-    const engine = new RecordEngine(tx, caller, records.registry, isRead ? null : database)
-    const done = await perform(records.methods, engine, { target, verb, args: sent.args, fields: sent.fields })
-    return { ...done, messages: engine.messages }
+  const tenantId = caller.tenant.id
+  const messages: WorkMessage[] = []
+  const transaction = async <Result>(work: (engine: RecordEngine) => Promise<Result>): Promise<Result> => {
+    const inside = async (tx: Transaction) => {
+      const engine = new RecordEngine(tx, caller, records.registry, isRead ? null : database)
+      return { engine, result: await work(engine) }
+    }
+    const { engine, result } = isRead
+      ? await withoutCommit<{ engine: RecordEngine; result: Result }>((undo) =>
+          database.transaction(tenantId, async (tx) => undo(await inside(tx))),
+        )
+      : await database.transaction(tenantId, inside)
+    messages.push(...engine.messages)
+    if (!isRead) await removeFiles(platform, request, tenantId, engine.discardedFiles)
+    return result
   }
-  if (!isRead) return database.transaction(caller.tenant.id, work)
-  return withoutCommit((undo) => database.transaction(caller.tenant.id, async (tx) => undo(await work(tx))))
+  const { storage } = platform
+  const { args, files, fields } = sent
+  const done = await perform({ records, caller, storage, files, transaction }, { target, verb, args, fields })
+  return { ...done, messages }
+}
+
+/** Removes files that nobody needs any more; what fails is left to the job that looks for them. */
+async function removeFiles(
+  { storage }: ProtocolPlatform,
+  request: FastifyRequest,
+  tenantId: string,
+  fileIds: readonly string[],
+): Promise<void> {
+  for (const id of fileIds) {
+    await storage.store.remove('frozen', fileKey(tenantId, id)).catch((error: unknown) => {
+      request.log.warn({ requestId: request.id, error: errorFacts(error) }, 'file not removed yet')
+    })
+  }
 }
 
 /** Runs a transaction whose every change is undone, and gives what it came to. */
@@ -224,9 +263,12 @@ function sendJson(reply: FastifyReply, status: number, body: object): FastifyRep
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
-function sendFile(reply: FastifyReply, { fileName, mediaType, bytes }: RecordFile): FastifyReply {
-  reply
-    .header('content-disposition', contentDisposition('inline', fileName))
-    .header('x-content-type-options', 'nosniff')
-  return reply.code(200).header('content-type', mediaType).send(bytes)
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: RecordFile): FastifyReply {
+  const { fileName, mediaType, content, sizeBytes } = file
+  const disposition = allowedDisposition('inline', mediaType)
+  reply.headers(servedFileHeaders({ fileName, mimeType: mediaType, disposition }))
+  reply.code(200).header('content-length', sizeBytes)
+  if (request.method !== 'HEAD') return reply.send(content)
+  if (!Buffer.isBuffer(content)) content.destroy()
+  return reply.send()
 }

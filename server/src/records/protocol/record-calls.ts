@@ -14,7 +14,7 @@ import {
   updateRecord,
 } from '../record-requests.ts'
 import { type Arguments, type CallAnswer, CallResult } from './call.ts'
-import { type RecordMethod, validArguments } from './record-method.ts'
+import { type RecordMethod, type StagedCall, type StagedMethod, validArguments } from './record-method.ts'
 import type { Target } from './target.ts'
 import { metaOf } from './type-meta.ts'
 
@@ -22,7 +22,7 @@ import { metaOf } from './type-meta.ts'
 export interface Records {
   readonly registry: RecordRegistry
   /** The methods that clients call, by path. */
-  readonly methods: ReadonlyMap<string, RecordMethod>
+  readonly methods: ReadonlyMap<string, RecordMethod | StagedMethod>
 }
 
 /** A call of records: what it asks for and what it brought. */
@@ -34,14 +34,24 @@ export interface RecordCall {
   fields(): Arguments
 }
 
+/** What a call works with. */
+export interface Work extends StagedCall {
+  readonly records: Records
+}
+
 /** Does what a call asks for, as far as its caller may. */
-export async function perform(
-  methods: Records['methods'],
+export async function perform(work: Work, call: RecordCall): Promise<CallAnswer> {
+  const { target } = call
+  if (target.action === 'method') return callMethod(work, target.method, call)
+  return work.transaction((engine) => performOnRecords(engine, target, call))
+}
+
+async function performOnRecords(
   engine: RecordEngine,
+  target: Exclude<Target, { action: 'method' }>,
   call: RecordCall,
 ): Promise<CallAnswer> {
-  const { target, args } = call
-  if (target.action === 'method') return callMethod(methods, engine, target.method, call)
+  const { args } = call
   const { tx, registry, caller } = engine
   const typeName = target.type
   /** Records are given without nulls here, as upstream does. */
@@ -108,25 +118,24 @@ export async function afterMethod(engine: RecordEngine, typeName: string, name: 
   return { result: isRecord ? after : ran, after }
 }
 
-async function callMethod(
-  methods: Records['methods'],
-  engine: RecordEngine,
-  path: string,
-  { verb, args }: RecordCall,
-): Promise<CallAnswer> {
-  const method = methods.get(path)
+async function callMethod(work: Work, path: string, { verb, args }: RecordCall): Promise<CallAnswer> {
+  const method = work.records.methods.get(path)
   if (method === undefined) {
     throw new RecordError('ValidationError', `Failed to get method ${JSON.stringify(path.slice(0, 140))}.`)
   }
-  if (engine.caller.kind === 'guest' && method.allowGuest !== true) throw guestRefusal()
-  if (method.isForStudents !== true && hasOnlyPersonalRoles(engine.caller)) {
+  if (work.caller.kind === 'guest' && method.allowGuest !== true) throw guestRefusal()
+  if (method.isForStudents !== true && hasOnlyPersonalRoles(work.caller)) {
     throw new RecordError('PermissionError', `Not permitted: ${path} is for the staff.`)
   }
   const called = verb === 'HEAD' ? 'GET' : verb
   if (method.verbs !== undefined && !method.verbs.some((each) => each === called)) {
     throw new RecordError('PermissionError', `Not permitted: ${path} takes ${method.verbs.join(', ')}.`)
   }
-  const result = await method.run(engine, validArguments(method, args))
+  const valid = validArguments(method, args)
+  const result =
+    'run' in method
+      ? await work.transaction((engine) => method.run(engine, valid))
+      : await method.runInStages(work, valid)
   return result instanceof CallResult ? result : { result }
 }
 

@@ -1,8 +1,10 @@
 import { isCalendarDate } from '../../http/formats.ts'
+import type { Caller } from '../caller.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
-import type { Arguments } from './call.ts'
+import type { Arguments, FileStorage } from './call.ts'
 import { parseJson } from './json-values.ts'
+import type { SentFile } from './request-arguments.ts'
 
 /** What a parameter takes, with the value that a method gets. */
 interface ParameterValues {
@@ -37,10 +39,10 @@ type ArgumentsOf<Of extends Parameters> = {
 export type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
 
 /**
- * A method that clients call by its dotted path. It runs in a transaction, which a call with GET never commits. Its
- * arguments are validated before it runs; others than it declares are dropped.
+ * What is known of a method that clients call by its dotted path. Its arguments are validated before it runs; others than
+ * it declares are dropped.
  */
-export interface RecordMethod {
+export interface MethodDeclaration {
   readonly path: string
   /** What it is for, in one sentence. */
   readonly summary: string
@@ -54,7 +56,39 @@ export interface RecordMethod {
    */
   readonly isForStudents?: true
   readonly parameters: Parameters
+}
+
+/** A method that runs in one transaction, which a call with GET never commits. */
+export interface RecordMethod extends MethodDeclaration {
   run(engine: RecordEngine, args: Arguments): Promise<unknown>
+}
+
+/**
+ * A method that does what must not be waited for in a transaction, such as storing a file: it has transactions, one after
+ * the other, and does the rest between them.
+ */
+export interface StagedMethod extends MethodDeclaration {
+  runInStages(call: StagedCall, args: Arguments): Promise<unknown>
+}
+
+/** What a method in stages works with. */
+export interface StagedCall {
+  readonly caller: Caller
+  readonly storage: FileStorage
+  /** The files that came in a form, by their fields. */
+  readonly files: Readonly<Record<string, SentFile>>
+  /** Works in a transaction, which a call with GET never commits. */
+  transaction<Result>(run: (engine: RecordEngine) => Promise<Result>): Promise<Result>
+}
+
+/** Declares a method in stages; the compiler knows its arguments by its parameters. */
+export function stagedMethod<const Of extends Parameters>(
+  method: Omit<StagedMethod, 'parameters' | 'runInStages'> & {
+    readonly parameters: Of
+    runInStages(call: StagedCall, args: ArgumentsOf<Of>): Promise<unknown>
+  },
+): StagedMethod {
+  return method as unknown as StagedMethod
 }
 
 /** Declares a method; the compiler knows its arguments by its parameters. */
@@ -71,7 +105,7 @@ export function recordMethod<const Of extends Parameters>(
  * The arguments of a method as its declaration has them; what was not sent is null. Throws `FrappeTypeError` naming the
  * first that is missing or of another type.
  */
-export function validArguments(method: RecordMethod, args: Arguments): Arguments {
+export function validArguments(method: MethodDeclaration, args: Arguments): Arguments {
   return Object.fromEntries(
     Object.entries(method.parameters).map(([name, { type, required }]) => {
       const sent = Object.hasOwn(args, name) ? args[name] : null
@@ -126,7 +160,9 @@ function numberOf(sent: unknown): number | undefined {
 }
 
 /** Methods by their paths. Throws when two have the same. */
-export function methodsByPath(methods: readonly RecordMethod[]): ReadonlyMap<string, RecordMethod> {
+export function methodsByPath(
+  methods: readonly (RecordMethod | StagedMethod)[],
+): ReadonlyMap<string, RecordMethod | StagedMethod> {
   const byPath = new Map(methods.map((method) => [method.path, method]))
   if (byPath.size === methods.length) return byPath
   const twice = methods.find((method) => byPath.get(method.path) !== method)

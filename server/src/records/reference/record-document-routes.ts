@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { serveDocument } from '../../reference/index.ts'
-import type { RecordMethod } from '../protocol/index.ts'
+import type { MethodDeclaration } from '../protocol/index.ts'
 import type { RecordDefinition } from '../record-definition.ts'
 import { buildRecordOpenApi } from './record-openapi.ts'
 import { methodPage, pageName, recordIndexPage, recordPage } from './record-pages.ts'
@@ -15,7 +15,7 @@ export function addRecordDocumentRoutes(
   app: FastifyInstance,
   { publicUrl }: { publicUrl: string },
   definitions: readonly RecordDefinition[],
-  methods: readonly RecordMethod[],
+  methods: readonly MethodDeclaration[],
 ): void {
   const types = definitions.map(({ type }) => type)
   const known = new Set(types.map(({ name }) => name))

@@ -1,5 +1,5 @@
 import { type Field, type RecordType, rowFields, standardFields } from '@matricula/contract/record-types'
-import type { Parameter, RecordMethod } from '../protocol/index.ts'
+import type { MethodDeclaration, Parameter } from '../protocol/index.ts'
 import { nounOf, tableFieldsOf } from '../record-tables.ts'
 
 type Json = Record<string, unknown>
@@ -131,7 +131,7 @@ const parameterSchemas: Readonly<Record<Parameter['type'], Json>> = {
   any: {},
 }
 
-function methodPath(method: RecordMethod): Json {
+function methodPath(method: MethodDeclaration): Json {
   const parameters = Object.entries(method.parameters)
   const required = parameters.filter(([, { required }]) => required === true).map(([name]) => name)
   const schema = {
@@ -157,7 +157,7 @@ function methodPath(method: RecordMethod): Json {
 export function buildRecordOpenApi(
   publicUrl: string,
   types: readonly RecordType[],
-  methods: readonly RecordMethod[],
+  methods: readonly MethodDeclaration[],
 ): Json {
   const rows = types.flatMap((type) => tableFieldsOf(type).map((table) => table.rows))
   const schemas = new Map([...types, ...rows].map((type) => [schemaName(type), typeSchema(type)]))

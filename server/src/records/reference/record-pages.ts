@@ -1,7 +1,7 @@
 import { type Field, type RecordType, standardFields } from '@matricula/contract/record-types'
 import { type Html, html, nothing } from '@matricula/pages'
 import { page } from '../../reference/index.ts'
-import type { RecordMethod } from '../protocol/index.ts'
+import type { MethodDeclaration } from '../protocol/index.ts'
 import type { RecordDefinition, Rules } from '../record-definition.ts'
 import { nounOf } from '../record-tables.ts'
 
@@ -11,7 +11,10 @@ export function pageName(type: Pick<RecordType, 'name'>): string {
 }
 
 /** All record types and all methods of the Resource and Method API. */
-export function recordIndexPage(definitions: readonly RecordDefinition[], methods: readonly RecordMethod[]): string {
+export function recordIndexPage(
+  definitions: readonly RecordDefinition[],
+  methods: readonly MethodDeclaration[],
+): string {
   const main = html`<h1>Resource and Method API</h1>
 <p>Named records and methods, as clients written for Frappe Education use them. The <a href="../docs/records/openapi.json">OpenAPI document</a> has every address.</p>
 <h2 id="records">Records</h2>
@@ -157,7 +160,7 @@ function inWords(name: string): string {
 }
 
 /** What a method takes. */
-export function methodPage({ path, summary, parameters, verbs, allowGuest }: RecordMethod): string {
+export function methodPage({ path, summary, parameters, verbs, allowGuest }: MethodDeclaration): string {
   const main = html`<p class="path"><a href="../records">Records and methods</a></p>
 <h1>${path.split('.').at(-1) ?? path}</h1>
 <p>${summary}</p>

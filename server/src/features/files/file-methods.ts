@@ -1,0 +1,168 @@
+import { file } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { fileKey } from '../../platform/files/file-key.ts'
+import {
+  RecordFile,
+  type RecordMethod,
+  type SentFile,
+  type StagedCall,
+  type StagedMethod,
+  stagedMethod,
+} from '../../records/protocol/index.ts'
+import type { RecordEngine } from '../../records/record-engine.ts'
+import { RecordError } from '../../records/record-error.ts'
+import { shownRecord } from '../../records/record-requests.ts'
+import { type Attachment, mayReadFile, requireAttachable } from './attachments.ts'
+import { findStoredFile, keepFile, type StoredFile, storeFile } from './stored-files.ts'
+
+const text = { type: 'string' } as const
+
+/** What is asked for beside the file itself. */
+interface Upload {
+  readonly attachment: Attachment
+  readonly folder: string | null
+  readonly isPrivate: boolean
+}
+
+/** The methods about files. */
+export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
+  stagedMethod({
+    path: 'upload_file',
+    isForStudents: true,
+    summary: 'Takes a file of a form, or names one that is kept already by its file_url, and attaches it to a record.',
+    verbs: ['POST', 'PUT'],
+    parameters: {
+      is_private: { type: 'boolean' },
+      folder: text,
+      file_url: text,
+      file_name: text,
+      doctype: text,
+      docname: text,
+      fieldname: text,
+    },
+    runInStages: async (call, args) => {
+      const { doctype, docname, fieldname, folder, file_url, file_name } = args
+      const upload = {
+        attachment: attachmentOf(doctype, docname, fieldname),
+        folder,
+        isPrivate: args.is_private ?? false,
+      }
+      const sent = call.files.file
+      if (sent !== undefined) return upFile(call, upload, { ...sent, fileName: file_name || sent.fileName })
+      if (file_url) {
+        return call.transaction(async (engine) => {
+          await requireAttachable(engine, upload.attachment)
+          return makeRecord(engine, upload, file_url, file_name)
+        })
+      }
+      throw new RecordError('FrappeTypeError', 'Send the file as the part file of a multipart/form-data body.')
+    },
+  }),
+  stagedMethod({
+    path: 'frappe.client.attach_file',
+    isForStudents: true,
+    summary: 'Takes a file as a text, or with decode_base64 as base64 of it, and attaches it to a record.',
+    verbs: ['POST', 'PUT'],
+    parameters: {
+      filename: { type: 'string', required: true },
+      filedata: { type: 'string', required: true },
+      doctype: text,
+      docname: text,
+      folder: text,
+      decode_base64: { type: 'boolean' },
+      is_private: { type: 'boolean' },
+      docfield: text,
+    },
+    runInStages: async (call, args) => {
+      const { filename, filedata, doctype, docname, folder, docfield } = args
+      const upload = {
+        attachment: attachmentOf(doctype, docname, docfield),
+        folder,
+        isPrivate: args.is_private ?? false,
+      }
+      const bytes = args.decode_base64 === true ? decoded(filedata) : Buffer.from(filedata)
+      return upFile(call, upload, { fileName: filename, bytes })
+    },
+  }),
+  stagedMethod({
+    path: 'download_file',
+    isForStudents: true,
+    summary:
+      'Hands out a file by its file_url: a public one to everybody, a private one to those who may read its record.',
+    allowGuest: true,
+    parameters: { file_url: { type: 'string', required: true } },
+    runInStages: async (call, { file_url }) => {
+      const stored = await call.transaction((engine) => readableFile(engine, file_url))
+      const bytes = await call.storage.store.open('frozen', fileKey(call.caller.tenant.id, stored.id))
+      if (bytes === null) throw unknownFile(file_url)
+      return new RecordFile(stored.fileName, stored.mimeType, { bytes, sizeBytes: stored.sizeBytes })
+    },
+  }),
+]
+
+function attachmentOf(doctype: string | null, docname: string | null, field: string | null): Attachment {
+  return {
+    attached_to_doctype: doctype || null,
+    attached_to_name: docname || null,
+    attached_to_field: field || null,
+  }
+}
+
+async function upFile(
+  call: StagedCall,
+  upload: Upload,
+  { fileName, bytes }: Pick<SentFile, 'fileName' | 'bytes'>,
+): Promise<object> {
+  await call.transaction((engine) => requireAttachable(engine, upload.attachment))
+  return storeFile(call, { bytes, fileName, isPrivate: upload.isPrivate }, (arrived) =>
+    call.transaction(async (engine) => {
+      const { fileUrl } = await keepFile(engine.tx, arrived)
+      return makeRecord(engine, upload, fileUrl, null)
+    }),
+  )
+}
+
+async function makeRecord(
+  engine: RecordEngine,
+  { attachment, folder, isPrivate }: Upload,
+  fileUrl: string,
+  fileName: string | null,
+): Promise<object> {
+  const { name } = await engine.insert(file, {
+    ...attachment,
+    ...(folder && { folder }),
+    file_url: fileUrl,
+    file_name: fileName || null,
+    is_private: isPrivate ? 1 : 0,
+  })
+  return shownRecord(file, await engine.get(file, name), { nulls: true })
+}
+
+/** Strict base64 (RFC 4648 §4), also with the beginning of a data URL (RFC 2397) before it. */
+function decoded(sent: string): Buffer {
+  const base64 = sent.replace(/^data:[^,]*,/, '').replace(/\s/g, '')
+  if (base64.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return Buffer.from(base64, 'base64')
+  throw new RecordError(
+    'ValidationError',
+    'The argument filedata is no base64. Send it without decode_base64, or encoded.',
+  )
+}
+
+/** The kept file at an address. Throws `DoesNotExistError`, and `PermissionError` where the caller may not read it. */
+async function readableFile(engine: RecordEngine, fileUrl: string): Promise<StoredFile> {
+  if (fileUrl.startsWith('/private/') && engine.caller.kind === 'guest') throw unreadableFile()
+  const stored = await findStoredFile(engine.tx, fileUrl)
+  if (stored === null) throw unknownFile(fileUrl)
+  for (const record of await engine.select(file, sql`r.file_url = ${fileUrl}`)) {
+    if (await mayReadFile(engine, record)) return stored
+  }
+  throw unreadableFile()
+}
+
+function unknownFile(fileUrl: string): RecordError {
+  return new RecordError('DoesNotExistError', `There is no file at ${JSON.stringify(fileUrl.slice(0, 140))}.`)
+}
+
+function unreadableFile(): RecordError {
+  return new RecordError('PermissionError', 'This file is private. Log in as somebody who may read its record.')
+}

@@ -1,0 +1,80 @@
+import { file } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { isManager } from '../../records/caller.ts'
+import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { RecordError } from '../../records/record-error.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { mayRemoveFile, requireAttachable } from './attachments.ts'
+import { discardStoredFile, findStoredFile } from './stored-files.ts'
+
+type FileRecord = RecordOf<typeof file>
+
+/** A record of a file names one that is kept here, whose facts it takes over, or one on the web. */
+async function setFacts(document: FileRecord, work: RecordWork, before: FileRecord | null): Promise<void> {
+  const url = document.file_url ?? ''
+  if (before !== null && (url !== before.file_url || document.is_private !== before.is_private)) {
+    throw new RecordError(
+      'ValidationError',
+      'The address of a file never changes. Upload it again and delete this one.',
+    )
+  }
+  document.is_folder = 0
+  document.folder ||= 'Home'
+  if (/^https?:\/\/\S+$/i.test(url)) {
+    document.file_name ||= url.split('/').at(-1)?.slice(0, 140) ?? null
+    document.is_private = 0
+    document.file_size = 0
+    return
+  }
+  const stored = await findStoredFile(work.tx, url)
+  if (stored === null) {
+    const text = `There is no file at ${JSON.stringify(url.slice(0, 140))}. Upload one by the method upload_file.`
+    throw new RecordError('DoesNotExistError', text)
+  }
+  if (before === null && stored.isPrivate) await requireOwnAddress(url, work)
+  document.file_name ||= stored.fileName
+  document.file_size = stored.sizeBytes
+  document.file_type = stored.mimeType
+  document.content_hash = stored.contentHash
+  document.is_private = stored.isPrivate ? 1 : 0
+}
+
+/** Nobody gets at a private file by naming it in a record of its own; one that no record names yet has just come. */
+async function requireOwnAddress(url: string, work: RecordWork): Promise<void> {
+  const named = await work.select(file, sql`r.file_url = ${url}`)
+  if (named.length === 0 || isManager(work.caller)) return
+  if (named.some(({ owner }) => owner === work.caller.user)) return
+  throw new RecordError('PermissionError', 'This private file was uploaded by somebody else. Upload it yourself.')
+}
+
+async function requireAttachableChange(
+  document: FileRecord,
+  work: RecordWork,
+  before: FileRecord | null,
+): Promise<void> {
+  const fields = ['attached_to_doctype', 'attached_to_name'] as const
+  if (before !== null && fields.every((field) => document[field] === before[field])) return
+  await requireAttachable(work, document)
+}
+
+function requireRemovable(document: FileRecord, work: RecordWork): void {
+  if (mayRemoveFile(work, document)) return
+  throw new RecordError('PermissionError', 'This file belongs to a record that you may not change.')
+}
+
+/** With its last record a kept file goes too. */
+async function discardBytes(document: FileRecord, work: RecordWork): Promise<void> {
+  const others = await work.select(file, sql`r.file_url = ${document.file_url} and r.name <> ${document.name}`)
+  if (others.length > 0) return
+  const id = await discardStoredFile(work.tx, document.file_url ?? '')
+  if (id !== null) work.discardFile(id)
+}
+
+/** The files that clients upload. */
+export const fileRecords: readonly RecordDefinition[] = [
+  defineRecord(file, {
+    goesWith: 'attached_to_name',
+    rules: { validate: [setFacts, requireAttachableChange], beforeDelete: [requireRemovable, discardBytes] },
+  }),
+]
