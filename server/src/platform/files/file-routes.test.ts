@@ -72,7 +72,13 @@ test('an altered, foreign or made-up token is an unknown address, for any method
   const other = await startFileService()
   const foreign = url.replace(/[^/]+$/, (token) => `${token.slice(0, -1)}${token.endsWith('A') ? 'E' : 'A'}`)
   await other.stop()
-  const addresses = [foreign, `${url}A`, `${url}/x`, `${url}.x`, service.reach('https://files.example/service/files/signed/x')]
+  const addresses = [
+    foreign,
+    `${url}A`,
+    `${url}/x`,
+    `${url}.x`,
+    service.reach('https://files.example/service/files/signed/x'),
+  ]
   for (const address of addresses) {
     await refusal(await put(address), 404, 'route_not_found')
     await refusal(await send('GET', address), 404, 'route_not_found')
