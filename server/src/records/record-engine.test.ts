@@ -197,3 +197,20 @@ test('who may read only what is about its own student neither reads nor changes 
     refusal('PermissionError', /not about you/),
   )
 })
+
+test('changes of one record at once that name no modified wait for each other, and all are kept', async () => {
+  const tenant = await service.tenant()
+  await work(tenant, (engine) =>
+    engine.insert(holidayList, { holiday_list_name: 'L', from_date: '2026-01-01', to_date: '2026-12-31' }),
+  )
+  const changes = Array.from({ length: 6 }, (_, index) => ({ to_date: `2027-0${index + 1}-01` }))
+  await Promise.all(
+    changes.map((fields) => work(tenant, (engine) => updateRecord(engine, 'Holiday List', 'L', fields))),
+  )
+  const rows = await service.data.transaction(tenant.id, (tx) =>
+    tx.query<{ type: string }>(sql`
+      select type from events where entity_type = 'holiday_list' and type = 'holiday_list.updated'
+         and tenant_id = ${tenant.id}`),
+  )
+  assert.equal(rows.length, 6)
+})

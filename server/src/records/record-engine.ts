@@ -82,6 +82,11 @@ export class RecordEngine implements RecordWork {
     return (await this.#require(this.#definition(type), name)).document as RecordOf<Type>
   }
 
+  /** The same, and nobody else changes it until this work is done. */
+  async getLocked<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>> {
+    return (await this.#require(this.#definition(type), name, true)).document as RecordOf<Type>
+  }
+
   async find<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type> | null> {
     return ((await this.#load(this.#definition(type), name))?.document ?? null) as RecordOf<Type> | null
   }

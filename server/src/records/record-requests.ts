@@ -51,7 +51,7 @@ export async function updateRecord(
   if (parent !== null) return updateRow(engine, parent, name, fields)
   const { type } = requireWritable(engine, typeName)
   await requireOwn(engine, type, name)
-  const document = await engine.get(type, name)
+  const document = await engine.getLocked(type, name)
   requireSameName(type, document, fields)
   const stored = document.docstatus
   applyFields(type, document, fields)

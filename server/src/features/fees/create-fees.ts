@@ -3,12 +3,15 @@ import { sql } from '../../database/index.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import { RecordError } from '../../records/record-error.ts'
 import type { RecordWork } from '../../records/record-work.ts'
-import { chargedBy, chargedStudents, feeFrom } from './fee-schedules.ts'
+import { type ChargedStudent, chargedBy, chargedStudents, feeFrom } from './fee-schedules.ts'
 
 type Schedule = RecordOf<typeof feeSchedule>
 
 /** After how many fees whoever watches is told how far it is. */
-const feesPerReport = 100
+const feesPerReport = 200
+
+/** How many fees are under way at a time. */
+const feesAtOnce = 20
 
 /**
  * Makes and submits the fee of every student whom a submitted schedule charges: all of them, or none when one is refused. While
@@ -51,9 +54,9 @@ export async function createFees(schedule: Schedule, work: RecordWork): Promise<
   }
   await report(work, schedule, 0, charged.length, { fee_creation_status: 'In Process', error_log: null })
   try {
-    for (const [index, student] of charged.entries()) {
-      await work.insert(fees, feeFrom(schedule, student))
-      if ((index + 1) % feesPerReport === 0) await report(work, schedule, index + 1, charged.length)
+    for (let done = 0; done < charged.length; done += feesAtOnce) {
+      await makeFees(work, schedule, charged.slice(done, done + feesAtOnce))
+      if (done % feesPerReport === 0) await report(work, schedule, done, charged.length)
     }
   } catch (error) {
     const reason = error instanceof RecordError ? error.message : 'The service failed. Try again.'
@@ -68,6 +71,16 @@ export async function createFees(schedule: Schedule, work: RecordWork): Promise<
   await report(work, schedule, charged.length, charged.length)
   work.messages.push({ message: `${charged.length} fees were made.`, indicator: 'green' })
   return { fees: charged.length }
+}
+
+/**
+ * Makes some fees, whose statements follow each other on the connection without waiting for answers. All of them have come to
+ * their end when it throws what one was refused for, so that nothing is sent behind the transaction.
+ */
+async function makeFees(work: RecordWork, schedule: Schedule, charged: readonly ChargedStudent[]): Promise<void> {
+  const made = await Promise.allSettled(charged.map((student) => work.insert(fees, feeFrom(schedule, student))))
+  const refused = made.find((each) => each.status === 'rejected')
+  if (refused !== undefined) throw refused.reason
 }
 
 /** Tells others at once, whatever becomes of the fees, how far they are. */
