@@ -10,6 +10,7 @@ import { groupRecords } from './features/groups/index.ts'
 import { guardianRecords } from './features/guardians/index.ts'
 import { instructorRecords } from './features/instructors/index.ts'
 import { organisationRecords } from './features/organisation/index.ts'
+import { planningRecords } from './features/planning/index.ts'
 import { programRecords } from './features/programs/index.ts'
 import { settingsRecords, siteDefaults } from './features/settings/index.ts'
 import { studentRecords } from './features/students/index.ts'
@@ -35,6 +36,7 @@ export const recordRegistry = new RecordRegistry(
     ...assessmentRecords,
     ...feeRecords,
     ...fileRecords,
+    ...planningRecords,
   ],
   siteDefaults,
 )

@@ -36,6 +36,7 @@ import type { RecordType } from './record-type.ts'
 import { educationSettings } from './settings.ts'
 import { schoolHouse, student, studentBatchName, studentCategory, studentLanguage, studentLog } from './students.ts'
 import { courseSchedule, room } from './timetable.ts'
+import { courseSchedulingTool, programEnrollmentTool, studentGroupCreationTool } from './tools.ts'
 
 /** Every type of record of the Resource and Method API that stands by itself; the types of rows hang on them. */
 export const recordTypes: readonly RecordType[] = [
@@ -75,6 +76,9 @@ export const recordTypes: readonly RecordType[] = [
   assessmentPlan,
   assessmentResult,
   educationSettings,
+  courseSchedulingTool,
+  programEnrollmentTool,
+  studentGroupCreationTool,
   company,
   account,
   costCenter,
@@ -110,3 +114,4 @@ export * from './record-type.ts'
 export * from './settings.ts'
 export * from './students.ts'
 export * from './timetable.ts'
+export * from './tools.ts'

@@ -2,7 +2,7 @@ export { admissionRecords } from './admission-records.ts'
 export { admissionRoutes } from './admission-routes.ts'
 export { changePerson } from './application-links.ts'
 export { type CreateApplicationBody, createApplication } from './applications.ts'
-export { admissionMethods } from './enroll-applicant.ts'
+export { admissionMethods, enrollApplicant } from './enroll-applicant.ts'
 export { seedPipeline } from './pipeline.ts'
 export {
   countApplicationsIn,

@@ -1,0 +1,106 @@
+import { recordType } from './record-type.ts'
+
+export const courseSchedulingTool = recordType({
+  name: 'Course Scheduling Tool',
+  summary: 'Plans the lessons of a group in a course on some days of every week.',
+  kind: 'single',
+  naming: { by: 'type' },
+  permissions: { 'Academics User': ['read', 'write', 'create'] },
+  fields: {
+    student_group: { type: 'Link', label: 'Student Group', target: 'Student Group', required: true },
+    course: { type: 'Link', label: 'Course', target: 'Course', required: true },
+    program: { type: 'Link', label: 'Program', target: 'Program', readOnly: true },
+    academic_year: { type: 'Link', label: 'Academic Year', target: 'Academic Year', readOnly: true },
+    academic_term: { type: 'Link', label: 'Academic Term', target: 'Academic Term', readOnly: true },
+    instructor: { type: 'Link', label: 'Instructor', target: 'Instructor', required: true },
+    instructor_name: {
+      type: 'Read Only',
+      label: 'Instructor Name',
+      readOnly: true,
+      fetchFrom: 'instructor.instructor_name',
+    },
+    room: { type: 'Link', label: 'Room', target: 'Room', required: true },
+    class_schedule_color: {
+      type: 'Select',
+      label: 'Class Schedule Color',
+      options: ['blue', 'green', 'red', 'orange', 'yellow', 'teal', 'violet', 'cyan', 'amber', 'pink', 'purple'],
+    },
+    from_time: { type: 'Time', label: 'From Time', required: true },
+    course_start_date: { type: 'Date', label: 'Course Start Date', required: true },
+    to_time: { type: 'Time', label: 'To Time', required: true },
+    course_end_date: { type: 'Date', label: 'Course End Date', required: true },
+    reschedule: { type: 'Check', label: 'Reschedule', default: 0 },
+  },
+})
+
+export const programEnrollmentToolStudent = recordType({
+  name: 'Program Enrollment Tool Student',
+  summary: 'Somebody who is to be enrolled.',
+  kind: 'child',
+  naming: { by: 'hash' },
+  permissions: {},
+  fields: {
+    student_applicant: { type: 'Link', label: 'Student Applicant', target: 'Student Applicant' },
+    student: { type: 'Link', label: 'Student', target: 'Student' },
+    student_name: { type: 'Data', label: 'Student Name', readOnly: true },
+    student_batch_name: { type: 'Link', label: 'Student Batch Name', target: 'Student Batch Name' },
+    student_category: { type: 'Link', label: 'Student Category', target: 'Student Category', readOnly: true },
+  },
+})
+
+export const programEnrollmentTool = recordType({
+  name: 'Program Enrollment Tool',
+  summary: 'Enrols many applicants or students at once.',
+  kind: 'single',
+  naming: { by: 'type' },
+  permissions: { 'Education Manager': ['read', 'write', 'create'] },
+  fields: {
+    get_students_from: {
+      type: 'Select',
+      label: 'Get Students From',
+      options: ['', 'Student Applicant', 'Program Enrollment'],
+      required: true,
+    },
+    program: { type: 'Link', label: 'Program', target: 'Program', required: true },
+    student_batch: { type: 'Link', label: 'Student Batch', target: 'Student Batch Name' },
+    academic_year: { type: 'Link', label: 'Academic Year', target: 'Academic Year', required: true },
+    academic_term: { type: 'Link', label: 'Academic Term', target: 'Academic Term' },
+    enrollment_date: { type: 'Date', label: 'Enrollment Date' },
+    students: { type: 'Table', rows: programEnrollmentToolStudent, label: 'Students' },
+    new_program: { type: 'Link', label: 'New Program', target: 'Program' },
+    new_student_batch: { type: 'Link', label: 'New Student Batch', target: 'Student Batch Name' },
+    new_academic_year: { type: 'Link', label: 'New Academic Year', target: 'Academic Year' },
+    new_academic_term: { type: 'Link', label: 'New Academic Term', target: 'Academic Term' },
+  },
+})
+
+export const studentGroupCreationToolCourse = recordType({
+  name: 'Student Group Creation Tool Course',
+  summary: 'A group that is to be made.',
+  kind: 'child',
+  naming: { by: 'hash' },
+  permissions: {},
+  fields: {
+    group_based_on: { type: 'Select', label: 'Group Based On', options: ['', 'Batch', 'Course'], required: true },
+    course: { type: 'Link', label: 'Course', target: 'Course' },
+    batch: { type: 'Link', label: 'Batch', target: 'Student Batch Name' },
+    student_group_name: { type: 'Data', label: 'Student Group Name', required: true },
+    course_code: { type: 'Read Only', label: 'Course Code', readOnly: true, fetchFrom: 'course.course_name' },
+    max_strength: { type: 'Int', label: 'Max Strength' },
+  },
+})
+
+export const studentGroupCreationTool = recordType({
+  name: 'Student Group Creation Tool',
+  summary: 'Makes a group for every batch and course of a program.',
+  kind: 'single',
+  naming: { by: 'type' },
+  permissions: { 'Education Manager': ['read', 'write', 'create'] },
+  fields: {
+    academic_year: { type: 'Link', label: 'Academic Year', target: 'Academic Year', required: true },
+    academic_term: { type: 'Link', label: 'Academic Term', target: 'Academic Term' },
+    program: { type: 'Link', label: 'Program', target: 'Program', required: true },
+    separate_groups: { type: 'Check', label: 'Separate course based Group for every Batch' },
+    courses: { type: 'Table', rows: studentGroupCreationToolCourse, label: 'Courses', required: true },
+  },
+})

@@ -1,0 +1,11 @@
+import type { RecordDefinition } from '../../records/record-definition.ts'
+import { courseSchedulingRecord } from './course-scheduling.ts'
+import { groupCreationRecord } from './group-creation.ts'
+import { programEnrollmentToolRecord } from './program-enrollments.ts'
+
+/** The tools with which staff makes many records at once. */
+export const planningRecords: readonly RecordDefinition[] = [
+  courseSchedulingRecord,
+  programEnrollmentToolRecord,
+  groupCreationRecord,
+]

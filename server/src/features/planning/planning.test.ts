@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aCampus, aLesson, anEnrollment, type Campus } from '../../testing/campus.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+
+/** Fills a tool in and runs one of its methods. */
+async function use({ desk }: Campus, tool: string, fields: object, method: string, args: object = {}) {
+  const filled = await desk.update(tool, tool, fields)
+  assert.equal(filled.error, null, filled.told)
+  return desk.run(tool, tool, method, args)
+}
+
+const weeks = ({ group, courses, instructor, room }: Campus) => ({
+  student_group: group,
+  course: courses[0],
+  instructor,
+  room,
+  from_time: '09:00:00',
+  to_time: '10:00:00',
+  course_start_date: '2026-09-07',
+  course_end_date: '2026-09-21',
+})
+
+test('lessons are planned on the days of the week before the end; days that are taken are told', async () => {
+  const campus = await aCampus(service)
+  await aLesson(campus, { schedule_date: '2026-09-09' })
+  const tool = 'Course Scheduling Tool'
+  const planned = await use(campus, tool, weeks(campus), 'schedule_course', { days: ['Monday', 'Wednesday'] })
+  assert.equal(planned.error, null, planned.told)
+  const { course_schedules: made, ...rest } = planned.data
+  assert.deepEqual(
+    made.map((lesson: Record<string, string>) => [lesson.schedule_date, lesson.title, lesson.from_time]),
+    ['2026-09-07', '2026-09-14', '2026-09-16'].map((day) => [day, 'Anatomy by Grace Hopper', '9:00:00']),
+  )
+  assert.deepEqual(rest, { course_schedules_errors: ['2026-09-09'], rescheduled: [], reschedule_errors: [] })
+  const { group: student_group, students } = campus
+  const attended = { student: students[0], student_group, course_schedule: made[0].name, docstatus: 1 }
+  await campus.desk.make('Student Attendance', attended)
+  const later = { from_time: '11:00:00', to_time: '12:00:00', reschedule: 1 }
+  const again = await use(campus, tool, later, 'schedule_course', { days: '["Monday"]' })
+  assert.deepEqual(
+    [again.data.rescheduled, again.data.reschedule_errors, again.data.course_schedules.length],
+    [[made[1].name], [made[0].name], 2],
+  )
+})
+
+test('lessons are planned only with days, dates in their order, and all that a lesson needs', async () => {
+  const campus = await aCampus(service)
+  const tool = 'Course Scheduling Tool'
+  for (const days of [undefined, [], 'Monday', ['Funday'], { a: 1 }, '[']) {
+    const { status } = await use(campus, tool, weeks(campus), 'schedule_course', { days })
+    assert.ok(status === 417 || status === 400, String(status))
+  }
+  const backwards = { course_end_date: '2026-09-06' }
+  const refused = await use(campus, tool, backwards, 'schedule_course', { days: ['Monday'] })
+  assert.deepEqual([refused.status, refused.error], [417, 'ValidationError'])
+  const bare = await campus.desk.update(tool, tool, { room: null })
+  assert.deepEqual([bare.status, bare.error], [417, 'MandatoryError'])
+})
+
+test('students of an earlier enrolment are found and enrolled again, as drafts', async () => {
+  const campus = await aCampus(service)
+  const { desk, program, year, students } = campus
+  const tool = 'Program Enrollment Tool'
+  const choice = { get_students_from: 'Program Enrollment', program, academic_year: year }
+  const none = await use(campus, tool, choice, 'get_students')
+  assert.deepEqual([none.status, none.error], [417, 'ValidationError'])
+  await anEnrollment(campus, { docstatus: 1 })
+  const found = await use(campus, tool, choice, 'get_students')
+  assert.deepEqual(
+    found.data.map(({ student }: { student: string }) => student),
+    [students[0]],
+  )
+  await desk.make('Academic Year', {
+    academic_year_name: '2027-28',
+    year_start_date: '2027-08-01',
+    year_end_date: '2028-06-30',
+  })
+  const next = {
+    students: found.data,
+    new_program: program,
+    new_academic_year: '2027-28',
+    enrollment_date: '2027-08-02',
+  }
+  const done = await use(campus, tool, next, 'enroll_students')
+  assert.equal(done.error, null, done.told)
+  assert.match(done.told, /1 students have been enrolled/)
+  const filters = JSON.stringify({ academic_year: '2027-28' })
+  const { data } = await desk.list('Program Enrollment', {
+    filters,
+    fields: '["student","docstatus","enrollment_date"]',
+  })
+  assert.deepEqual(data, [{ student: students[0], docstatus: 0, enrollment_date: '2027-08-02' }])
+})
+
+test('approved applicants are found and enrolled: each becomes a student with a draft enrolment', async () => {
+  const campus = await aCampus(service)
+  const { desk, program, year } = campus
+  const applicant = await desk.make('Student Applicant', {
+    first_name: 'Mary',
+    last_name: 'Somerville',
+    student_email_id: 'mary@example.org',
+    program,
+    academic_year: year,
+    application_status: 'Approved',
+  })
+  const tool = 'Program Enrollment Tool'
+  const choice = { get_students_from: 'Student Applicant', program, academic_year: year }
+  const found = await use(campus, tool, choice, 'get_students')
+  assert.deepEqual(found.data, [{ student_applicant: applicant.name, student_name: 'Mary Somerville' }])
+  const done = await use(campus, tool, { students: found.data }, 'enroll_students')
+  assert.equal(done.error, null, done.told)
+  const { data } = await desk.list('Program Enrollment', { fields: '["student_name","program","docstatus"]' })
+  assert.deepEqual(data, [{ student_name: 'Mary Somerville', program, docstatus: 0 }])
+})
+
+test('groups are proposed for batches and courses, and made with the students who are enrolled', async () => {
+  const campus = await aCampus(service)
+  const { desk, program, year, students, courses } = campus
+  await desk.make('Student Batch Name', { batch_name: 'Blue' })
+  await anEnrollment(campus, { student_batch_name: 'Blue', docstatus: 1 })
+  const tool = 'Student Group Creation Tool'
+  const basis = {
+    program,
+    academic_year: year,
+    courses: [{ group_based_on: 'Batch', batch: 'Blue', student_group_name: 'x' }],
+  }
+  const proposed = await use(campus, tool, basis, 'get_courses')
+  assert.deepEqual(
+    proposed.data.map(({ student_group_name }: { student_group_name: string }) => student_group_name).sort(),
+    [`Anatomy/${program}/${year}`, `Ethics/${program}/${year}`, `${program}/Blue/${year}`].sort(),
+  )
+  const separate = await use(campus, tool, { separate_groups: 1 }, 'get_courses')
+  assert.ok(
+    separate.data.some(
+      (row: { student_group_name: string }) => row.student_group_name === `Ethics/${program}/Blue/${year}`,
+    ),
+  )
+  const made = await use(campus, tool, { courses: proposed.data }, 'create_student_groups')
+  assert.equal(made.error, null, made.told)
+  const group = await desk.read('Student Group', `${courses[0]}/${program}/${year}`)
+  assert.deepEqual(
+    group.data.students.map(({ student }: { student: string }) => student),
+    [students[0]],
+  )
+  const lacking = await use(
+    campus,
+    tool,
+    { courses: [{ group_based_on: 'Batch', student_group_name: 'y' }] },
+    'create_student_groups',
+  )
+  assert.deepEqual([lacking.status, lacking.error], [417, 'ValidationError'])
+  assert.match(lacking.told, /Row #1: Batch is missing/)
+})

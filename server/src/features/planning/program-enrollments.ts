@@ -1,0 +1,93 @@
+import { programEnrollment, programEnrollmentTool, studentApplicant } from '@matricula/contract/record-types'
+import { join, sql } from '../../database/index.ts'
+import { defineRecord } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { RecordError } from '../../records/record-error.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { enrollApplicant } from '../admissions/index.ts'
+import { studentsNamed } from '../enrollment/index.ts'
+
+type Tool = RecordOf<typeof programEnrollmentTool>
+
+/** Those who may be enrolled: approved applicants, or students of an earlier enrolment who are not disabled. */
+async function candidates(tool: Tool, work: RecordWork): Promise<object[]> {
+  const { get_students_from: source, program, academic_year, academic_term, student_batch } = tool
+  const { fields } = programEnrollmentTool
+  for (const field of ['get_students_from', 'program', 'academic_year'] as const) {
+    if (!tool[field]) throw new RecordError('ValidationError', `${fields[field].label} is mandatory. Choose it first.`)
+  }
+  const conditions = [sql`r.program = ${program}`, sql`r.academic_year = ${academic_year}`]
+  if (academic_term) conditions.push(sql`r.academic_term = ${academic_term}`)
+  const found =
+    source === 'Student Applicant'
+      ? await applicants(work, join([...conditions, sql`r.application_status = 'Approved'`], ' and '))
+      : await students(
+          work,
+          join([...conditions, ...(student_batch ? [sql`r.student_batch_name = ${student_batch}`] : [])], ' and '),
+        )
+  if (found.length > 0) return found
+  throw new RecordError('ValidationError', 'No students found for these choices.')
+}
+
+async function applicants(work: RecordWork, condition: ReturnType<typeof join>) {
+  work.require(studentApplicant, 'read')
+  const found = await work.select(studentApplicant, condition, sql`order by r.name`)
+  return found.map(({ name, title }) => ({ student_applicant: name, student_name: title }))
+}
+
+async function students(work: RecordWork, condition: ReturnType<typeof join>) {
+  work.require(programEnrollment, 'read')
+  const found = await work.select(
+    programEnrollment,
+    sql`${condition} and r.docstatus < 2`,
+    sql`order by r.student_name, r.name`,
+  )
+  const known = await studentsNamed(
+    work,
+    found.map(({ student }) => student as string),
+  )
+  const enabled = new Set(known.filter((each) => each.enabled === 1).map(({ name }) => name))
+  return found
+    .filter(({ student }) => enabled.has(student as string))
+    .map(({ student, student_name, student_batch_name, student_category }) => ({
+      student,
+      student_name,
+      student_batch_name,
+      student_category,
+    }))
+}
+
+/** Makes a draft of an enrolment for everybody in the tool's table. */
+async function enrollStudents(tool: Tool, work: RecordWork): Promise<null> {
+  work.require(programEnrollment, 'create')
+  const { new_program, new_academic_year, new_academic_term, new_student_batch, enrollment_date } = tool
+  for (const row of tool.students) {
+    if (row.student) {
+      await work.insert(programEnrollment, {
+        student: row.student,
+        program: new_program,
+        academic_year: new_academic_year,
+        academic_term: new_academic_term,
+        student_batch_name: row.student_batch_name || new_student_batch,
+        student_category: row.student_category,
+        enrollment_date,
+      })
+    } else if (row.student_applicant) {
+      const { name } = await enrollApplicant(work, row.student_applicant)
+      const enrollment = await work.get(programEnrollment, name)
+      await work.save(programEnrollment, {
+        ...enrollment,
+        academic_year: tool.academic_year,
+        academic_term: tool.academic_term,
+        student_batch_name: row.student_batch_name || new_student_batch,
+      })
+    }
+  }
+  work.messages.push({ message: `${tool.students.length} students have been enrolled.`, indicator: 'green' })
+  return null
+}
+
+/** Enrols many at once. What was filled in last is kept; the enrolments are records of their own. */
+export const programEnrollmentToolRecord = defineRecord(programEnrollmentTool, {
+  methods: { get_students: candidates, enroll_students: enrollStudents },
+})
