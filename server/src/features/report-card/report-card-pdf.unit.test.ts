@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { asWestern, fontsFor } from '../../platform/pdf/printed-fonts.ts'
 import type { CourseScore, ReportCard } from './report-card.ts'
 import { reportCardPdf } from './report-card-pdf.ts'
-import { asWestern, fontsFor } from './report-fonts.ts'
 
 function aCourse(number: number): CourseScore {
   const details = Array.from({ length: 6 }, (_, index) => ({

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The fonts of a printed report: names that pdfkit has itself, or files. */
-export interface ReportFonts {
+/** The fonts of printed pages: names that pdfkit has itself, or files. */
+export interface PrintedFonts {
   readonly regular: string
   readonly bold: string
   /** Makes a text one that the fonts have letters for. */
@@ -30,7 +30,7 @@ const western = /^[\u0020-\u007e\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ�
  * The fonts for some texts: those of every PDF reader where they do, else the first on this system that has more letters. Where
  * there is none, letters lose the marks that cannot be shown, and those of other scripts become question marks.
  */
-export function fontsFor(texts: readonly string[]): ReportFonts {
+export function fontsFor(texts: readonly string[]): PrintedFonts {
   if (texts.every((text) => western.test(text))) return { ...builtIn, printable: (text) => text }
   for (const [folder, regular, bold] of systemFonts) {
     const files = { regular: join(folder, regular), bold: join(folder, bold) }

@@ -1,0 +1,153 @@
+import PDFDocument from 'pdfkit'
+import { fontsFor, type PrintedFonts } from './printed-fonts.ts'
+
+/** The colours of printed pages. */
+export const ink = { text: '#1c2733', faint: '#5b6b7b', line: '#cfd8e0', band: '#eef3f7' } as const
+
+/** How a text is set. Lengths are points, from the upper left corner of the page. */
+export interface TextStyle {
+  readonly x?: number
+  readonly y?: number
+  readonly width?: number
+  readonly align?: 'left' | 'right'
+  readonly size?: number
+  readonly bold?: boolean
+  readonly color?: string
+}
+
+/** What a document says of itself. */
+export interface PrintedTitle {
+  readonly title: string
+  readonly author: string
+  /** Every text that will be set, so that fonts are chosen that have its letters. */
+  readonly texts: readonly string[]
+}
+
+/** Pages of A4 that fill from top to bottom: what letters, invoices and reports have in common. */
+export class PrintedPages {
+  readonly margin = 50
+  /** The width between the margins. */
+  readonly width: number
+  readonly #document: PDFKit.PDFDocument
+  readonly #done: Promise<Buffer>
+  readonly #fonts: PrintedFonts
+  readonly #bottom: number
+
+  constructor({ title, author, texts }: PrintedTitle) {
+    const { margin } = this
+    this.#fonts = fontsFor([title, author, ...texts])
+    this.#document = new PDFDocument({
+      size: 'A4',
+      margins: { top: margin, left: margin, right: margin, bottom: 0 },
+      bufferPages: true,
+      lang: 'en',
+      displayTitle: true,
+      info: { Title: title, Author: author, Creator: 'Matricula' },
+    })
+    this.width = this.#document.page.width - 2 * margin
+    this.#bottom = this.#document.page.height - margin - 30
+    this.#done = collected(this.#document)
+  }
+
+  /** Where the next text goes. */
+  get y(): number {
+    return this.#document.y
+  }
+
+  set y(value: number) {
+    this.#document.y = value
+  }
+
+  text(text: string, style: TextStyle = {}): void {
+    const { x = this.margin, y = this.y, width = this.width, align = 'left', size = 10, color = ink.text } = style
+    this.#document
+      .font(style.bold ? this.#fonts.bold : this.#fonts.regular)
+      .fontSize(size)
+      .fillColor(color)
+      .text(this.#fonts.printable(text), x, y, { width, align })
+  }
+
+  /** The height of a text in bold. */
+  heightOf(text: string, width: number, size: number): number {
+    return this.#document
+      .font(this.#fonts.bold)
+      .fontSize(size)
+      .heightOfString(this.#fonts.printable(text) || ' ', { width })
+  }
+
+  /** A line over the whole width. */
+  rule(color: string): void {
+    const { margin, width, y } = this
+    this.#document
+      .moveTo(margin, y)
+      .lineTo(margin + width, y)
+      .lineWidth(0.7)
+      .stroke(color)
+  }
+
+  /** A shaded band over the whole width, from here down. */
+  band(height: number): void {
+    this.#document.rect(this.margin, this.y, this.width, height).fill(ink.band)
+  }
+
+  /** Goes on to a new page where so many points are not left on this one, and says whether it did. */
+  keep(height: number): boolean {
+    if (this.y + height <= this.#bottom) return false
+    this.#document.addPage()
+    return true
+  }
+
+  /** The institution and what kind of paper this is, with a line under them. */
+  head(institution: string, kind: string): void {
+    this.text(institution, { bold: true, size: 18 })
+    this.text(kind, { size: 12, color: ink.faint })
+    this.y += 5
+    this.rule(ink.text)
+    this.y += 8
+  }
+
+  /** Facts with their labels, two beside each other. */
+  facts(shown: readonly (readonly [string, string])[], labelWidth = 80): void {
+    const half = this.width / 2
+    for (let index = 0; index < shown.length; index += 2) {
+      const pair = shown.slice(index, index + 2)
+      this.keep(Math.max(...pair.map(([, value]) => this.heightOf(value, half - labelWidth - 12, 10))) + 3)
+      const { y } = this
+      const ends = pair.map(([label, value], side) => {
+        const x = this.margin + side * half
+        this.text(label, { x, y, width: labelWidth, size: 9, color: ink.faint })
+        const labelEnd = this.y
+        this.text(value, { x: x + labelWidth + 2, y, width: half - labelWidth - 12, bold: true })
+        return Math.max(labelEnd, this.y)
+      })
+      this.y = Math.max(...ends) + 3
+    }
+  }
+
+  /** Puts a text and the page's number at the foot of every page, and ends the document. */
+  async finish(foot: string): Promise<Buffer> {
+    const { start, count } = this.#document.bufferedPageRange()
+    for (let page = start; page < start + count; page += 1) {
+      this.#document.switchToPage(page)
+      const style = { y: this.#document.page.height - this.margin, size: 8, color: ink.faint }
+      this.text(foot, style)
+      this.text(`Page ${page - start + 1} of ${count}`, { ...style, align: 'right' })
+    }
+    this.#document.end()
+    return this.#done
+  }
+}
+
+function collected(document: PDFKit.PDFDocument): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    document.on('data', (chunk: Buffer) => chunks.push(chunk))
+    document.on('end', () => resolve(Buffer.concat(chunks)))
+    document.on('error', reject)
+  })
+}
+
+/** A number as people write it, with at least so many digits behind the point. */
+export function printedNumber(value: number, digits = 0): string {
+  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: Math.max(digits, 2) })
+}
