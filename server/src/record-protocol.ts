@@ -3,15 +3,16 @@ import { assessmentMethods } from './features/assessment/index.ts'
 import { attendanceMethods } from './features/attendance/index.ts'
 import { courseMethods } from './features/courses/index.ts'
 import { enrollmentMethods } from './features/enrollment/index.ts'
-import { feeMethods } from './features/fees/index.ts'
+import { feeMethods, invoiceMethods } from './features/fees/index.ts'
 import { fileMethods } from './features/files/index.ts'
 import { groupMethods } from './features/groups/index.ts'
 import { guardianMethods } from './features/guardians/index.ts'
 import { portalMethods } from './features/portal/index.ts'
+import { printMethods } from './features/printing/index.ts'
 import { reportCardMethods } from './features/report-card/index.ts'
 import { timetableMethods } from './features/timetable/index.ts'
 import { recordRegistry } from './record-definitions.ts'
-import { clientReads, clientWrites, methodsByPath, type Records } from './records/protocol/index.ts'
+import { clientReads, clientWrites, deskReads, methodsByPath, type Records } from './records/protocol/index.ts'
 
 /** Everything that the Resource and Method API reads, writes and calls. */
 export const records: Records = {
@@ -19,6 +20,7 @@ export const records: Records = {
   methods: methodsByPath([
     ...clientReads,
     ...clientWrites,
+    ...deskReads,
     ...admissionMethods,
     ...assessmentMethods,
     ...attendanceMethods,
@@ -31,5 +33,7 @@ export const records: Records = {
     ...timetableMethods,
     ...feeMethods,
     ...fileMethods,
+    ...invoiceMethods,
+    ...printMethods,
   ]),
 }

@@ -1,4 +1,6 @@
 export { chargeEnrollment, setFeeAmounts } from './enrollment-fees.ts'
 export { feeMethods } from './fee-methods.ts'
+export { feePdf, readPrintedFee } from './fee-print.ts'
 export { feeRecords } from './fee-records.ts'
+export { invoiceMethods } from './invoice-methods.ts'
 export { settleFee } from './settle-fee.ts'

@@ -1,6 +1,7 @@
 export { type Arguments, CallResult, type FileStorage, RecordFile } from './call.ts'
 export { clientReads } from './client-reads.ts'
 export { clientWrites } from './client-writes.ts'
+export { deskReads } from './desk-reads.ts'
 export { addProtocolRoutes } from './protocol-routes.ts'
 export type { Records } from './record-calls.ts'
 export {

@@ -1,0 +1,159 @@
+import { fees, student } from '@matricula/contract/record-types'
+import { ink, PrintedPages, printedNumber } from '../../platform/pdf/printed-pages.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import type { RecordEngine } from '../../records/record-engine.ts'
+import { readRecord } from '../../records/record-requests.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { findFeePayment } from '../payments/index.ts'
+
+/** How far a fee is settled, as invoices say it. */
+export type FeeState = 'Draft' | 'Cancelled' | 'Paid' | 'Overdue' | 'Unpaid'
+
+/** What an invoice of a fee says. */
+export interface PrintedFee {
+  readonly fee: RecordOf<typeof fees>
+  readonly state: FeeState
+  /** The day on which it was paid, or null. */
+  readonly paidOn: string | null
+}
+
+/** How far a fee is settled today. */
+export function stateOf(fee: RecordOf<typeof fees>, today: string): FeeState {
+  if (fee.docstatus === 0) return 'Draft'
+  if (fee.docstatus === 2) return 'Cancelled'
+  if (fee.outstanding_amount <= 0) return 'Paid'
+  return fee.due_date !== null && fee.due_date < today ? 'Overdue' : 'Unpaid'
+}
+
+/** The day on which a fee was paid, or null. */
+export async function paidOn(work: RecordWork, feeName: string): Promise<string | null> {
+  const payment = await findFeePayment(work.tx, feeName)
+  return payment?.status === 'paid' ? (payment.paidAt?.slice(0, 10) ?? null) : null
+}
+
+/** Whether a student is the caller, whose own fees it sees without any role of the staff. */
+export async function isCaller(work: RecordWork, studentName: string | null): Promise<boolean> {
+  const self = await work.linked(student, studentName)
+  return self !== null && self.user !== null && self.user !== '' && self.user === work.caller.user
+}
+
+/** What the invoice of a fee says. Throws `DoesNotExistError`, and `PermissionError` for what the caller may not read. */
+export async function readPrintedFee(engine: RecordEngine, name: string): Promise<PrintedFee> {
+  const found = await engine.find(fees, name)
+  const isOwn = found !== null && (await isCaller(engine, found.student))
+  const fee = isOwn ? found : ((await readRecord(engine, fees.name, name)) as RecordOf<typeof fees>)
+  return { fee, state: stateOf(fee, engine.today), paidOn: await paidOn(engine, fee.name) }
+}
+
+/** The columns of the components: their places as parts of the width. */
+const columns = [
+  { heading: 'Component', left: 0, width: 0.32, align: 'left' },
+  { heading: 'Description', left: 0.32, width: 0.32, align: 'left' },
+  { heading: 'Discount', left: 0.64, width: 0.13, align: 'right' },
+  { heading: 'Amount', left: 0.77, width: 0.23, align: 'right' },
+] as const
+
+const stateColors: Readonly<Record<FeeState, string>> = {
+  Draft: ink.faint,
+  Cancelled: ink.faint,
+  Paid: '#1f7a46',
+  Overdue: '#b3261e',
+  Unpaid: '#9a5b00',
+}
+
+/** Sets the invoice of a fee on A4; that of a paid one is its receipt. */
+export async function feePdf({ fee, state, paidOn: paidDay }: PrintedFee, madeOn: string): Promise<Buffer> {
+  const kind = state === 'Paid' ? 'Fee receipt' : 'Fee invoice'
+  const institution = fee.company ?? ''
+  const pages = new PrintedPages({
+    title: `${kind} ${fee.name}`,
+    author: institution,
+    texts: [JSON.stringify(fee)],
+  })
+  pages.head(institution, kind)
+  pages.facts([
+    ['Number', fee.name],
+    ['Status', state],
+    ['Date', fee.posting_date ?? '–'],
+    ['Due date', fee.due_date ?? '–'],
+    ['Student', fee.student_name ?? fee.student ?? '–'],
+    ['Student ID', fee.student ?? '–'],
+    ['Program', fee.program ?? '–'],
+    ['Academic year', [fee.academic_year, fee.academic_term].filter((part) => part).join(', ') || '–'],
+    ...(paidDay === null ? [] : [['Paid on', paidDay] as const]),
+  ])
+  pages.y += 14
+  components(pages, fee)
+  totals(pages, fee, state)
+  return pages.finish(`${fee.name} · made on ${madeOn.slice(0, 16)}`)
+}
+
+function components(pages: PrintedPages, fee: PrintedFee['fee']): void {
+  const hasDiscount = fee.components.some(({ discount }) => discount > 0)
+  const cells = (texts: readonly string[], style: { bold?: boolean; color?: string; size?: number }) => {
+    const { y } = pages
+    const ends = columns.map(({ left, width, align }, index) => {
+      pages.text(texts[index] ?? '', {
+        x: pages.margin + 8 + left * (pages.width - 16),
+        y,
+        width: width * (pages.width - 16) - 6,
+        align,
+        ...style,
+      })
+      return pages.y
+    })
+    pages.y = Math.max(...ends) + 5
+  }
+  const heading = () => {
+    const { y } = pages
+    pages.band(20)
+    pages.y = y + 5
+    const shown = columns.map((column) => (column.heading === 'Discount' && !hasDiscount ? '' : column.heading))
+    cells(shown, { size: 9, color: ink.faint })
+    pages.y = y + 26
+  }
+  heading()
+  for (const { fees_category, description, discount, amount } of fee.components) {
+    const texts = [
+      fees_category ?? '',
+      description ?? '',
+      discount > 0 ? `${printedNumber(discount)} %` : '',
+      money(amount, fee.currency),
+    ]
+    const heights = texts.map((text, index) =>
+      pages.heightOf(text, (columns[index]?.width ?? 0) * (pages.width - 16) - 6, 10),
+    )
+    if (pages.keep(Math.max(...heights) + 8)) heading()
+    cells(texts, {})
+    pages.rule(ink.line)
+    pages.y += 5
+  }
+}
+
+function totals(pages: PrintedPages, fee: PrintedFee['fee'], state: FeeState): void {
+  pages.keep(110)
+  pages.y += 4
+  const line = (label: string, value: string, style: { size?: number; color?: string }) => {
+    const { y } = pages
+    const half = pages.width / 2
+    pages.text(label, { x: pages.margin + half, y, width: half / 2, bold: true, ...style })
+    pages.text(value, { x: pages.margin + half, y, width: half - 14, align: 'right', bold: true, ...style })
+    pages.y += 4
+  }
+  line('Total', money(fee.grand_total, fee.currency), { size: 12 })
+  if (state !== 'Cancelled') {
+    line('Outstanding', money(fee.outstanding_amount, fee.currency), { color: stateColors[state] })
+  }
+  pages.y += 10
+  if (fee.grand_total_in_words) {
+    pages.text('In words', { size: 9, color: ink.faint })
+    pages.text(fee.grand_total_in_words, {})
+    pages.y += 10
+  }
+  pages.text(state, { bold: true, size: 14, color: stateColors[state] })
+}
+
+/** An amount with its currency's code, which every font and every reader knows. */
+function money(amount: number, currency: string | null): string {
+  return `${currency ?? ''} ${printedNumber(amount, 2)}`.trim()
+}

@@ -1,0 +1,1 @@
+export { printMethods } from './print-methods.ts'

@@ -1,0 +1,65 @@
+import type { Field, RecordType } from '@matricula/contract/record-types'
+import { ink, PrintedPages, printedNumber } from '../../platform/pdf/printed-pages.ts'
+import { isMissing } from '../../records/field-values.ts'
+import type { AnyDocument } from '../../records/record-document.ts'
+
+const states = ['Draft', 'Submitted', 'Cancelled'] as const
+
+/** Sets any record on A4: its fields with their labels, and its rows below. What is empty, hidden or secret is left out. */
+export async function recordPdf(
+  type: RecordType,
+  document: AnyDocument,
+  { institution, madeOn }: { institution: string; madeOn: string },
+): Promise<Buffer> {
+  const pages = new PrintedPages({
+    title: `${type.name} ${document.name}`,
+    author: institution,
+    texts: [JSON.stringify(document)],
+  })
+  pages.head(institution, type.name)
+  pages.text(document.name, { bold: true, size: 14 })
+  pages.y += 8
+  const state = type.kind === 'submittable' ? [['Status', states[document.docstatus] ?? ''] as const] : []
+  pages.facts([...state, ...factsOf(type, document)], 100)
+  for (const [name, field] of Object.entries(type.fields)) {
+    if (field.type !== 'Table') continue
+    const rows = document[name] as AnyDocument[]
+    if (rows.length === 0) continue
+    pages.keep(60)
+    pages.y += 10
+    pages.text(field.label, { bold: true, size: 12 })
+    pages.y += 3
+    pages.rule(ink.text)
+    pages.y += 6
+    for (const row of rows) {
+      pages.facts(factsOf(field.rows, row), 100)
+      pages.rule(ink.line)
+      pages.y += 6
+    }
+  }
+  return pages.finish(`${document.name} · made on ${madeOn.slice(0, 16)}`)
+}
+
+/** More characters than these of one value are cut off. */
+const longestValue = 2000
+
+function factsOf(type: RecordType, document: AnyDocument): [string, string][] {
+  return Object.entries(type.fields).flatMap(([name, field]): [string, string][] => {
+    if (field.hidden === true || field.type === 'Table' || field.type === 'Password') return []
+    const value = document[name]
+    if (isMissing(value)) return []
+    return [[field.label, printedValue(field, value).slice(0, longestValue)]]
+  })
+}
+
+function printedValue(field: Field, value: unknown): string {
+  if (field.type === 'Check') return value === 1 ? 'Yes' : 'No'
+  if (typeof value === 'number') return printedNumber(value, field.type === 'Currency' ? 2 : 0)
+  const text = String(value)
+  return field.type === 'Text Editor'
+    ? text
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim()
+    : text
+}

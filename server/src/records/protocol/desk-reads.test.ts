@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aRecordCaller } from '../../testing/factories.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+const tenant = await service.tenant()
+const api = await aRecordCaller(service, tenant)
+for (const start of [2026, 2027, 2028]) {
+  const made = await api.post('/api/resource/Academic Year', {
+    academic_year_name: `${start}`,
+    year_start_date: `${start}-08-01`,
+    year_end_date: `${start + 1}-06-30`,
+  })
+  assert.equal(made.status, 200)
+}
+
+const view = (method: string, body: object) =>
+  api.post(`/api/method/frappe.desk.reportview.${method}`, { doctype: 'Academic Year', ...body })
+
+test('a desk lists records as rows, or as lists with the names of the fields once, and counts them', async () => {
+  const asked = {
+    fields: JSON.stringify(['`tabAcademic Year`.`name`', 'year_start_date']),
+    filters: [['Academic Year', 'name', '>', '2026']],
+    order_by: '`tabAcademic Year`.`name` desc',
+    start: 0,
+    page_length: 1,
+  }
+  const rows = await view('get_list', asked)
+  assert.deepEqual([rows.status, rows.body.message], [200, [{ name: '2028', year_start_date: '2028-08-01' }]])
+  const lists = await view('get', asked)
+  const { keys, values } = lists.body.message
+  assert.deepEqual([keys, values], [['name', 'year_start_date'], [['2028', '2028-08-01']]])
+  assert.equal((await view('get_count', asked)).body.message, 2)
+  const others = await aRecordCaller(service, tenant, ['Blogger'])
+  const refused = await others.post('/api/method/frappe.desk.reportview.get_count', { doctype: 'Student' })
+  assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
+})
+
+test('a secret is shown to a System Manager only, and only a field that holds one', async () => {
+  const asked = { doctype: 'Academic Year', name: '2026', fieldname: 'year_start_date' }
+  const path = '/api/method/frappe.client.get_password'
+  const plain = await api.post(path, asked)
+  assert.deepEqual([plain.status, plain.body.exc_type], [417, 'ValidationError'])
+  const staff = await (await aRecordCaller(service, tenant, ['Academics User'])).post(path, asked)
+  assert.deepEqual([staff.status, staff.body.exc_type], [403, 'PermissionError'])
+  assert.equal((await api.post(path, { ...asked, name: '1900' })).status, 404)
+})

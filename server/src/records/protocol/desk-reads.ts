@@ -1,0 +1,70 @@
+import { isManager } from '../caller.ts'
+import { countRecords, listRecords } from '../query/list-records.ts'
+import { parseListRequest } from '../query/list-request.ts'
+import { RecordError } from '../record-error.ts'
+import { readRecord } from '../record-requests.ts'
+import { type RecordMethod, recordMethod } from './record-method.ts'
+
+const parameters = {
+  doctype: { type: 'string', required: true },
+  fields: { type: 'any' },
+  filters: { type: 'any' },
+  or_filters: { type: 'any' },
+  group_by: { type: 'any' },
+  order_by: { type: 'any' },
+  start: { type: 'any' },
+  page_length: { type: 'any' },
+} as const
+
+const view = 'frappe.desk.reportview'
+
+/** What desks and the administration ask for beside the methods of `frappe.client`. */
+export const deskReads: readonly RecordMethod[] = [
+  recordMethod({
+    path: `${view}.get_list`,
+    isForStudents: true,
+    summary: 'The records that meet filters, with the fields that are asked for.',
+    parameters,
+    run: ({ tx, registry, caller }, { doctype, page_length, ...rest }) =>
+      listRecords(tx, parseListRequest(registry, caller, doctype, { ...rest, limit_page_length: page_length })),
+  }),
+  recordMethod({
+    path: `${view}.get`,
+    isForStudents: true,
+    summary: 'The same with the names of the fields once, in `keys`, and the rows as lists, in `values`.',
+    parameters,
+    run: async ({ tx, registry, caller }, { doctype, page_length, ...rest }) => {
+      const sent = { ...rest, limit_page_length: page_length, as_dict: 0 }
+      const request = parseListRequest(registry, caller, doctype, sent)
+      const values = await listRecords(tx, request)
+      return values.length === 0 ? [] : { keys: request.fields.map(({ key }) => key), values, user_info: {} }
+    },
+  }),
+  recordMethod({
+    path: `${view}.get_count`,
+    isForStudents: true,
+    summary: 'How many records meet filters.',
+    parameters: { ...parameters, distinct: { type: 'any' }, limit: { type: 'any' } },
+    run: ({ tx, registry, caller }, { doctype, filters, or_filters }) =>
+      countRecords(tx, registry, caller, doctype, { filters, or_filters }),
+  }),
+  recordMethod({
+    path: 'frappe.client.get_password',
+    summary: 'What a secret field of a record holds, for a System Manager.',
+    parameters: {
+      doctype: { type: 'string', required: true },
+      name: { type: 'string', required: true },
+      fieldname: { type: 'string', required: true },
+    },
+    run: async (engine, { doctype, name, fieldname }) => {
+      if (!isManager(engine.caller)) {
+        throw new RecordError('PermissionError', 'Secrets are shown to a System Manager only.')
+      }
+      const document = await readRecord(engine, doctype, name)
+      const { fields } = engine.registry.require(doctype).type
+      const field = Object.hasOwn(fields, fieldname) ? fields[fieldname] : undefined
+      if (field?.type === 'Password') return document[fieldname]
+      throw new RecordError('ValidationError', `${doctype} has no secret field ${fieldname.slice(0, 140)}.`)
+    },
+  }),
+]
