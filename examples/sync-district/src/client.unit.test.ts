@@ -1,30 +1,16 @@
 import assert from 'node:assert/strict'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { Client } from './client.ts'
 import { NoAnswer, Refusal } from './refusal.ts'
+import { aService, type Reply } from './testing/a-service.ts'
 
-type Reply = { status: number; headers?: Record<string, string>; body?: object } | 'hang up'
-
-/** A service that gives these answers in turn, and the last one ever after. */
-async function aService(...replies: Reply[]) {
-  const requests: IncomingMessage[] = []
-  const server = createServer((request, response) => {
-    const reply = replies[Math.min(requests.push(request), replies.length) - 1] as Reply
-    if (reply === 'hang up') {
-      request.socket.destroy()
-      return
-    }
-    response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
-    response.end(JSON.stringify(reply.body ?? { data: { id: 'x' } }))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  after(() => server.close())
+/** A client of a service that gives these answers in turn, and the last one ever after. */
+async function aClient(...replies: Reply[]) {
+  const { address, requests } = await aService(...replies)
   const waits: string[] = []
   const stop = new AbortController()
   const client = new Client({
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address,
     token: 'mtc_token',
     stop: stop.signal,
     onWait: (reason) => waits.push(reason),
@@ -33,7 +19,7 @@ async function aService(...replies: Reply[]) {
 }
 
 test('a create is sent again with the same key after a lost answer, a 503 and a key in use', async () => {
-  const { client, requests } = await aService(
+  const { client, requests } = await aClient(
     'hang up',
     { status: 503, body: { code: 'service_unavailable' } },
     { status: 409, body: { code: 'idempotency_key_in_use' } },
@@ -46,7 +32,7 @@ test('a create is sent again with the same key after a lost answer, a 503 and a 
 })
 
 test('the key of a create follows from its path, body and occasion', async () => {
-  const { client, requests } = await aService({ status: 201 })
+  const { client, requests } = await aClient({ status: 201 })
   await client.post('/things', { name: 'x' }, 'first')
   await client.post('/things', { name: 'x' }, 'first')
   await client.post('/things', { name: 'y' }, 'first')
@@ -58,7 +44,7 @@ test('the key of a create follows from its path, body and occasion', async () =>
 })
 
 test('after a 429 it waits as long as Retry-After says, and says so once', async () => {
-  const { client, requests, waits } = await aService(
+  const { client, requests, waits } = await aClient(
     { status: 429, headers: { 'retry-after': '1' }, body: { code: 'rate_limit_exceeded' } },
     { status: 200 },
   )
@@ -70,7 +56,7 @@ test('after a 429 it waits as long as Retry-After says, and says so once', async
 })
 
 test('it holds back when the quota is used up, before it is refused', async () => {
-  const { client } = await aService({ status: 200, headers: { ratelimit: '"default";r=0;t=1' } }, { status: 200 })
+  const { client } = await aClient({ status: 200, headers: { ratelimit: '"default";r=0;t=1' } }, { status: 200 })
   await client.get('/things')
   const heldAt = Date.now()
   await client.get('/things')
@@ -86,19 +72,19 @@ test('a refusal is thrown at once, with its code and every fault that it names',
       { name: 'limit', detail: 'is too large' },
     ],
   }
-  const { client, requests } = await aService({ status: 400, body })
+  const { client, requests } = await aClient({ status: 400, body })
   await assert.rejects(client.put('/things', {}), new Refusal(400, new Headers(), JSON.stringify(body)))
   await assert.rejects(client.put('/things', {}), { message: 'validation_failed: #/a is wrong; limit is too large' })
   assert.equal(requests.length, 2)
 })
 
 test('an answer that is no problem document is told by its status', async () => {
-  const { client } = await aService({ status: 404, body: {} })
+  const { client } = await aClient({ status: 404, body: {} })
   await assert.rejects(client.get('/things'), { code: 'http_404' })
 })
 
 test('a list is walked by cursor to its end', async () => {
-  const { client, requests } = await aService(
+  const { client, requests } = await aClient(
     { status: 200, headers: { 'next-cursor': 'a/b' }, body: { data: [1, 2] } },
     { status: 200, body: { data: [3] } },
   )
@@ -112,7 +98,7 @@ test('a list is walked by cursor to its end', async () => {
 })
 
 test('a stop ends the wait for the next try at once', async () => {
-  const { client, requests, stop } = await aService({ status: 503, headers: { 'retry-after': '30' } })
+  const { client, requests, stop } = await aClient({ status: 503, headers: { 'retry-after': '30' } })
   const outcome = client.get('/things')
   while (requests.length === 0) await new Promise(setImmediate)
   stop.abort('SIGINT')
