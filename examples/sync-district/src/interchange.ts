@@ -135,7 +135,8 @@ function hasUselessEmail({ values }: { values: PersonRow }): boolean {
   return values.email !== null && !isEmailAddress(values.email)
 }
 
-function byId<Column extends string>(
+/** The rows by id; one without an id, or with that of an earlier row, is a fault. */
+export function byId<Column extends string>(
   rows: Row<Column>[],
   column: NoInfer<Column>,
   faults: Remark[],

@@ -1,12 +1,16 @@
 import { Client } from './client.ts'
 import { FileError } from './csv-rows.ts'
 import { readInterchange } from './interchange.ts'
-import { type Options, readOptions, UsageError, usage } from './options.ts'
+import { type Options, type Part, readOptions, UsageError, usage } from './options.ts'
 import { createProgress } from './progress.ts'
 import { ProvisionError, provision } from './provision.ts'
+import { RecordClient } from './record-client.ts'
 import { NoAnswer, Refusal } from './refusal.ts'
 import { Report } from './report.ts'
+import { readSchoolFiles } from './school-files.ts'
 import { syncDistrict } from './sync-district.ts'
+import { syncRecords } from './sync-records.ts'
+import { readStudents } from './tenant-records.ts'
 import { dueDates, UnknownTermError } from './term.ts'
 
 const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 } as const
@@ -55,15 +59,21 @@ async function main(): Promise<number> {
   return report.failures.length > 0 ? exitCodes.failed : exitCodes.done
 }
 
-async function sync({ address, token, tenantSlug, folder, concurrency, term, tuition }: Options): Promise<void> {
-  const interchange = await readInterchange(folder)
-  const dueDateOf = dueDates(interchange.sessions, interchange.attendance, term)
-  const client = new Client({
-    address,
-    token: token ?? (await provision(tenantSlug)),
-    stop: stop.signal,
-    onWait: (reason) => progress.say(reason),
-  })
-  const run = { client, report, progress, stop: stop.signal, concurrency }
-  await syncDistrict(run, interchange, { term, amount: tuition, dueDateOf })
+async function sync({ address, parts, credentials, tenantSlug, folder, concurrency, term, tuition }: Options) {
+  const has = (part: Part) => parts.includes(part)
+  // Every file is read before anything is sent.
+  const interchange = has('client') ? await readInterchange(folder) : null
+  const school = has('records') ? await readSchoolFiles(folder) : null
+  const dueDateOf = interchange && dueDates(interchange.sessions, interchange.attendance, term)
+  const { token, key } = credentials ?? (await provision(tenantSlug))
+  const onWait = (reason: string) => progress.say(reason)
+  const client = new Client({ address, token, stop: stop.signal, onWait })
+  const work = { report, progress, stop: stop.signal, concurrency }
+  if (interchange !== null && dueDateOf !== null) {
+    await syncDistrict({ ...work, client }, interchange, { term, amount: tuition, dueDateOf })
+  }
+  if (school !== null && key !== null && !stop.signal.aborted) {
+    const records = new RecordClient({ address, key, stop: stop.signal, onWait })
+    await syncRecords({ ...work, records }, school, await readStudents(client))
+  }
 }

@@ -1,11 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
+/** The halves of a run: people and money through the Client API, and teaching through the Resource and Method API. */
+export type Part = 'client' | 'records'
+
 /** What a run is told. */
 export interface Options {
   readonly address: string
+  readonly parts: readonly Part[]
   /** Null: the tenant is provisioned through the command line of the service. */
-  readonly token: string | null
+  readonly credentials: { readonly token: string; readonly key: string | null } | null
   readonly folder: string
   readonly tenantSlug: string
   /** Requests in flight at once, 1 to 64. */
@@ -24,7 +28,10 @@ export const usage = `Keeps a tenant in step with the files of a school district
 
   --url URL            the service (http://127.0.0.1:8080)
   --token TOKEN        a token of the Client API; also from MATRICULA_TOKEN. Without one the tenant is made
-                       through npx matricula, and a token for it
+                       through npx matricula, and a token and a key for it
+  --key KEY            a key of the Resource and Method API; also from MATRICULA_KEY
+  --part PART          client: students, applications, payments; records: courses, sections, attendance; or both
+                       (both, or client when there is a token and no key)
   --tenant SLUG        the tenant to make then (grand-bend)
   --data FOLDER        the files (those of this example)
   --term NAME          the session whose tuition is due ("2021-2022 Fall Semester")
@@ -40,9 +47,16 @@ after Ctrl-C. It can be stopped at any moment, in any way, and run again.
 export function readOptions(words: string[], environment: NodeJS.ProcessEnv): Options | null {
   const values = parse(words)
   if (values.help) return null
+  const token = values.token ?? (environment.MATRICULA_TOKEN || null)
+  const key = values.key ?? (environment.MATRICULA_KEY || null)
+  if (token === null && key !== null) throw new UsageError('--key needs --token too: it tells who the students are.')
   return {
     address: parseAddress(values.url),
-    token: values.token ?? (environment.MATRICULA_TOKEN || null),
+    parts: parseParts(
+      values.part ?? (token !== null && key === null ? 'client' : 'both'),
+      token !== null && key === null,
+    ),
+    credentials: token === null ? null : { token, key },
     folder: values.data ?? fileURLToPath(new URL('../data/', import.meta.url)),
     tenantSlug: values.tenant,
     concurrency: parseNumber('concurrency', values.concurrency, (number) => Number.isInteger(number) && number <= 64),
@@ -58,6 +72,8 @@ function parse(words: string[]) {
       options: {
         url: { type: 'string', default: 'http://127.0.0.1:8080' },
         token: { type: 'string' },
+        key: { type: 'string' },
+        part: { type: 'string' },
         data: { type: 'string' },
         tenant: { type: 'string', default: 'grand-bend' },
         concurrency: { type: 'string', default: '8' },
@@ -69,6 +85,13 @@ function parse(words: string[]) {
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
+}
+
+function parseParts(word: string, isKeyMissing: boolean): Part[] {
+  if (!['client', 'records', 'both'].includes(word)) throw new UsageError(`--part ${word} is not possible.`)
+  const parts = word === 'both' ? (['client', 'records'] as const) : [word as Part]
+  if (isKeyMissing && word !== 'client') throw new UsageError(`--part ${word} needs a --key beside the token.`)
+  return [...parts]
 }
 
 function parseAddress(text: string): string {

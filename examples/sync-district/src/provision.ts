@@ -6,8 +6,10 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const matricula = fileURLToPath(new URL('../../../node_modules/.bin/matricula', import.meta.url))
 const run = promisify(execFile)
 
-const tokenName = 'sync-district'
+const ownName = 'sync-district'
 const scopes = ['students', 'admissions', 'payments'].flatMap((resource) => [`${resource}:read`, `${resource}:write`])
+const domains = ['students', 'enrollment', 'payments']
+const roles = ['Academics User', 'Education Manager']
 const requestsPerMinute = 60_000
 
 interface ApiKey {
@@ -20,24 +22,25 @@ interface ApiKey {
 export class ProvisionError extends Error {}
 
 /**
- * A token for a tenant, which is made when it is missing. A second run gives the same token a new secret instead of making
- * another: Idempotency-Keys belong to the token, whatever its secret. Throws `ProvisionError`.
+ * A token and a key for a tenant, which is made when it is missing. A second run gives the same ones new secrets instead of
+ * making others: Idempotency-Keys belong to the token, whatever its secret. Throws `ProvisionError`.
  */
-export async function provision(slug: string): Promise<string> {
+export async function provision(slug: string): Promise<{ token: string; key: string }> {
   const shown = await command(['tenant', 'show', slug]).catch(() => null)
   if (shown === null) await command(['tenant', 'create', '--slug', slug, '--name', nameOf(slug)])
-  const { apiKeys } = await command<{ apiKeys: ApiKey[] }>(['token', 'list', '--tenant', slug])
-  const own = apiKeys.find(({ name, revokedAt }) => name === tokenName && revokedAt === null)
-  const { token } = await command<{ token: string }>(
-    own === undefined ? createToken(slug) : ['token', 'rotate', own.id, '--overlap', '0'],
-  )
-  return token
+  const token = await secretOf('token', slug, ['--scopes', scopes.join(','), '--domains', domains.join(',')])
+  return { token, key: await secretOf('key', slug, ['--roles', roles.join(',')]) }
 }
 
-function createToken(slug: string): string[] {
-  const grants = ['--scopes', scopes.join(','), '--domains', 'students,enrollment,payments']
+async function secretOf(noun: 'token' | 'key', slug: string, grants: string[]): Promise<string> {
+  const { apiKeys } = await command<{ apiKeys: ApiKey[] }>([noun, 'list', '--tenant', slug])
+  const own = apiKeys.find(({ name, revokedAt }) => name === ownName && revokedAt === null)
   const quota = ['--requests-per-minute', String(requestsPerMinute)]
-  return ['token', 'create', '--tenant', slug, '--name', tokenName, ...grants, ...quota]
+  const create = [noun, 'create', '--tenant', slug, '--name', ownName, ...grants, ...quota]
+  const made = await command<Record<typeof noun, string>>(
+    own === undefined ? create : [noun, 'rotate', own.id, '--overlap', '0'],
+  )
+  return made[noun]
 }
 
 async function command<Result>(words: string[]): Promise<Result> {

@@ -8,6 +8,12 @@ export interface StoredRecord {
   readonly updatedAt: string
 }
 
+export interface Student extends StoredRecord {
+  /** The name of its record on the Resource and Method API. */
+  readonly studentCode: string
+  readonly status: string
+}
+
 export interface Application extends StoredRecord {
   readonly contacts: readonly ContactLink[]
 }

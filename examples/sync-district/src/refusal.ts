@@ -6,6 +6,9 @@ interface ProblemDocument {
   readonly errors?: readonly { readonly pointer?: string; readonly name?: string; readonly detail?: string }[]
 }
 
+/** Somebody else is at the same request, or at the same records. */
+const passingCodes: readonly string[] = ['idempotency_key_in_use', 'DocumentLockedError']
+
 /** An answer of the service other than 2xx. */
 export class Refusal extends Error {
   readonly status: number
@@ -30,7 +33,7 @@ export class Refusal extends Error {
 
   /** Whether the same request may succeed later, unchanged. */
   get isPassing(): boolean {
-    return [429, 502, 503, 504].includes(this.status) || this.code === 'idempotency_key_in_use'
+    return [429, 502, 503, 504].includes(this.status) || passingCodes.includes(this.code)
   }
 
   /** Whether every other request would be refused for the same reason. */

@@ -1,6 +1,20 @@
 import type { Place } from './csv-rows.ts'
 
-export type RecordKind = 'students' | 'applications' | 'contacts' | 'payments'
+/** In the order in which they are told: those of the Client API, then those of the Resource and Method API. */
+const kinds = [
+  'students',
+  'applications',
+  'contacts',
+  'payments',
+  'years',
+  'terms',
+  'courses',
+  'instructors',
+  'groups',
+  'members',
+  'attendance',
+] as const
+export type RecordKind = (typeof kinds)[number]
 
 /** In the order in which they are told. */
 const outcomes = [
@@ -19,18 +33,13 @@ const writes: readonly Outcome[] = ['created', 'linked', 'updated', 'unlinked']
 
 /** What became of the rows. */
 export class Report {
-  readonly #tallies: Record<RecordKind, Map<Outcome, number>> = {
-    students: new Map(),
-    applications: new Map(),
-    contacts: new Map(),
-    payments: new Map(),
-  }
+  readonly #tallies: ReadonlyMap<RecordKind, Map<Outcome, number>> = new Map(kinds.map((kind) => [kind, new Map()]))
   readonly failures: string[] = []
   readonly notes: string[] = []
 
   count(kind: RecordKind, outcome: Outcome, times = 1): void {
-    const tally = this.#tallies[kind]
-    if (times > 0) tally.set(outcome, (tally.get(outcome) ?? 0) + times)
+    const tally = this.#tallies.get(kind)
+    if (times > 0) tally?.set(outcome, (tally.get(outcome) ?? 0) + times)
   }
 
   /** A row that is not in step and why, in one line. */
@@ -52,13 +61,13 @@ export class Report {
   get verdict(): string {
     const { length } = this.failures
     if (length > 0) return `Not everything is in step: ${length} ${length === 1 ? 'failure' : 'failures'}.`
-    const hasWritten = Object.values(this.#tallies).some((tally) => writes.some((outcome) => tally.has(outcome)))
+    const hasWritten = [...this.#tallies.values()].some((tally) => writes.some((outcome) => tally.has(outcome)))
     return hasWritten ? 'Everything is in step.' : 'Nothing changed: everything was in step already.'
   }
 
   /** A line per kind of record that was come to, each with its line end. */
   summary(): string {
-    return Object.entries(this.#tallies)
+    return [...this.#tallies]
       .filter(([, tally]) => tally.size > 0)
       .map(([kind, tally]) => {
         const told = outcomes.filter((outcome) => tally.has(outcome))

@@ -1,5 +1,6 @@
 import { atOnce } from './at-once.ts'
 import type { Client } from './client.ts'
+import type { Place } from './csv-rows.ts'
 import { difference, type Fields, withoutNulls } from './difference.ts'
 import type { StudentRow } from './interchange.ts'
 import type { Progress } from './progress.ts'
@@ -7,25 +8,29 @@ import type { StoredRecord } from './records.ts'
 import { Refusal } from './refusal.ts'
 import type { RecordKind, Report } from './report.ts'
 
-/** A run, as its parts share it. */
-export interface Run {
-  readonly client: Client
+/** How a run goes about its rows. */
+export interface Work {
   readonly report: Report
   readonly progress: Progress
   readonly stop: AbortSignal
   readonly concurrency: number
 }
 
+/** A run, as the parts of it share it that speak the Client API. */
+export interface Run extends Work {
+  readonly client: Client
+}
+
 /**
  * Sends the rows that are not in step. One that the service refuses is told and passed over; a refusal that every other
  * row would meet too ends the run. After `stop` the rest is counted as not reached.
  */
-export async function syncRows(
-  run: Run,
+export async function syncRows<Row extends { readonly place: Place }>(
+  run: Work,
   kind: RecordKind,
-  rows: readonly StudentRow[],
-  isInStep: (row: StudentRow) => boolean,
-  send: (row: StudentRow) => Promise<void>,
+  rows: readonly Row[],
+  isInStep: (row: Row) => boolean,
+  send: (row: Row) => Promise<void>,
 ): Promise<void> {
   const rest = rows.filter((row) => !isInStep(row))
   const done = rows.length - rest.length

@@ -207,7 +207,7 @@ test('wrong words end with 2; files that are not whole end with 1 and nothing is
   assert.deepEqual(await eventsOf(service, tenant, position), {})
 })
 
-test('without a token it makes the tenant and a token through the command line, and uses the same token again', async () => {
+test('without a token it makes the tenant, a token and a key through the command line, and uses the same ones again', async () => {
   const folder = await aDistrict(family)
   const run = () =>
     runProgram({
@@ -215,13 +215,29 @@ test('without a token it makes the tenant and a token through the command line, 
       environment: { DATABASE_URL: databaseUrl(), SECRET_KEY: 'a key of thirty-two letters or more' },
     })
   const first = await run()
-  assert.deepEqual([first.code, first.errors.match(/^(?!students|applications|payments).*$/m)], [0, null])
+  assert.deepEqual([first.code, first.errors.match(/^(?![a-z]+ +\d+ of \d+$).*$/m)], [0, null])
   assert.match((await run()).output, /^Nothing changed/m)
-  const keys = await service.database.inspect<{ name: string; slug: string; tenant: string; secrets: number }>(`
-    select k.name, t.slug, t.name as tenant,
+  const keys = await service.database.inspect<{
+    name: string
+    kind: string
+    slug: string
+    tenant: string
+    secrets: number
+  }>(`
+    select k.name, k.kind, t.slug, t.name as tenant,
            (select count(*)::int from api_key_secrets s where s.api_key_id = k.id) as secrets
-      from api_keys k join tenants t on t.id = k.tenant_id where t.slug = 'hill-side'`)
-  assert.deepEqual(keys, [{ name: 'sync-district', slug: 'hill-side', tenant: 'Hill Side', secrets: 2 }])
+      from api_keys k join tenants t on t.id = k.tenant_id where t.slug = 'hill-side'
+     order by k.kind`)
+  assert.deepEqual(
+    keys,
+    ['client', 'resource'].map((kind) => ({
+      name: 'sync-district',
+      kind,
+      slug: 'hill-side',
+      tenant: 'Hill Side',
+      secrets: 2,
+    })),
+  )
 })
 
 /** The database of the tests, as an operator would name it. */

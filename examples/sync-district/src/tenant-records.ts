@@ -1,9 +1,9 @@
 import type { Client } from './client.ts'
-import type { Application, Payment, StoredRecord } from './records.ts'
+import type { Application, Payment, StoredRecord, Student } from './records.ts'
 
 /** What the tenant has, by externalId. */
 export interface TenantRecords {
-  readonly students: Map<string, StoredRecord>
+  readonly students: Map<string, Student>
   readonly applications: Map<string, Application>
   readonly payments: Map<string, Payment>
 }
@@ -11,11 +11,16 @@ export interface TenantRecords {
 /** Reads everything that the files can be about. Records without an externalId are somebody else's. */
 export async function readTenant(client: Client): Promise<TenantRecords> {
   const [students, applications, payments] = await Promise.all([
-    readList<StoredRecord>(client, '/students'),
+    readStudents(client),
     readList<Application>(client, '/admissions/applications'),
     readList<Payment>(client, '/payments'),
   ])
   return { students, applications, payments }
+}
+
+/** The students of the tenant, by externalId. */
+export function readStudents(client: Client): Promise<Map<string, Student>> {
+  return readList<Student>(client, '/students')
 }
 
 async function readList<Item extends StoredRecord>(client: Client, path: string): Promise<Map<string, Item>> {

@@ -71,6 +71,7 @@ export function nameOf(person: PersonRow): string | null {
   return joined(person.first_name, person.middle_name, person.last_surname)
 }
 
-function joined(...parts: (string | null)[]): string | null {
+/** The parts that there are, with blanks between; null for none. */
+export function joined(...parts: (string | null)[]): string | null {
   return parts.filter((part) => part !== null).join(' ') || null
 }

@@ -29,12 +29,29 @@ export async function copyOfDistrict(): Promise<string> {
   return folder
 }
 
+/** A copy of the district with every so manieth student who has attendance, and the others left out. */
+export async function partOfDistrict(every: number): Promise<string> {
+  const folder = await copyOfDistrict()
+  const events = await csvRows(district, 'attendance.csv')
+  const ids = [...new Set(events.map(({ student_id: id }) => id as string))].filter((_, index) => index % every === 0)
+  for (const file of ['students.csv', 'student_contacts.csv', 'attendance.csv']) {
+    const [header, ...lines] = (await readFile(join(district, file), 'utf8')).split('\n')
+    const kept = lines.filter((line) => ids.includes(line.slice(0, line.indexOf(','))))
+    await writeFile(join(folder, file), [header, ...kept, ''].join('\n'))
+  }
+  return folder
+}
+
 const headers = {
   students: 'student_id,title,first_name,middle_name,last_surname,generation_suffix,preferred_first_name,birth_date',
   contacts: 'contact_id,first_name,middle_name,last_surname,sex,telephone,email,street,city,state,postal_code',
   student_contacts: 'student_id,contact_id,relation,primary_contact,lives_with,emergency_contact',
   sessions: 'session_name,school_year,term,begin_date,end_date,school_id',
   attendance: 'student_id,date,category,reason,school_id,session_name',
+  courses: 'course_code,title,academic_subject,school_id',
+  staff: 'staff_id,first_name,middle_name,last_surname,sex,birth_date,email',
+  sections: 'section_id,course_code,school_id,session_name,classroom,class_period,section_name',
+  staff_sections: 'staff_id,section_id,position,begin_date,end_date',
 }
 
 /** A district of a few rows; the term is the one that the program takes unless told otherwise. */

@@ -21,7 +21,7 @@ const main = fileURLToPath(new URL('../main.js', import.meta.url))
 
 /** Runs the program as its users do, in a process of its own, until it ends. */
 export async function runProgram({ words, environment = {}, onLine = () => {} }: Start): Promise<Ended> {
-  const { MATRICULA_TOKEN: _, ...inherited } = process.env
+  const { MATRICULA_TOKEN: _token, MATRICULA_KEY: _key, ...inherited } = process.env
   const program = spawn(process.execPath, [main, ...words], { env: { ...inherited, ...environment } })
   let output = ''
   const errors: string[] = []
