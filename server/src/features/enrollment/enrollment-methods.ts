@@ -2,43 +2,9 @@ import { programEnrollment } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
 import { requireReadableOf } from '../../records/query/ownership.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
 import { educationSettingsOf } from '../settings/index.ts'
+import { currentEnrollment } from './current-enrollment.ts'
 import { hitsOf, searchParameters, searchStudents } from './link-search.ts'
-
-/**
- * The name of the academic year that is meant: the one that is named, or the institution's current one.
- *
- * @throws RecordError `ValidationError` where there is neither.
- */
-export async function requireYear(work: RecordWork, year: string | null): Promise<string> {
-  const meant = year || (await educationSettingsOf(work)).current_academic_year
-  if (meant) return meant
-  throw new RecordError(
-    'ValidationError',
-    'Name the academic_year, or set the current academic year in Education Settings.',
-  )
-}
-
-async function currentEnrollment(work: RecordWork, student: string, year: string | null) {
-  const [found] = await work.select(
-    programEnrollment,
-    sql`r.student = ${student} and r.academic_year = ${await requireYear(work, year)}`,
-    sql`order by r.created_at, r.id limit 1`,
-  )
-  if (found === undefined) return null
-  const { name, student_name, program, student_batch_name, student_category, academic_term, academic_year } = found
-  return {
-    program_enrollment: name,
-    student_name,
-    program,
-    student_batch: student_batch_name,
-    student_category,
-    academic_term,
-    academic_year,
-  }
-}
 
 const textOf = (filters: object | null, name: string) => {
   const value = (filters as Readonly<Record<string, unknown>> | null)?.[name]
