@@ -64,7 +64,7 @@ async function testFiles(): Promise<string[]> {
 }
 
 function runNode(files: string[], environment: Record<string, string>): Promise<number> {
-  const flags = ['--enable-source-maps', '--test', '--test-concurrency=3', '--test-timeout=240000']
+  const flags = ['--enable-source-maps', '--test', '--test-concurrency=3', '--test-timeout=600000']
   const child = spawn(process.execPath, [...flags, ...files], {
     stdio: 'inherit',
     env: { ...process.env, ...environment },
