@@ -69,11 +69,12 @@ async function sync({ address, parts, credentials, tenantSlug, folder, concurren
   const onWait = (reason: string) => progress.say(reason)
   const client = new Client({ address, token, stop: stop.signal, onWait })
   const work = { report, progress, stop: stop.signal, concurrency }
-  if (interchange !== null && dueDateOf !== null) {
-    await syncDistrict({ ...work, client }, interchange, { term, amount: tuition, dueDateOf })
-  }
+  const synced =
+    interchange !== null && dueDateOf !== null
+      ? await syncDistrict({ ...work, client }, interchange, { term, amount: tuition, dueDateOf })
+      : null
   if (school !== null && key !== null && !stop.signal.aborted) {
     const records = new RecordClient({ address, key, stop: stop.signal, onWait })
-    await syncRecords({ ...work, records }, school, await readStudents(client))
+    await syncRecords({ ...work, records }, school, synced ?? (await readStudents(client)))
   }
 }

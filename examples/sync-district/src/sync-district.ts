@@ -1,4 +1,5 @@
 import type { Interchange } from './interchange.ts'
+import type { Student } from './records.ts'
 import type { Run } from './run.ts'
 import { syncApplications } from './sync-applications.ts'
 import { syncPayments, type Tuition } from './sync-payments.ts'
@@ -7,13 +8,13 @@ import { readTenant } from './tenant-records.ts'
 
 /**
  * Brings the tenant in step with the files: reads what it has, compares, and sends what differs. A run that was stopped, in
- * whatever way, is gone on with by the next, which finds what is there and needs no memory of its own.
+ * whatever way, is gone on with by the next, which finds what is there and needs no memory of its own. Answers the students of the tenant, by externalId.
  */
 export async function syncDistrict(
   run: Run,
   { students, faults, notes }: Interchange,
   tuition: Tuition,
-): Promise<void> {
+): Promise<ReadonlyMap<string, Student>> {
   for (const { place, code, detail } of notes) run.report.note(place, code, detail)
   for (const { place, code, detail } of faults) run.report.fail(place, code, detail)
   const records = await readTenant(run.client)
@@ -21,4 +22,5 @@ export async function syncDistrict(
   await syncStudents(run, students, records)
   await syncApplications(run, students, records)
   await syncPayments(run, students, tuition, records)
+  return records.students
 }
