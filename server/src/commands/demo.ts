@@ -36,6 +36,8 @@ interface Demo {
   readonly counts: DemoCounts
   /** A student to try things on. */
   readonly studentId: string | null
+  /** A student who has a report card, by code. */
+  readonly studentCode: string | null
   /** Address of the page of a document request that waits, and of a form; null where there is none. */
   readonly requestUrl: string | null
   readonly formUrl: string | null
@@ -122,12 +124,16 @@ async function prepareDemo(
     const [student] = await tx.query<{ id: string }>(
       sql`select id from students where tenant_id = ${tx.tenantId} and status = 'active' order by created_at, id limit 1`,
     )
+    const [graded] = await tx.query<{ student: string }>(sql`
+      select student from assessment_results
+       where tenant_id = ${tx.tenantId} and docstatus = 1 order by created_at, id limit 1`)
     return {
       tenant,
       token: (await createApiKey(tx, context, token)).secret,
       key: (await createApiKey(tx, context, { ...key, masterDomains: [] })).secret,
       counts: await countRecords(tx),
       studentId: student?.id ?? null,
+      studentCode: graded?.student ?? null,
       requestUrl:
         request === undefined
           ? null
@@ -148,12 +154,25 @@ async function countRecords(tx: Transaction): Promise<DemoCounts> {
            (select count(*) from documents where tenant_id = ${tx.tenantId}) as documents,
            (select count(*) from document_requests where tenant_id = ${tx.tenantId}) as requests,
            (select count(*) from form_templates where tenant_id = ${tx.tenantId}) as templates,
-           (select count(*) from form_submissions where tenant_id = ${tx.tenantId}) as submissions`)
+           (select count(*) from form_submissions where tenant_id = ${tx.tenantId}) as submissions,
+           (select count(*) from employees where tenant_id = ${tx.tenantId}) as employees,
+           (select count(*) from program_enrollments where tenant_id = ${tx.tenantId}) as enrollments,
+           (select count(*) from course_enrollments where tenant_id = ${tx.tenantId}) as "courseEnrollments",
+           (select count(*) from student_groups where tenant_id = ${tx.tenantId}) as "studentGroups",
+           (select count(*) from course_schedules where tenant_id = ${tx.tenantId}) as lessons,
+           (select count(*) from student_attendances where tenant_id = ${tx.tenantId}) as attendances,
+           (select count(*) from student_leave_applications where tenant_id = ${tx.tenantId}) as leaves,
+           (select count(*) from assessment_plans where tenant_id = ${tx.tenantId}) as "assessmentPlans",
+           (select count(*) from assessment_results where tenant_id = ${tx.tenantId}) as "assessmentResults",
+           (select count(*) from fees where tenant_id = ${tx.tenantId}) as fees,
+           (select count(*) from gl_entries where tenant_id = ${tx.tenantId}) as "ledgerEntries"`)
   return counts as DemoCounts
 }
 
 function credentials({ tenant, token, key, counts, requestUrl, formUrl }: Demo): string {
-  const records = Object.entries(counts).map(([noun, count]) => `${count} ${noun}`)
+  const records = Object.entries(counts).map(
+    ([noun, count]) => `${count} ${noun.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`,
+  )
   return [
     `Tenant         ${tenant.name} (${tenant.slug}): ${records.join(', ')}`,
     `Client API     ${token}`,
@@ -165,6 +184,9 @@ function credentials({ tenant, token, key, counts, requestUrl, formUrl }: Demo):
 
 function welcome(demo: Demo, publicUrl: string): string {
   const authorization = `-H "Authorization: Bearer ${demo.token}"`
+  const resource = `curl -s -H "Authorization: Bearer ${demo.key}"`
+  const fields = encodeURIComponent(JSON.stringify(['name', 'student_name', 'gender', 'joining_date']))
+  const method = 'education.education.report_card.get_student_report_card'
   const payment = { studentId: demo.studentId, amount: 120, description: 'Laboratory fee', dueDate: null }
   return `
 Matricula runs at ${publicUrl}     reference: ${publicUrl}/docs     stop: Ctrl-C
@@ -176,5 +198,7 @@ Try it:
 curl -s ${authorization} ${publicUrl}/v1/me
 curl -s ${authorization} "${publicUrl}/v1/students?limit=3"
 curl -s ${authorization} -H "Idempotency-Key: ${randomUUID()}" -H "Content-Type: application/json" -d '${JSON.stringify(payment)}' ${publicUrl}/v1/payments
-`
+
+${resource} "${publicUrl}/api/resource/Student?fields=${fields}&limit_page_length=3"
+${demo.studentCode === null ? '' : `${resource} "${publicUrl}/api/method/${method}?student=${encodeURIComponent(demo.studentCode)}"\n`}`
 }

@@ -1,7 +1,8 @@
 import { composedName } from '../platform/person-names.ts'
 import { searchText } from '../platform/search-text.ts'
+import { admissionName } from './academics/offers.ts'
 import type { PlannedApplication } from './application-plan.ts'
-import { academicYearName, day, hour, stamp } from './calendar.ts'
+import { academicYearName, calendarDate, day, hour, stamp } from './calendar.ts'
 import { type CatalogueProgram, cataloguePrograms } from './catalogue/index.ts'
 import type { CodeSeries } from './code-series.ts'
 import { contactRow, type DemoLink, familyLinks, linkColumns, sourceOf } from './contact-links.ts'
@@ -86,6 +87,12 @@ export function applicationRows(
       address: random.chance(0.8) ? family.address : null,
       photo_url: null,
       student_id: student?.id ?? null,
+      application_date: calendarDate(moment),
+      student_admission: admissionName(entryYear(student?.createdAt ?? moment)),
+      date_of_birth: calendarDate(child.born),
+      gender: child.gender,
+      nationality: family.country.nationality,
+      postal_code: family.postalCode,
       custom_fields: customFields(random),
       search_text: searchText(fullName, givenNames, familyNames, applicationCode, email, externalId),
       created_at: stamp(moment),

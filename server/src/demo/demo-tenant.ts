@@ -3,6 +3,8 @@ import { type Connection, clientOptions, prepared, type Sql, sql, type Transacti
 import { recount } from '../platform/changes.ts'
 import type { FileStore } from '../platform/files/file-store.ts'
 import { passInSeries } from '../platform/naming-series.ts'
+import { readInstitution } from './academics/institution.ts'
+import { recordFacts } from './academics/record-facts.ts'
 import { catalogueCourses, cataloguePrograms } from './catalogue/index.ts'
 import { copyRows, type Load } from './copy.ts'
 import { type DemoCounts, loadPlan } from './load.ts'
@@ -30,7 +32,41 @@ const smallLists = [
   ['form_submission', 'form_submissions'],
 ] as const
 
+/** Tables of the Resource and Method API whose records would stand in the way of the demo's. */
+const academicTables = [
+  'academic_years',
+  'academic_terms',
+  'student_categories',
+  'student_languages',
+  'student_batch_names',
+  'school_houses',
+  'departments',
+  'designations',
+  'employees',
+  'instructors',
+  'rooms',
+  'student_groups',
+  'grading_scales',
+  'assessment_criteria_groups',
+  'assessment_criteria',
+  'fee_categories',
+  'topics',
+  'articles',
+  'student_admissions',
+  'program_enrollments',
+] as const
+
 const loadedTables = [
+  ...academicTables,
+  'course_enrollments',
+  'course_schedules',
+  'student_groups_students',
+  'student_attendances',
+  'assessment_plans',
+  'assessment_results',
+  'assessment_results_details',
+  'fees',
+  'gl_entries',
   ...[...lists, ...smallLists].map(([, table]) => table),
   'program_courses',
   'contacts',
@@ -84,7 +120,7 @@ export async function isTenantEmpty(connection: Connection, tenantId: string): P
 }
 
 async function hasNoRecords(client: pg.Client, tenantId: string): Promise<boolean> {
-  const tables = [...lists.map(([, table]) => table), 'contacts']
+  const tables = [...lists.map(([, table]) => table), 'contacts', ...academicTables]
   const conditions = tables.map((table) => `exists (select from ${table} where tenant_id = $1)`)
   const { rows } = await client.query(`select not (${conditions.join(' or ')}) as empty`, [tenantId])
   return rows[0].empty
@@ -110,13 +146,21 @@ async function fill(
   ]
   const plan = makePlan({ ...tenant, slug }, size, pipeline, new Date())
   const typeIds = await readDocumentTypes(tx)
+  const institution = await readInstitution(tx)
+  if (institution === null) {
+    throw new TenantNotEmptyError(
+      'The company of the tenant lacks its accounts. Only a tenant as it was made can be filled.',
+    )
+  }
   const load = loaderOf(client, tenant.id, plan, onProgress)
-  const { counts, studentCodes, applicationCodes, contactCodes } = await loadPlan(plan, pipeline, load, (owners) =>
+  const loaded = await loadPlan(plan, pipeline, institution, load, (owners) =>
     loadVault(plan, tenant.id, owners, typeIds, load, store),
   )
+  const { counts, studentCodes, applicationCodes, contactCodes, facts } = loaded
   for (const code of studentCodes) await passInSeries(tx, 'EDU-STU', code)
   for (const code of applicationCodes) await passInSeries(tx, 'EDU-APP', code)
   for (const code of contactCodes) await passInSeries(tx, 'EDU-GRD', code)
+  recordFacts(tx, facts)
   for (const [entityType, table] of [...lists, ...smallLists]) await recount(tx, entityType, table)
   await Promise.all(sent)
   return counts

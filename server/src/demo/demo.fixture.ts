@@ -1,3 +1,4 @@
+import type { Institution } from './academics/institution.ts'
 import type { Load } from './copy.ts'
 import { type DemoCounts, loadPlan } from './load.ts'
 import type { PipelineStep } from './pipeline-paths.ts'
@@ -35,6 +36,15 @@ interface Settings {
   readonly pipeline?: readonly PipelineStep[]
 }
 
+const institution: Institution = {
+  company: 'Hillside International College',
+  receivable: 'Debtors - HIC',
+  income: 'Fees Income - HIC',
+  bank: 'Bank - HIC',
+  costCenter: 'Main - HIC',
+  currency: { code: 'USD', fraction: 'Cent', fractionUnits: 100, numberFormat: '#,###.##' },
+}
+
 const noVault = { documents: 0, requests: 0, templates: 0, submissions: 0 }
 
 export async function makeDemo(settings: Settings): Promise<MadeDemo> {
@@ -48,6 +58,6 @@ export async function makeDemo(settings: Settings): Promise<MadeDemo> {
     tables.set(table.name, [...(tables.get(table.name) ?? []), ...made])
     return made.length
   }
-  const { counts } = await loadPlan(plan, pipeline, load, async () => noVault)
+  const { counts } = await loadPlan(plan, pipeline, institution, load, async () => noVault)
   return { counts, rows: (table) => tables.get(table) ?? [] }
 }

@@ -1,9 +1,13 @@
 import { composedName } from '../platform/person-names.ts'
+import type { CodedStudent } from './academics/enrollments.ts'
+import type { Institution } from './academics/institution.ts'
+import type { AcademicCounts, AcademicFacts } from './academics/load-academics.ts'
+import { Academics } from './academics/load-academics.ts'
 import { planApplications } from './application-plan.ts'
 import { type ApplicationRows, applicationRows } from './applications.ts'
 import { CodeSeries } from './code-series.ts'
 import { contactRow, familyLinks, linkColumns, sourceOf } from './contact-links.ts'
-import type { Load } from './copy.ts'
+import type { Load, RowOf } from './copy.ts'
 import { paymentRows } from './payments.ts'
 import type { PipelineStep } from './pipeline-paths.ts'
 import { importedStudents, type Plan } from './plan.ts'
@@ -15,7 +19,7 @@ import type { DocumentOwner } from './vault/demo-documents.ts'
 import { ownersWithDocuments, type VaultCounts, type VaultOwners } from './vault/load-vault.ts'
 
 /** How many records of each kind were made. */
-export interface DemoCounts extends VaultCounts {
+export interface DemoCounts extends VaultCounts, AcademicCounts {
   readonly programs: number
   readonly courses: number
   readonly students: number
@@ -30,6 +34,7 @@ export interface Loaded {
   readonly studentCodes: readonly string[]
   readonly applicationCodes: readonly string[]
   readonly contactCodes: readonly string[]
+  readonly facts: AcademicFacts
 }
 
 /** Batches are held in memory while their rows go to several tables. */
@@ -42,17 +47,21 @@ const paymentsPerBatch = 25_000
 export async function loadPlan(
   plan: Plan,
   pipeline: readonly PipelineStep[],
+  institution: Institution,
   load: Load,
   loadDocuments: (owners: VaultOwners) => Promise<VaultCounts>,
 ): Promise<Loaded> {
+  const academics = new Academics(plan, institution, load)
+  await academics.loadBasis()
   const programs = await load(tables.programsTable, programRows(plan))
   const courses = await load(tables.coursesTable, courseRows(plan))
   await load(tables.programCoursesTable, programCourseRows(plan))
+  await academics.loadOffers()
   const book = new StudentBook(plan)
   const contactCodes = new CodeSeries('EDU-GRD', plan.timeZone)
-  const students = await loadStudents(plan, book, contactCodes, load)
+  const students = await loadStudents(plan, book, contactCodes, load, (batch) => academics.enroll(batch))
   const applications = await loadApplications(plan, pipeline, contactCodes, load)
-  const payments = await loadPayments(plan, book, load)
+  const payments = await loadPayments(plan, book, load, await academics.loadTerm())
   const withDocuments = Array.from({ length: Math.min(plan.students, ownersWithDocuments) }, (_, place) =>
     studentOwner(studentAt(plan, place)),
   )
@@ -66,10 +75,12 @@ export async function loadPlan(
       contacts: students.contacts + applications.contacts,
       payments,
       ...vault,
+      ...academics.counts(),
     },
     studentCodes: students.codes,
     applicationCodes: applications.codes,
     contactCodes: contactCodes.lastOfEachYear(),
+    facts: academics.facts(),
   }
 }
 
@@ -84,6 +95,7 @@ async function loadStudents(
   book: StudentBook,
   contactCodes: CodeSeries,
   load: Load,
+  enroll: (students: readonly CodedStudent[]) => Promise<void>,
 ): Promise<LoadedWithContacts> {
   const series = new CodeSeries('EDU-STU', plan.timeZone)
   let loaded = 0
@@ -94,12 +106,14 @@ async function loadStudents(
     for (const student of students) book.add(student)
     const people = students.flatMap((student) => newContacts(student, contactCodes))
     contacts += await load(tables.contactsTable, people)
-    const rows = students.map((student) => studentRow(plan, student, series.next(student.createdAt)))
+    const coded = students.map((student) => ({ student, code: series.next(student.createdAt) }))
+    const rows = coded.map(({ student, code }) => studentRow(plan, student, code))
     loaded += await load(tables.studentsTable, rows)
     await load(
       tables.studentContactsTable,
       students.flatMap((student) => studentLinks(plan, student)),
     )
+    await enroll(coded)
   }
   return { loaded, contacts, codes: series.lastOfEachYear() }
 }
@@ -165,13 +179,26 @@ async function loadApplications(
   return { loaded, contacts, codes: series.lastOfEachYear(), owners }
 }
 
-async function loadPayments(plan: Plan, book: StudentBook, load: Load): Promise<number> {
-  const rows = paymentRows(plan, book)
+async function loadPayments(plan: Plan, book: StudentBook, load: Load, ofFees: readonly PaymentRow[]): Promise<number> {
+  const rows = inOrder(paymentRows(plan, book, plan.payments - ofFees.length), ofFees)
   let loaded = 0
   while (loaded < plan.payments) {
     loaded += await load(tables.paymentsTable, firstOf(rows, paymentsPerBatch))
   }
   return loaded
+}
+
+type PaymentRow = RowOf<typeof tables.paymentsTable>
+
+/** Two runs of payments, each in the order of its moments, as one. */
+function* inOrder(rows: Iterable<PaymentRow>, others: readonly PaymentRow[]): Generator<PaymentRow> {
+  let next = 0
+  const isBefore = (row: PaymentRow) => String(others[next]?.created_at) < String(row.created_at)
+  for (const row of rows) {
+    for (; next < others.length && isBefore(row); next += 1) yield others[next] as PaymentRow
+    yield row
+  }
+  yield* others.slice(next)
 }
 
 /** The next items of a generator, which goes on behind them. */

@@ -8,14 +8,18 @@ import type { paymentsTable } from './tables.ts'
 
 type Status = 'pending' | 'paid' | 'overdue' | 'cancelled' | 'refunded'
 
-/** Every payment, in the order of their moments. */
-export function* paymentRows(plan: Plan, book: StudentBook): Generator<RowOf<typeof paymentsTable>> {
-  if (plan.payments === 0) return
+/** So many payments, in the order of their moments. */
+export function* paymentRows(
+  plan: Plan,
+  book: StudentBook,
+  count = plan.payments,
+): Generator<RowOf<typeof paymentsTable>> {
+  if (count === 0) return
   const random = plan.random.of('payments', 0)
   const billing = new Billing(plan, book, random)
   const first = Math.max(book.createdAt(0) + minute, plan.start + 2 * day)
-  for (let index = 0; index < plan.payments; index += 1) {
-    const moment = momentInTurn(random, index, plan.payments, first, plan.end)
+  for (let index = 0; index < count; index += 1) {
+    const moment = momentInTurn(random, index, count, first, plan.end)
     yield paymentRow(plan, random, index, moment, billing.next(moment), book)
   }
 }
@@ -44,6 +48,7 @@ function paymentRow(
     processor_payment_intent_id: wasPaid && random.chance(0.45) ? `pi_demo_${random.filled(intentPattern)}` : null,
     due_date: stamp(bill.dueAt),
     paid_at: paidAt === null ? null : stamp(paidAt),
+    fee: null,
     created_at: stamp(moment),
     updated_at: stamp(changedAt(random, moment, status, bill.dueAt, paidAt, plan.end)),
   }

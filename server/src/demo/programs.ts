@@ -1,4 +1,6 @@
 import { searchText } from '../platform/search-text.ts'
+import { letterGrades } from './academics/basis.ts'
+import { departmentOf } from './academics/departments.ts'
 import { academicYearOf, calendarDate, firstSchoolDay, minute, stamp } from './calendar.ts'
 import { catalogueCourses, cataloguePrograms } from './catalogue/index.ts'
 import type { RowOf } from './copy.ts'
@@ -23,6 +25,8 @@ export function programRows(plan: Plan): RowOf<typeof programsTable>[] {
       start_date: calendarDate(firstSchoolDay(firstYear)),
       end_date: calendarDate(Date.UTC(firstYear + program.years, 5, 30)),
       search_text: searchText(program.name, program.code),
+      department: departmentOf(program.code),
+      program_abbreviation: program.code,
       created_at: createdAt,
       updated_at: createdAt,
     }
@@ -43,6 +47,8 @@ export function courseRows(plan: Plan): RowOf<typeof coursesTable>[] {
       hours,
       status,
       search_text: searchText(name, code),
+      department: departmentOf(code),
+      default_grading_scale: letterGrades.name,
       created_at: createdAt,
       updated_at: createdAt,
     }
@@ -58,12 +64,18 @@ export function programCourseRows(plan: Plan): RowOf<typeof programCoursesTable>
       program_id: programId(plan, program),
       course_id: courseId(plan, places.get(code) as number),
       position: position + 1,
-      is_required: plan.random.of('program course', program * 64 + position).chance(0.8),
+      is_required: isRequiredCourse(plan, program, position),
     })),
   )
 }
 
-function courseId(plan: Plan, index: number): string {
+/** Whether everybody in a program takes the course at a position of its list. */
+export function isRequiredCourse(plan: Plan, program: number, position: number): boolean {
+  return plan.random.of('program course', program * 64 + position).chance(0.8)
+}
+
+/** The id of a course of the catalogue. */
+export function courseId(plan: Plan, index: number): string {
   return plan.ids.of('course', index, courseMoment(plan, index))
 }
 

@@ -102,11 +102,23 @@ export function studentRow(plan: Plan, student: DemoStudent, studentCode: string
     academic_period: has(0.9) ? periodOf(program.kind, student.academicYear, student.leftAt ?? plan.end) : null,
     enrolled_at: has(0.98) ? stamp(student.enrolledAt) : null,
     withdrawn_at: student.status === 'withdrawn' && student.leftAt !== null ? stamp(student.leftAt) : null,
+    joining_date: calendarDate(student.enrolledAt),
+    date_of_leaving: student.leftAt === null ? null : calendarDate(student.leftAt),
+    reason_for_leaving:
+      student.status === 'withdrawn' ? plan.random.of('leaving', index).pick(reasonsForLeaving) : null,
+    blood_group: plan.random.of('blood group', index).weighted(bloodGroups, weightOfBloodGroup),
     custom_fields: customFields(random, student, program),
     search_text: searchText(fullName, given, familyNames, preferredName, studentCode, email, externalId),
     created_at: stamp(student.createdAt),
     updated_at: stamp(student.updatedAt),
   }
+}
+
+const reasonsForLeaving = ['Moved to another city', 'Changed to another institution', 'Financial reasons', 'Found work']
+const bloodGroups = ['', 'O+', 'A+', 'B+', 'AB+', 'O-', 'A-'] as const
+
+function weightOfBloodGroup(group: string): number {
+  return { '': 40, 'O+': 25, 'A+': 18, 'B+': 8, 'AB+': 3, 'O-': 4, 'A-': 2 }[group] ?? 0
 }
 
 function identityOf(

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { recordTypes } from '@matricula/contract/record-types'
+import pg from 'pg'
+import { clientOptions } from '../../database/index.ts'
+import { tableOf } from '../../records/record-tables.ts'
+import { aRecordCaller } from '../../testing/factories.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { fillDemoTenant } from '../index.ts'
+
+const service = await startTestService()
+const { connection, inspect } = service.database
+const tenant = await service.tenant({ timeZone: 'America/Bogota', currency: 'COP' })
+const size = { students: 120, payments: 1500, seed: 1 }
+const counts = await fillDemoTenant(connection, tenant, size, service.files.store, () => {})
+const api = await aRecordCaller(service, tenant)
+
+function rowsOf<Row extends object>(text: string, ...values: unknown[]): Promise<Row[]> {
+  return inspect<Row>(text, [tenant.id, ...values])
+}
+
+async function namesOf(type: string, limit = 4): Promise<string[]> {
+  const { body, text } = await api.get(`/api/resource/${type}?limit_page_length=${limit}&order_by=modified desc`)
+  assert.ok(Array.isArray(body.data), text)
+  return body.data.map(({ name }: { name: string }) => name)
+}
+
+const addressOf = (type: string, name: string) => `/api/resource/${type}/${encodeURIComponent(name)}`
+
+test('every record type has records', async () => {
+  for (const { name, kind } of recordTypes) {
+    if (kind === 'single') continue
+    assert.ok((await namesOf(name, 1)).length === 1, name)
+  }
+})
+
+test('records of every type can be saved as they were read, and nothing is refused or changed', async () => {
+  for (const { name: type, kind } of recordTypes) {
+    if (type === 'GL Entry') continue
+    for (const name of kind === 'single' ? [type] : await namesOf(type)) {
+      const { body } = await api.get(addressOf(type, name))
+      const answer = await api.put(addressOf(type, name), body.data)
+      assert.equal(answer.status, 200, `${type} ${name}: ${answer.text}`)
+      assert.deepEqual(answer.body.data, body.data, `${type} ${name}`)
+    }
+  }
+})
+
+test('what was submitted could be submitted again by the rules, and would become the same', async () => {
+  const owner = new pg.Client(clientOptions(connection, 'owner'))
+  await owner.connect()
+  try {
+    for (const type of [
+      'Grading Scale',
+      'Program Enrollment',
+      'Student Attendance',
+      'Student Leave Application',
+      'Fee Structure',
+      'Assessment Plan',
+      'Assessment Result',
+    ]) {
+      for (const name of await namesOf(type, 6)) {
+        const before = (await api.get(addressOf(type, name))).body.data
+        const table = tableOf({ name: type })
+        await owner.query(`update ${table} set docstatus = 0 where tenant_id = $1 and name = $2`, [tenant.id, name])
+        const answer = await api.put(addressOf(type, name), { docstatus: 1 })
+        assert.equal(answer.status, 200, `${type} ${name}: ${answer.text}`)
+        assert.deepEqual(withoutStamps(answer.body.data), withoutStamps(before), `${type} ${name}`)
+      }
+    }
+  } finally {
+    await owner.end()
+  }
+})
+
+function withoutStamps(record: object): unknown {
+  return JSON.parse(
+    JSON.stringify(record, (key, value) => (/^(modified|modified_by|docstatus)$/.test(key) ? undefined : value)),
+  )
+}
+
+test('every student of the term has a report card with courses, attendance and an overall grade', async () => {
+  const students = await rowsOf<{ student: string }>(
+    'select distinct student from student_groups_students where tenant_id = $1 and active = 1',
+  )
+  assert.ok(students.length > 60)
+  const path = '/api/method/education.education.report_card.get_student_report_card'
+  for (const { student } of students) {
+    const { body, text } = await api.get(`${path}?student=${student}`)
+    assert.ok(body.message.courses.length > 0 && body.message.attendance.total > 0, text)
+    assert.ok(body.message.summary.grade !== '', text)
+  }
+})
+
+test('every active student is enrolled in program and year', async () => {
+  const wrong = await rowsOf(`
+    select s.student_code from students s join programs p on p.tenant_id = s.tenant_id and p.id = s.program_id
+     where s.tenant_id = $1 and s.status = 'active' and not exists (
+             select from program_enrollments e
+              where e.tenant_id = s.tenant_id and e.student = s.student_code and e.program = p.name
+                and e.academic_year = s.academic_year and e.docstatus = 1)`)
+  assert.deepEqual(wrong, [])
+})
+
+test('the ledger balances, and what is owed of a fee is what its lines leave and its payment says', async () => {
+  assert.ok(counts.fees > 20)
+  const unbalanced = await rowsOf(`
+    select voucher_no from gl_entries where tenant_id = $1
+     group by voucher_type, voucher_no having sum(debit) <> sum(credit)`)
+  assert.deepEqual(unbalanced, [])
+  const fees = await rowsOf<{ owed: number; left: number; status: string; amount: number; grand_total: number }>(`
+    select f.outstanding_amount as owed, f.grand_total, p.status, p.amount,
+           (select sum(g.debit - g.credit) from gl_entries g
+             where g.tenant_id = f.tenant_id and g.against_voucher_type = 'Fees' and g.against_voucher = f.name
+               and g.account = f.receivable_account) as left
+      from fees f left join payments p on p.tenant_id = f.tenant_id and p.fee = f.name
+     where f.tenant_id = $1`)
+  assert.equal(fees.length, counts.fees)
+  for (const { owed, left, status, amount, grand_total: total } of fees) {
+    assert.deepEqual([Number(owed), Number(amount)], [Number(left), Number(total)])
+    assert.equal(Number(owed) === 0, status === 'paid')
+  }
+  assert.ok(fees.some(({ status }) => status === 'paid') && fees.some(({ status }) => status !== 'paid'))
+})
+
+test('a payment of a fee that is paid now settles it', async () => {
+  const [open] = await rowsOf<{ id: string; fee: string }>(`
+    select id, fee from payments where tenant_id = $1 and fee is not null and status in ('pending', 'overdue') limit 1`)
+  assert.ok(open !== undefined)
+  assert.equal((await tenant.api.patch(`/payments/${open.id}`, { status: 'paid' })).status, 200)
+  assert.equal((await api.get(addressOf('Fees', open.fee))).body.data.outstanding_amount, 0)
+})
+
+test('nobody and no room is in two places at once', async () => {
+  for (const [table, columns] of [
+    ['course_schedules', ['student_group', 'instructor', 'room']],
+    ['assessment_plans', ['student_group', 'supervisor', 'room']],
+  ] as const) {
+    for (const column of columns) {
+      const clashes = await rowsOf(`
+        select a.name from ${table} a join ${table} b
+            on b.tenant_id = a.tenant_id and b.${column} = a.${column} and b.schedule_date = a.schedule_date
+           and b.name <> a.name and b.from_time < a.to_time and a.from_time < b.to_time
+         where a.tenant_id = $1 limit 1`)
+      assert.deepEqual(clashes, [], `${table} ${column}`)
+    }
+  }
+})
+
+test('nobody is taught or marked on holidays, weekends, or days to come', async () => {
+  for (const [table, column] of [
+    ['student_attendances', 'date'],
+    ['course_schedules', 'schedule_date'],
+  ]) {
+    const wrong = await rowsOf(`
+      select t.name from ${table} t
+       where t.tenant_id = $1 and (extract(isodow from t.${column}) > 5 or exists (
+             select from holiday_lists_holidays h where h.tenant_id = t.tenant_id and h.holiday_date = t.${column}))
+       limit 1`)
+    assert.deepEqual(wrong, [], table)
+  }
+  const [marked] = await rowsOf<{ future: number; statuses: string[] }>(`
+    select count(*) filter (where date >= current_date) as future, array_agg(distinct status) as statuses
+      from student_attendances where tenant_id = $1`)
+  assert.deepEqual([marked?.future, new Set(marked?.statuses)], [0, new Set(['Present', 'Absent', 'Leave'])])
+})
+
+test('the next record of a series gets the next name', async () => {
+  const [last] = await rowsOf<{ last: string }>('select max(name) as last from employees where tenant_id = $1')
+  const made = await api.post('/api/resource/Employee', { first_name: 'Ada', last_name: 'Byron' })
+  assert.equal(made.status, 200, made.text)
+  assert.equal(Number(made.body.data.name.slice(-5)), Number(last?.last.slice(-5)) + 1)
+  const [member] = await rowsOf<{ student: string }>(
+    'select student from student_groups_students where tenant_id = $1 order by student limit 1',
+  )
+  const log = await api.post('/api/resource/Student Log', { student: member?.student, log: 'A note.' })
+  assert.equal(log.status, 200, log.text)
+})
+
+test('a large demo shows the term of no more than 500 students', async () => {
+  const large = await service.tenant()
+  const made = await fillDemoTenant(
+    connection,
+    large,
+    { students: 1500, payments: 0, seed: 2 },
+    service.files.store,
+    () => {},
+  )
+  const [shown] = await inspect<{ count: number }>(
+    'select count(distinct student) as count from student_attendances where tenant_id = $1',
+    [large.id],
+  )
+  assert.equal(shown?.count, 500)
+  assert.ok(made.enrollments > 1000)
+})

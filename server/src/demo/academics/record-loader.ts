@@ -1,0 +1,164 @@
+import type { Field, RecordType } from '@matricula/contract/record-types'
+import { rowNameOf } from '../../records/record-names.ts'
+import { nounOf, rowTableOf, tableFieldsOf, tableOf, valueFieldsOf } from '../../records/record-tables.ts'
+import { stamp } from '../calendar.ts'
+import type { CopyValue, Load, Row } from '../copy.ts'
+import type { Plan } from '../plan.ts'
+
+type Value = string | number | null
+
+/** The fields of a record that are set; the others get their defaults. */
+export type FieldsOf<Type extends RecordType> = {
+  readonly [Name in keyof Type['fields']]?: Type['fields'][Name] extends { type: 'Table'; rows: infer Rows }
+    ? Rows extends RecordType
+      ? readonly FieldsOf<Rows>[]
+      : never
+    : Value
+}
+
+/** A record that is to be made. */
+export interface NewRecord<Type extends RecordType = RecordType> {
+  /** When it came into being. */
+  readonly moment: number
+  /** Where the type's naming is by rule. */
+  readonly name?: string
+  readonly fields: FieldsOf<Type>
+}
+
+/** A record that was made. */
+export interface MadeRecord {
+  readonly id: string
+  readonly name: string
+}
+
+type AnyFields = Readonly<Record<string, Value | readonly Readonly<Record<string, Value>>[] | undefined>>
+
+/**
+ * Loads records of the Resource and Method API as declared, with names as their types give them: submitted where they can be
+ * submitted, with the defaults that a new record gets, and with their rows.
+ */
+export class RecordLoader {
+  readonly #plan: Plan
+  readonly #load: Load
+  readonly #year: Intl.DateTimeFormat
+  readonly #counters = new Map<string, number>()
+  readonly #made = new Map<string, number>()
+
+  constructor(plan: Plan, load: Load) {
+    this.#plan = plan
+    this.#load = load
+    this.#year = new Intl.DateTimeFormat('en', { timeZone: plan.timeZone, year: 'numeric' })
+  }
+
+  /** Makes records in their order and answers what they are called. */
+  async add<const Type extends RecordType>(type: Type, records: Iterable<NewRecord<Type>>): Promise<MadeRecord[]> {
+    const own: Row<string>[] = []
+    const tables = tableFieldsOf(type)
+    const rows = tables.map((): Row<string>[] => [])
+    const docstatus = type.kind === 'submittable' ? 1 : 0
+    for (const record of records) {
+      const fields = record.fields as AnyFields
+      const name = record.name ?? this.#nameOf(type, fields, record.moment)
+      const id = this.#idOf(nounOf(type), record.moment)
+      const at = stamp(record.moment)
+      own.push({ id, name, docstatus, ...columnsOf(type, fields), created_at: at, updated_at: at })
+      for (const [place, { field, rows: rowType }] of tables.entries()) {
+        const kind = `${nounOf(type)} ${field}`
+        const given = (fields[field] ?? []) as readonly AnyFields[]
+        for (const [index, row] of given.entries()) {
+          const rowId = this.#idOf(kind, record.moment)
+          rows[place]?.push({
+            id: rowId,
+            parent_id: id,
+            name: rowNameOf(rowId),
+            idx: index + 1,
+            docstatus,
+            ...columnsOf(rowType, row),
+            created_at: at,
+            updated_at: at,
+          })
+        }
+      }
+    }
+    await this.#put(tableOf(type), Object.keys(own[0] ?? {}), own)
+    for (const [place, { field }] of tables.entries()) {
+      const made = rows[place] as Row<string>[]
+      await this.#put(rowTableOf(tableOf(type), field), Object.keys(made[0] ?? {}), made)
+    }
+    this.#made.set(type.name, this.madeOf(type) + own.length)
+    return own.map(({ id, name }) => ({ id: id as string, name: name as string }))
+  }
+
+  /** Makes rows of records that are there already, such as the topics of a course. */
+  async addRows<const Type extends RecordType>(
+    table: string,
+    type: Type,
+    moment: number,
+    rows: readonly { readonly parentId: string; readonly idx: number; readonly fields: FieldsOf<Type> }[],
+  ): Promise<void> {
+    const at = stamp(moment)
+    const made = rows.map(({ parentId, idx, fields }) => {
+      const id = this.#idOf(table, moment)
+      const columns = columnsOf(type, fields as AnyFields)
+      return { id, parent_id: parentId, name: rowNameOf(id), idx, ...columns, created_at: at, updated_at: at }
+    })
+    await this.#put(table, Object.keys(made[0] ?? {}), made)
+  }
+
+  /** How many records of a type were made. */
+  madeOf(type: Pick<RecordType, 'name'>): number {
+    return this.#made.get(type.name) ?? 0
+  }
+
+  /** The last number of each series that names were taken from, by the text before it. */
+  lastNumbers(): ReadonlyMap<string, number> {
+    return new Map(
+      [...this.#counters].filter(([key]) => key.startsWith('#')).map(([key, last]) => [key.slice(1), last]),
+    )
+  }
+
+  async #put(name: string, columns: readonly string[], rows: readonly Row<string>[]): Promise<void> {
+    if (rows.length > 0) await this.#load({ name, columns }, rows)
+  }
+
+  #idOf(kind: string, moment: number): string {
+    return this.#plan.ids.of(`record ${kind}`, this.#next(kind), moment)
+  }
+
+  #nameOf({ name, naming }: RecordType, fields: AnyFields, moment: number): string {
+    if (naming.by === 'type') return name
+    if (naming.by === 'field') return String(fields[naming.field])
+    if (naming.by === 'hash')
+      return rowNameOf(this.#plan.ids.of(`name ${name}`, this.#next(`name ${name}`), moment)).slice(-10)
+    if (naming.by === 'rule') throw new Error(`a ${name} is named by a rule, so that its name must be given`)
+    const pattern = naming.by === 'series' ? naming.series.replaceAll('.', '') : naming.format.replace(/[{}]/g, '')
+    const head = pattern.replace('YYYY', this.#year.format(moment)).replace(/#+$/, '')
+    // All formats share the counter of the empty text, as the service has it.
+    const number = this.#next(`#${naming.by === 'series' ? head : ''}`) + 1
+    return head + String(number).padStart(5, '0')
+  }
+
+  /** How often it was asked before for this key. */
+  #next(key: string): number {
+    const count = this.#counters.get(key) ?? 0
+    this.#counters.set(key, count + 1)
+    return count
+  }
+}
+
+function columnsOf(type: RecordType, fields: AnyFields): Record<string, CopyValue> {
+  return Object.fromEntries(
+    valueFieldsOf(type).map(([name, field]) => {
+      const value = fields[name]
+      return [name, value === undefined ? defaultOf(field) : (value as CopyValue)]
+    }),
+  )
+}
+
+const numberTypes: readonly string[] = ['Check', 'Int', 'Float', 'Currency', 'Percent']
+
+function defaultOf(field: Field): CopyValue {
+  if (field.default !== undefined && field.default !== 'Today' && field.default !== 'Now') return field.default
+  if (numberTypes.includes(field.type)) return 0
+  return field.type === 'Select' ? (field.options[0] ?? null) : null
+}

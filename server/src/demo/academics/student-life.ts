@@ -1,0 +1,159 @@
+import {
+  courseActivity,
+  guardian,
+  paymentRecord,
+  studentLog,
+  student as studentType,
+} from '@matricula/contract/record-types'
+import { academicYearName, calendarDate, day, hour, stamp } from '../calendar.ts'
+import type { Plan } from '../plan.ts'
+import type { AcademicCalendar } from './academic-calendar.ts'
+import type { CourseReader, Enrolled } from './enrollments.ts'
+import { groupedBy } from './groups.ts'
+import type { RecordLoader } from './record-loader.ts'
+import { articlesOfDemo } from './subject-matter.ts'
+
+const notes = [
+  ['General', 'Came with the parents to talk about the choice of courses for next year.'],
+  ['Academic', 'Asked for additional exercises and handed all of them in.'],
+  ['Academic', 'Needs help with the homework; a tutor was found for Tuesdays.'],
+  ['Medical', 'Felt unwell after sports, rested in the infirmary and was fetched at noon.'],
+  ['Achievement', 'Won the second prize of the regional science fair with a group of three.'],
+  ['Achievement', 'Read a text of their own at the spring concert.'],
+] as const
+
+const interests = ['Parents’ council', 'School garden', 'Reading to children', 'Choir', 'Career day'] as const
+
+/** Loads what is noted about the shown students and what they did: logs, brothers and sisters, reading, card payments. */
+export async function loadStudentLife(
+  plan: Plan,
+  calendar: AcademicCalendar,
+  shown: readonly Enrolled[],
+  loader: RecordLoader,
+): Promise<void> {
+  const { term } = calendar
+  const active = shown.filter(({ student: { status } }) => status === 'active')
+  const noted = active.filter((_, place) => place % 5 === 2)
+  await loader.add(
+    studentLog,
+    noted.map((member, place) => {
+      const [type, log] = notes[place % notes.length] as (typeof notes)[number]
+      const moment = momentOf(plan, member, place)
+      return {
+        moment,
+        fields: {
+          student: member.code,
+          student_name: member.name,
+          type,
+          date: calendarDate(moment),
+          academic_year: academicYearName(term.year),
+          academic_term: term.name,
+          program: member.program.name,
+          student_batch: member.batch,
+          log: `<p>${log}</p>`,
+        },
+      }
+    }),
+  )
+  await loadSiblings(plan, shown, loader)
+  const contacts = new Set(
+    active.flatMap(({ student: { family } }) => family.relatives.map(({ contactId }) => contactId)),
+  )
+  await loader.addRows(
+    'guardians_interests',
+    guardian.fields.interests.rows,
+    plan.end - 30 * day,
+    [...contacts]
+      .filter((_, place) => place % 7 === 3)
+      .map((parentId, place) => ({
+        parentId,
+        idx: 1,
+        fields: { interest: interests[place % interests.length] as string },
+      })),
+  )
+  await loadCardPayments(plan, active, loader)
+}
+
+/** What students read in their courses, given the names of the course enrolments. */
+export async function loadActivities(
+  plan: Plan,
+  readers: readonly CourseReader[],
+  loader: RecordLoader,
+): Promise<void> {
+  await loader.add(
+    courseActivity,
+    readers.map(({ member, course, enrollment }, place) => {
+      const moment = momentOf(plan, member, place)
+      return {
+        moment,
+        fields: {
+          enrollment,
+          course,
+          student: member.code,
+          content_type: 'Article',
+          content: articlesOfDemo[place % articlesOfDemo.length]?.title as string,
+          activity_date: stamp(moment).replace('T', ' ').replace('Z', ''),
+        },
+      }
+    }),
+  )
+}
+
+async function loadSiblings(plan: Plan, shown: readonly Enrolled[], loader: RecordLoader): Promise<void> {
+  const families = groupedBy(shown, ({ student: { family } }) => String(family.index))
+  const rows = [...families.values()].flatMap((children) =>
+    children.flatMap((child) =>
+      children
+        .filter((other) => other !== child)
+        .map((other, place) => ({
+          parentId: child.student.id,
+          idx: place + 1,
+          fields: {
+            studying_in_same_institute: 'YES',
+            full_name: other.name,
+            gender: other.student.child.gender,
+            student: other.code,
+            program: other.program.name,
+            date_of_birth: calendarDate(other.student.child.born),
+          },
+        })),
+    ),
+  )
+  await loader.addRows('students_siblings', studentType.fields.siblings.rows, plan.end - 20 * day, rows)
+}
+
+async function loadCardPayments(plan: Plan, active: readonly Enrolled[], loader: RecordLoader): Promise<void> {
+  const payers = active.slice(0, 12)
+  await loader.add(
+    paymentRecord,
+    payers.map(({ code, student: { email, phone, family } }, place) => {
+      const isDone = place % 4 !== 3
+      const random = plan.random.of('card payment', place)
+      return {
+        moment: plan.end - (20 - place) * day,
+        fields: {
+          student: code,
+          mobile: phone,
+          email,
+          status: isDone ? 'Captured' : 'Failed',
+          order_id: `order_${random.filled('#@##@@#@##')}`,
+          payment_id: isDone ? `pay_${random.filled('@##@@#@##@')}` : null,
+          failure_description: isDone ? null : 'The card was declined by its bank.',
+          amount: random.between(5, 40) * 10,
+          currency: plan.currency,
+          address_line_1: family.address,
+          pincode: family.postalCode,
+          city: family.place.city,
+          state: family.place.stateProvince,
+          country: family.country.name,
+        },
+      }
+    }),
+  )
+}
+
+/** Some time between a student's enrolment and the last midnight. */
+function momentOf(plan: Plan, { enrolledAt }: Enrolled, place: number): number {
+  const random = plan.random.of('student life', place)
+  return Math.floor(enrolledAt + hour + random.fraction() * Math.max(plan.end - enrolledAt - 2 * hour, 0))
+}
