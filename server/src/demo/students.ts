@@ -106,7 +106,7 @@ export function studentRow(plan: Plan, student: DemoStudent, studentCode: string
     date_of_leaving: student.leftAt === null ? null : calendarDate(student.leftAt),
     reason_for_leaving:
       student.status === 'withdrawn' ? plan.random.of('leaving', index).pick(reasonsForLeaving) : null,
-    blood_group: plan.random.of('blood group', index).weighted(bloodGroups, weightOfBloodGroup),
+    blood_group: plan.random.of('blood group', index).weighted(bloodGroups, weightOfBloodGroup) || null,
     custom_fields: customFields(random, student, program),
     search_text: searchText(fullName, given, familyNames, preferredName, studentCode, email, externalId),
     created_at: stamp(student.createdAt),

@@ -2,7 +2,7 @@ import { sql, type Transaction } from '../../database/index.ts'
 import { type AcademicFacts, guardianLogIn, studentLogIn } from './load-academics.ts'
 
 /**
- * Sets what names the loaded records: the current year and term, the holidays of the company, who has a log-in, and the
+ * Sets what names the loaded records: the current year and term, that a student gets no log-in by being saved, the holidays of the company, who has a log-in, and the
  * numbers from which the series go on.
  */
 export function recordFacts(tx: Transaction, facts: AcademicFacts): void {
@@ -10,11 +10,12 @@ export function recordFacts(tx: Transaction, facts: AcademicFacts): void {
   tx.send(sql`
     insert into education_settings (tenant_id, id, name, current_academic_year, current_academic_term,
                                     instructor_created_by, sales_invoice_posting_date_fee_schedule,
-                                    sales_order_transaction_date_fee_schedule)
-    values (${tx.tenantId}, new_uuid7(), 'Education Settings', ${year}, ${term}, 'Full Name', 1, 1)
+                                    sales_order_transaction_date_fee_schedule, user_creation_skip)
+    values (${tx.tenantId}, new_uuid7(), 'Education Settings', ${year}, ${term}, 'Full Name', 1, 1, 1)
     on conflict on constraint education_settings_name_key
     do update set current_academic_year = excluded.current_academic_year,
-                  current_academic_term = excluded.current_academic_term`)
+                  current_academic_term = excluded.current_academic_term,
+                  user_creation_skip = excluded.user_creation_skip`)
   tx.send(sql`
     update companies set default_holiday_list = ${holidayList} where tenant_id = ${tx.tenantId} and name = ${company}`)
   tx.send(sql`
