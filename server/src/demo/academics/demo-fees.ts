@@ -185,7 +185,6 @@ function feeFields(
   institution: Institution,
 ): FieldsOf<typeof fees> {
   const { student } = member
-  const others = student.family.relatives.flatMap(({ email }) => email ?? [])
   return {
     student: member.code,
     student_name: member.name,
@@ -203,7 +202,7 @@ function feeFields(
     grand_total: total,
     grand_total_in_words: amountInWords(total, institution.currency),
     outstanding_amount: status === 'paid' ? 0 : total,
-    contact_email: student.email ?? (others.join(', ').slice(0, 140) || null),
+    contact_email: student.email,
     student_category: member.category,
     student_batch: member.batch,
     ...accountsOf(institution),

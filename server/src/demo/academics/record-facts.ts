@@ -2,8 +2,8 @@ import { sql, type Transaction } from '../../database/index.ts'
 import { type AcademicFacts, guardianLogIn, studentLogIn } from './load-academics.ts'
 
 /**
- * Sets what names the loaded records: the current year and term, that a student gets no log-in by being saved, the holidays of the company, who has a log-in, and the
- * numbers from which the series go on.
+ * Sets what names the loaded records: the current year and term, that a student gets no log-in by being saved, the holidays
+ * of the company, who has a log-in, and the numbers from which the series go on.
  */
 export function recordFacts(tx: Transaction, facts: AcademicFacts): void {
   const { company, year, term, holidayList, lastNumbers, logIns } = facts

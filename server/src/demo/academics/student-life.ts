@@ -92,7 +92,7 @@ export async function loadActivities(
           student: member.code,
           content_type: 'Article',
           content: articlesOfDemo[place % articlesOfDemo.length]?.title as string,
-          activity_date: stamp(moment).replace('T', ' ').replace('Z', ''),
+          activity_date: stamp(moment).slice(0, 19).replace('T', ' '),
         },
       }
     }),
