@@ -214,3 +214,29 @@ test('changes of one record at once that name no modified wait for each other, a
   )
   assert.equal(rows.length, 6)
 })
+
+test('the current term is the default of records of the current year, and of no other', async () => {
+  const tenant = await service.tenant()
+  const other = { academic_year_name: '2027-28', year_start_date: '2027-08-01', year_end_date: '2028-06-30' }
+  const logs = await work(tenant, async (engine) => {
+    await engine.insert(academicYear, year)
+    await engine.insert(academicYear, other)
+    const term = {
+      academic_year: '2026-27',
+      term_name: '1',
+      term_start_date: '2026-08-01',
+      term_end_date: '2026-12-20',
+    }
+    const { name } = await engine.insert(academicTerm, term)
+    const settings = { current_academic_year: '2026-27', current_academic_term: name }
+    await updateRecord(engine, 'Education Settings', 'Education Settings', settings)
+    const student = await createRecord(engine, 'Student', { first_name: 'Ada' })
+    const log = (fields: object) => createRecord(engine, 'Student Log', { student: student.name, ...fields })
+    return [await log({}), await log({ academic_year: '2027-28' })]
+  })
+  const shown = logs.map(({ academic_year, academic_term }) => [academic_year, academic_term])
+  assert.deepEqual(shown, [
+    ['2026-27', '2026-27 (1)'],
+    ['2027-28', null],
+  ])
+})

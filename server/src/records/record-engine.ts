@@ -495,7 +495,7 @@ export class RecordEngine implements RecordWork {
   }
 }
 
-const noDefaults = async (): Promise<SiteDefaults> => ({ links: {}, isStrict: false })
+const noDefaults = async (): Promise<SiteDefaults> => ({ links: {}, belongsTo: {}, isStrict: false })
 
 function duplicate({ type }: RecordDefinition, name: string): RecordError {
   return new RecordError('DuplicateEntryError', `${type.name} ${name} already exists`, { title: 'Duplicate Name' })

@@ -71,11 +71,13 @@ export async function applyDefaults(
   document: AnyDocument,
   sent: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const { links } = await work.siteDefaults()
+  const { links, belongsTo } = await work.siteDefaults()
   for (const [name, field] of Object.entries(type.fields)) {
     if (Object.hasOwn(sent, name) && sent[name] !== null && sent[name] !== undefined) continue
     if (field.type === 'Table') continue
-    const site = field.type === 'Link' && Object.hasOwn(links, name) ? (links[name] ?? null) : null
+    const owner = belongsTo[name]
+    const isElsewhere = owner !== undefined && owner in type.fields && document[owner] !== links[owner]
+    const site = field.type === 'Link' && Object.hasOwn(links, name) && !isElsewhere ? (links[name] ?? null) : null
     document[name] = site ?? defaultOf(work, name, field)
   }
 }

@@ -15,6 +15,8 @@ export interface WorkMessage {
 export interface SiteDefaults {
   /** The values that links of these names take in new records, when nothing was sent. */
   readonly links: Readonly<Record<string, string | null>>
+  /** A default is taken only where the field that it belongs to has its default too, such as a term and its year. */
+  readonly belongsTo: Readonly<Record<string, string>>
   /** Whether a link to a record that does not exist is always refused. */
   readonly isStrict: boolean
 }

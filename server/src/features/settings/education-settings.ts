@@ -23,6 +23,7 @@ export async function siteDefaults(work: RecordWork): Promise<SiteDefaults> {
       company: company?.name ?? null,
       currency: company?.default_currency ?? work.caller.tenant.currency,
     },
+    belongsTo: { academic_term: 'academic_year' },
     isStrict: settings.strict_links === 1,
   }
 }

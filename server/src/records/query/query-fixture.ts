@@ -17,7 +17,7 @@ const sharedTypes = ['Student', 'Guardian', 'Student Applicant', 'Program', 'Cou
 /** Every declared type without its rules. */
 export const declaredRecords = new RecordRegistry(
   recordTypes.map((type) => defineRecord(type, sharedTypes.includes(type.name) ? { storage: plainStorage(type) } : {})),
-  async () => ({ links: {}, isStrict: false }),
+  async () => ({ links: {}, belongsTo: {}, isStrict: false }),
 )
 
 function plainStorage(type: RecordType): RecordStorage {
