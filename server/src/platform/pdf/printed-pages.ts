@@ -1,5 +1,8 @@
-import PDFDocument from 'pdfkit'
+import { createRequire } from 'node:module'
 import { fontsFor, type PrintedFonts } from './printed-fonts.ts'
+
+/** Loads pdfkit when something is first printed: it would be a good part of the service's start. */
+const load = createRequire(import.meta.url)
 
 /** The colours of printed pages. */
 export const ink = { text: '#1c2733', faint: '#5b6b7b', line: '#cfd8e0', band: '#eef3f7' } as const
@@ -36,7 +39,8 @@ export class PrintedPages {
   constructor({ title, author, texts }: PrintedTitle) {
     const { margin } = this
     this.#fonts = fontsFor([title, author, ...texts])
-    this.#document = new PDFDocument({
+    const Document = load('pdfkit') as new (options: PDFKit.PDFDocumentOptions) => PDFKit.PDFDocument
+    this.#document = new Document({
       size: 'A4',
       margins: { top: margin, left: margin, right: margin, bottom: 0 },
       bufferPages: true,
