@@ -15,6 +15,7 @@ import {
   expireDocumentsJob,
   expireRequestsJob,
   RequestLinks,
+  recordRefusedUpload,
   requestMailComposer,
   requestPages,
   sweepUploadsJob,
@@ -96,7 +97,9 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   const recordPlatform = { ...platform, addresses: new TenantAddresses(database), storage: files }
   addProtocolRoutes(app, recordPlatform, records, { publicUrl: config.publicUrl, home: 'docs' })
   addRecordDocumentRoutes(app, platform, records.registry.all(), [...records.methods.values()])
-  addFileRoutes(app, files.store)
+  addFileRoutes(app, files.store, {
+    onRefused: (grant, problem, visit) => recordRefusedUpload(database, grant, problem, visit),
+  })
   const pages = [...requestPages(files, database, config.secretKey), ...formPages(files, database, config.secretKey)]
   addPublicPages(app, pages, { publicUrl: config.publicUrl, log })
   addHealthRoutes(app, {

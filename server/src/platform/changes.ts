@@ -44,7 +44,7 @@ export function recordChanges(tx: Transaction, context: ChangeContext, changes: 
 /** Writes an audit row of something that was done with a record and did not change it, such as reading its file. */
 export function recordAccess(
   tx: Transaction,
-  context: ChangeContext,
+  context: Omit<ChangeContext, 'tenant'>,
   access: { action: string; entityType: EntityType; entityId: string; facts: object },
 ): void {
   const { actor, requestId, address } = context

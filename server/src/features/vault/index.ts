@@ -27,6 +27,7 @@ export {
   submitRequest,
 } from './public-requests.ts'
 export { type ReceivedFile, receiveFile } from './received-files.ts'
+export { recordRefusedUpload } from './refusals.ts'
 export { RequestLinks } from './request-links.ts'
 export { requestMailComposer } from './request-mails.ts'
 export { requestPages } from './request-page.ts'

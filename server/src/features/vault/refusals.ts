@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database/index.ts'
+import { type Database, sql, type Transaction } from '../../database/index.ts'
 import { recordAccess } from '../../platform/changes.ts'
 import type { Problem } from '../../platform/problem.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
@@ -14,7 +14,12 @@ export interface RefusedFile {
 }
 
 /** Writes an audit row that says which file was refused and why; also of a file for which nothing else is stored. */
-export function recordRefusal(tx: Transaction, context: ChangeContext, file: RefusedFile, problem: Problem): void {
+export function recordRefusal(
+  tx: Transaction,
+  context: Omit<ChangeContext, 'tenant'>,
+  file: RefusedFile,
+  problem: Problem,
+): void {
   const { versionId: entityId, ...facts } = file
   const { code, message: detail, extra } = problem
   recordAccess(tx, context, {
@@ -22,5 +27,26 @@ export function recordRefusal(tx: Transaction, context: ChangeContext, file: Ref
     entityType: 'vault_version',
     entityId,
     facts: { ...facts, code, detail, ...extra },
+  })
+}
+
+/**
+ * Writes an audit row of an upload that its own signed address refused: too long, too short, of another type, too late, or onto
+ * a file that is finished. Addresses that nobody signed name no file, so nothing can be said of them.
+ */
+export async function recordRefusedUpload(
+  database: Database,
+  { key, mimeType }: { readonly key: string; readonly mimeType: string },
+  problem: Problem,
+  visit: Pick<ChangeContext, 'requestId' | 'address'>,
+): Promise<void> {
+  const [tenantId = '', versionId = ''] = key.split('/')
+  await database.transaction(tenantId, async (tx) => {
+    const [version] = await tx.query<{ documentId: string; fileName: string }>(sql`
+      select document_id as "documentId", file_name as "fileName" from document_versions
+       where tenant_id = ${tx.tenantId} and id = ${versionId}`)
+    if (version === undefined) return
+    const actor = { type: 'link', id: null, name: 'upload address' } as const
+    recordRefusal(tx, { ...visit, actor }, { versionId, mimeType, ...version }, problem)
   })
 }

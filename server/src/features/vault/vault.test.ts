@@ -431,3 +431,26 @@ test('the kept totals of documents are exact, whatever became of them', async ()
      where kept.count is distinct from counted.count`)
   assert.deepEqual(differing, [])
 })
+
+test('what a signed upload address refuses leaves an audit row that says which file and why', async () => {
+  const tenant = await service.tenant()
+  const ticket = await anUpload(tenant.api)
+  const longer = Buffer.concat([pdf, Buffer.from('more')])
+  assert.equal((await put(ticket, longer)).status, 413)
+  assert.equal((await put(ticket, pdf.subarray(1))).status, 400)
+  const otherType = { ...ticket, upload: { ...ticket.upload, headers: { 'content-type': 'text/html' } } }
+  assert.equal((await put(otherType as Upload, pdf)).status, 415)
+  assert.equal((await put(ticket, pdf)).status, 200)
+  assert.equal((await tenant.api.post(completion(ticket), {})).status, 200)
+  assert.equal((await put(ticket, pdf)).status, 409)
+  const rows = await service.database.inspect<{ code: string; address: string | null }>(
+    `select after ->> 'code' as code, address from audit_entries
+      where tenant_id = $1 and entity_id = $2 and action = 'vault_version.refused' order by occurred_at, id`,
+    [tenant.id, ticket.version.id],
+  )
+  assert.deepEqual(
+    rows.map(({ code }) => code),
+    ['content_too_large', 'validation_failed', 'unsupported_media_type', 'state_conflict'],
+  )
+  assert.ok(rows.every(({ address }) => address !== null))
+})

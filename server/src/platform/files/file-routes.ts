@@ -11,6 +11,12 @@ import { servedFileHeaders } from './served-file-headers.ts'
 interface FileRouteOptions {
   /** How long an upload may pause before its connection is cut. */
   readonly idleMilliseconds?: number
+  /** Hears of every upload that was refused to an address that is signed, before the refusal is sent. */
+  readonly onRefused?: (
+    grant: UploadGrant,
+    problem: Problem,
+    visit: { readonly requestId: string; readonly address: string },
+  ) => Promise<void>
 }
 
 declare module 'fastify' {
@@ -26,7 +32,7 @@ declare module 'fastify' {
  */
 export function addFileRoutes(app: FastifyInstance, store: FileStore, options: FileRouteOptions = {}): void {
   if (!(store instanceof DiskFileStore)) return
-  const { idleMilliseconds = 60_000 } = options
+  const { idleMilliseconds = 60_000, onRefused } = options
   app.register(async (scope) => {
     scope.decorateRequest('uploadGrant', null)
     scope.removeAllContentTypeParsers()
@@ -34,9 +40,15 @@ export function addFileRoutes(app: FastifyInstance, store: FileStore, options: F
     scope.put(`${signedPath}*`, {
       config: { operationId: 'uploadFile' },
       onRequest: async (request) => {
-        request.uploadGrant = await acceptedUpload(store, request)
+        request.uploadGrant = signedUpload(store, request)
+        await requireAcceptable(store, request, request.uploadGrant)
       },
-      onError: async (request) => discardBody(request.raw),
+      onError: async (request, _reply, error) => {
+        discardBody(request.raw)
+        const { uploadGrant, id: requestId, ip: address } = request
+        if (uploadGrant === null || !((error as unknown) instanceof Problem)) return
+        await onRefused?.(uploadGrant, error as unknown as Problem, { requestId, address })
+      },
       handler: async (request, reply) => {
         cutWhenIdle(request.raw, idleMilliseconds)
         await receive(store, request)
@@ -52,10 +64,14 @@ export function addFileRoutes(app: FastifyInstance, store: FileStore, options: F
   })
 }
 
-/** What the headers of an upload can be refused for, before anything is read. */
-async function acceptedUpload(store: DiskFileStore, request: FastifyRequest): Promise<UploadGrant> {
+function signedUpload(store: DiskFileStore, request: FastifyRequest): UploadGrant {
   const grant = store.grants.open('upload', tokenOf(request))
   if (grant === null) throw unknownAddressProblem()
+  return grant
+}
+
+/** What the headers of an upload can be refused for, before anything is read. */
+async function requireAcceptable(store: DiskFileStore, request: FastifyRequest, grant: UploadGrant): Promise<void> {
   requireUnexpired(grant.expiresAt, 'upload')
   if ((await store.stat('frozen', grant.key)) !== null) throw alreadyFrozenProblem()
   const { 'content-type': contentType = '', 'content-encoding': encoding = 'identity' } = request.headers
@@ -64,7 +80,6 @@ async function acceptedUpload(store: DiskFileStore, request: FastifyRequest): Pr
     throw new Problem('unsupported_media_type', detail, { allowed: [grant.mimeType] })
   }
   requireLength(request.headers['content-length'], grant.sizeBytes)
-  return grant
 }
 
 function requireLength(header: string | undefined, sizeBytes: number): void {
