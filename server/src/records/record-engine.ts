@@ -1,10 +1,10 @@
 import type { RecordVerb } from '@matricula/contract'
 import type { RecordType, Right } from '@matricula/contract/record-types'
 import { column as columnOf, type Database, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
-import { type Change, recordChanges } from '../platform/changes.ts'
 import { newId } from '../platform/ids.ts'
 import type { Caller } from './caller.ts'
 import { requireRight } from './permissions.ts'
+import { recordChange } from './record-changes.ts'
 import { isUnchanged, requireFinalUnchanged, requireSound, transitionOf } from './record-checks.ts'
 import type { RecordDefinition, Rule } from './record-definition.ts'
 import type { AnyDocument, RecordOf } from './record-document.ts'
@@ -192,7 +192,7 @@ export class RecordEngine implements RecordWork {
     else await definition.storage.remove(this, id, document)
     giveBackName(this.tx, document.name)
     this.#forget(definition, document.name)
-    this.#write(definition, id, 'deleted', snapshot ?? document, null)
+    recordChange(this, definition, id, 'deleted', snapshot ?? document, null)
   }
 
   async rename(type: RecordType, from: string, to: string, merge = false): Promise<string> {
@@ -219,7 +219,7 @@ export class RecordEngine implements RecordWork {
     if (target !== null) {
       if (definition.storage === null) await deleteRecord(this.tx, definition, id)
       else await definition.storage.remove(this, id, document)
-      this.#write(definition, id, 'deleted', snapshot ?? document, null)
+      recordChange(this, definition, id, 'deleted', snapshot ?? document, null)
       return target.document.name
     }
     if (definition.storage === null) await this.#renameRow(definition, id, name)
@@ -472,26 +472,7 @@ export class RecordEngine implements RecordWork {
     before: object | null,
     after: AnyDocument,
   ): Promise<void> {
-    this.#write(definition, id, verb, before, (await this.#snapshot(definition, id)) ?? after)
-  }
-
-  #write(
-    definition: RecordDefinition,
-    id: string,
-    verb: RecordVerb,
-    before: object | null,
-    after: object | null,
-  ): void {
-    const externalId = ((after ?? before) as { externalId?: string | null }).externalId ?? null
-    const change: Change = {
-      type: definition.storage?.eventType?.(verb, before, after) ?? `${definition.noun}.${verb}`,
-      entityType: definition.noun,
-      entityId: id,
-      externalId,
-      before: withoutSecrets(definition, before),
-      after: withoutSecrets(definition, after),
-    }
-    recordChanges(this.tx, this.caller, [change])
+    recordChange(this, definition, id, verb, before, (await this.#snapshot(definition, id)) ?? after)
   }
 }
 
@@ -506,10 +487,4 @@ function timestampMismatch({ type }: RecordDefinition, { name, modified }: AnyDo
     'TimestampMismatchError',
     `${type.name} ${name} has been modified after you have opened it (${modified}). Read it again and repeat your change.`,
   )
-}
-
-function withoutSecrets({ type }: RecordDefinition, record: object | null): object | null {
-  const secrets = Object.entries(type.fields).filter(([, field]) => field.type === 'Password')
-  if (record === null || secrets.length === 0) return record
-  return Object.fromEntries(Object.entries(record).filter(([field]) => !secrets.some(([name]) => name === field)))
 }

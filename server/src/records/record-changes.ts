@@ -1,0 +1,32 @@
+import type { RecordVerb } from '@matricula/contract'
+import { recordChanges } from '../platform/changes.ts'
+import type { RecordDefinition } from './record-definition.ts'
+import type { RecordWork } from './record-work.ts'
+
+/** Writes the audit row and the event of what was done with a record, without what is secret in it. */
+export function recordChange(
+  { tx, caller }: Pick<RecordWork, 'tx' | 'caller'>,
+  definition: RecordDefinition,
+  id: string,
+  verb: RecordVerb,
+  before: object | null,
+  after: object | null,
+): void {
+  const { storage, noun } = definition
+  recordChanges(tx, caller, [
+    {
+      type: storage?.eventType?.(verb, before, after) ?? `${noun}.${verb}`,
+      entityType: noun,
+      entityId: id,
+      externalId: ((after ?? before) as { externalId?: string | null }).externalId ?? null,
+      before: withoutSecrets(definition, before),
+      after: withoutSecrets(definition, after),
+    },
+  ])
+}
+
+function withoutSecrets({ type }: RecordDefinition, record: object | null): object | null {
+  const secrets = Object.entries(type.fields).filter(([, field]) => field.type === 'Password')
+  if (record === null || secrets.length === 0) return record
+  return Object.fromEntries(Object.entries(record).filter(([field]) => !secrets.some(([name]) => name === field)))
+}
