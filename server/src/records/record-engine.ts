@@ -11,7 +11,8 @@ import type { AnyDocument, RecordOf } from './record-document.ts'
 import { RecordError } from './record-error.ts'
 import { applyDefaults, applyFields, numberRows } from './record-fields.ts'
 import { checkLinks, fetchValues, renameLinks, requireUnlinked } from './record-links.ts'
-import { amendedName, giveBackName, hashName, nextOfFormat, nextOfSeries, requireName } from './record-names.ts'
+import { giveBackName, requireName } from './record-names.ts'
+import { newNameOf } from './record-naming.ts'
 import { type RecordRegistry, rowRelationOf } from './record-registry.ts'
 import {
   deleteRecord,
@@ -24,6 +25,7 @@ import {
   updateRecord,
 } from './record-store.ts'
 import { tableFieldsOf, tableOf } from './record-tables.ts'
+import { requireUnique } from './record-uniqueness.ts'
 import type { FieldsOf, RecordWork, SiteDefaults, WorkMessage } from './record-work.ts'
 import { momentIn } from './tenant-clock.ts'
 
@@ -121,7 +123,7 @@ export class RecordEngine implements RecordWork {
     }
     const transition = transitionOf(null, document.docstatus)
     await this.#prepare(definition, document, null)
-    document.name = await this.#newName(definition, document, sent)
+    document.name = await newNameOf(this, definition, document, sent)
     const id = newId()
     await this.#validate(definition, document, null, transition === 'submit')
     await this.#insert(definition, id, document)
@@ -322,56 +324,7 @@ export class RecordEngine implements RecordWork {
     if (isSubmission) await this.#run(definition.rules.beforeSubmit, document, before)
     numberRows(definition.type, document, this.caller.user)
     requireSound(definition.type, document, before)
-    await this.#requireUnique(definition, document, before)
-  }
-
-  async #requireUnique(definition: RecordDefinition, document: AnyDocument, before: AnyDocument | null): Promise<void> {
-    const { type } = definition
-    for (const [field, declared] of Object.entries(type.fields)) {
-      const value = document[field]
-      if (declared.unique !== true || value === null || value === '' || value === before?.[field]) continue
-      if (type.naming.by === 'field' && type.naming.field === field) continue
-      const holders = await this.#select(definition, this.#holds(field, value as string), sql`limit 2`)
-      const other = holders.find((holder) => holder.document.name !== document.name)
-      if (other === undefined) continue
-      throw new RecordError(
-        'UniqueValidationError',
-        `${declared.label} must be unique. ${type.name} ${other.document.name} has it.`,
-      )
-    }
-  }
-
-  #holds(field: string, value: string): Sql {
-    return sql`r.${columnOf(field)} = ${value}`
-  }
-
-  async #newName(
-    definition: RecordDefinition,
-    document: AnyDocument,
-    sent: Readonly<Record<string, unknown>>,
-  ): Promise<string> {
-    const { type, rules } = definition
-    if (typeof document.amended_from === 'string' && document.amended_from !== '') {
-      return amendedName(await this.get(type, document.amended_from))
-    }
-    const { naming } = type
-    switch (naming.by) {
-      case 'field':
-        return requireName(type.name, String(document[naming.field] ?? ''))
-      case 'hash':
-        return hashName()
-      case 'format':
-        return nextOfFormat(this.tx, naming.format, this.today, document)
-      case 'type':
-        return type.name
-      case 'rule':
-        return requireName(type.name, (await rules.name?.(document, this)) ?? '')
-      case 'series': {
-        const chosen = typeof sent.naming_series === 'string' ? sent.naming_series.trim() : ''
-        const series = (await rules.series?.(document, this)) ?? (chosen === '' ? naming.series : chosen)
-        return requireName(type.name, await nextOfSeries(this.tx, series, this.today, document))
-      }
-    }
+    await requireUnique(this, definition.type, document, before)
   }
 
   async #insert(definition: RecordDefinition, id: string, document: AnyDocument): Promise<void> {
@@ -384,7 +337,7 @@ export class RecordEngine implements RecordWork {
     if (!isNew) {
       const [taken] = await this.#select(definition, sql`r.name = ${document.name}`)
       if (taken !== undefined) throw duplicate(definition, document.name)
-      await this.#requireUnique(definition, document, null)
+      await requireUnique(this, definition.type, document, null)
       throw new RecordError('DuplicateEntryError', `${type.name} ${document.name} already exists`)
     }
     await storeRows(this.tx, definition, id, document, true)

@@ -1,0 +1,39 @@
+import type { RecordDefinition } from './record-definition.ts'
+import type { AnyDocument } from './record-document.ts'
+import { amendedName, hashName, nextOfFormat, nextOfSeries, requireName } from './record-names.ts'
+import type { RecordWork } from './record-work.ts'
+
+/**
+ * The name of a new record, as its type is named; an amendment is named after what it amends. `sent` says which series the
+ * client chose. Numbers that a transaction took come back with it when it fails.
+ *
+ * @throws RecordError `ValidationError`, `NameError` or `CharacterLengthExceededError` for a name that no record can have.
+ */
+export async function newNameOf(
+  work: RecordWork,
+  { type, rules }: RecordDefinition,
+  document: AnyDocument,
+  sent: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  if (typeof document.amended_from === 'string' && document.amended_from !== '') {
+    return amendedName(await work.get(type, document.amended_from))
+  }
+  const { naming } = type
+  switch (naming.by) {
+    case 'field':
+      return requireName(type.name, String(document[naming.field] ?? ''))
+    case 'hash':
+      return hashName()
+    case 'format':
+      return nextOfFormat(work.tx, naming.format, work.today, document)
+    case 'type':
+      return type.name
+    case 'rule':
+      return requireName(type.name, (await rules.name?.(document, work)) ?? '')
+    case 'series': {
+      const chosen = typeof sent.naming_series === 'string' ? sent.naming_series.trim() : ''
+      const series = (await rules.series?.(document, work)) ?? (chosen === '' ? naming.series : chosen)
+      return requireName(type.name, await nextOfSeries(work.tx, series, work.today, document))
+    }
+  }
+}
