@@ -4,9 +4,8 @@ import { recordChanges } from '../../platform/changes.ts'
 import { readBack } from '../../platform/reading.ts'
 import type { RecordStorage } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
-import { removeRow } from '../../records/record-removal.ts'
 import type { RecordWork } from '../../records/record-work.ts'
-import { sharedSnapshot } from '../../records/shared-snapshot.ts'
+import { ownValues, removeRow, sharedSnapshot } from '../../records/shared-records.ts'
 import { personOf, storeGuardians } from '../contacts/index.ts'
 import { requireCompleteDocuments } from '../vault/index.ts'
 import { firstStatusFor, startingStatusFor, toldAsRecord } from './applicant-status.ts'
@@ -49,11 +48,7 @@ async function valuesOf(tx: Transaction, document: Applicant, before: Applicant 
     academicYear: document.academic_year,
     academicPeriod: document.academic_term,
   }
-  const own = Object.keys(ownColumns) as (keyof typeof ownColumns)[]
-  return {
-    ...withDerived(fields, document.modified_by),
-    ...(Object.fromEntries(own.map((field) => [field, document[field]])) as Pick<Applicant, (typeof own)[number]>),
-  }
+  return { ...withDerived(fields, document.modified_by), ...ownValues(document, ownColumns) }
 }
 
 async function idOf(tx: Transaction, kind: 'programs' | 'students', name: string | null): Promise<string | null> {

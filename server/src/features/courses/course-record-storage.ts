@@ -3,8 +3,7 @@ import { sql, table } from '../../database/index.ts'
 import { readBack } from '../../platform/reading.ts'
 import type { RecordStorage } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
-import { removeRow } from '../../records/record-removal.ts'
-import { sharedSnapshot } from '../../records/shared-snapshot.ts'
+import { ownValues, removeRow, sharedSnapshot } from '../../records/shared-records.ts'
 import { courseColumns, courses, courseTable } from './course-store.ts'
 import { type CourseFields, emptyCourse, storedCourse, withDerived } from './course-values.ts'
 
@@ -19,9 +18,8 @@ const ownColumns = {
 const recordTable = table('courses', { ...courseColumns, ...ownColumns })
 
 function valuesOf(document: RecordOf<typeof course>, fields: CourseFields) {
-  const { owner, department, hero_image, default_grading_scale, modified_by: modifiedBy } = document
   const written = { ...fields, name: document.name, description: document.description ?? '' }
-  return { ...withDerived(written, modifiedBy), owner, department, hero_image, default_grading_scale }
+  return { ...withDerived(written, document.modified_by), ...ownValues(document, ownColumns) }
 }
 
 /** Courses are kept as the Client API's own. */

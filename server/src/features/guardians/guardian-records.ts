@@ -2,7 +2,7 @@ import { guardian } from '@matricula/contract/record-types'
 import { sql, table } from '../../database/index.ts'
 import { defineRecord, type RecordDefinition, type RecordStorage } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
-import { removeRow } from '../../records/record-removal.ts'
+import { ownValues, removeRow } from '../../records/shared-records.ts'
 import { changePerson } from '../admissions/index.ts'
 import { phoneDigits } from '../contacts/index.ts'
 
@@ -31,12 +31,8 @@ const recordTable = table('contacts', {
 })
 
 function valuesOf(document: GuardianDocument) {
-  const own = Object.keys(ownColumns) as (keyof typeof ownColumns)[]
   return {
-    ...(Object.fromEntries(own.map((field) => [field, document[field]])) as Pick<
-      GuardianDocument,
-      (typeof own)[number]
-    >),
+    ...ownValues(document, ownColumns),
     code: document.name,
     displayName: document.guardian_name,
     email: document.email_address,

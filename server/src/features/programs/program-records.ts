@@ -6,9 +6,8 @@ import { defineRecord, type RecordDefinition, type RecordStorage } from '../../r
 import type { RecordOf } from '../../records/record-document.ts'
 import { RecordError } from '../../records/record-error.ts'
 import { rowNameOf } from '../../records/record-names.ts'
-import { removeRow } from '../../records/record-removal.ts'
 import type { RecordWork } from '../../records/record-work.ts'
-import { sharedSnapshot } from '../../records/shared-snapshot.ts'
+import { ownValues, removeRow, sharedSnapshot } from '../../records/shared-records.ts'
 import { programColumns, programs, programTable } from './program-store.ts'
 import { emptyProgram, type ProgramFields, storedProgram, withDerived } from './program-values.ts'
 
@@ -25,8 +24,7 @@ const ownColumns = {
 const recordTable = table('programs', { ...programColumns, ...ownColumns })
 
 function valuesOf(document: ProgramDocument, fields: ProgramFields) {
-  const { owner, department, hero_image, program_abbreviation } = document
-  return { ...withDerived(fields, document.modified_by), owner, department, hero_image, program_abbreviation }
+  return { ...withDerived(fields, document.modified_by), ...ownValues(document, ownColumns) }
 }
 
 /** Programs are kept as the Client API's own; their courses are its links of courses to programs. */

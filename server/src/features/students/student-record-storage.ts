@@ -3,8 +3,7 @@ import { sql, table } from '../../database/index.ts'
 import { readBack } from '../../platform/reading.ts'
 import type { RecordStorage } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
-import { removeRow } from '../../records/record-removal.ts'
-import { sharedSnapshot } from '../../records/shared-snapshot.ts'
+import { ownValues, removeRow, sharedSnapshot } from '../../records/shared-records.ts'
 import { personOf, storeGuardians } from '../contacts/index.ts'
 import { studentColumns, students, studentTable } from './student-store.ts'
 import { emptyStudent, type StudentFields, storedStudent, withDerived } from './student-values.ts'
@@ -40,14 +39,7 @@ function valuesOf(document: StudentDocument, before: StudentDocument | null, sto
     nationality: document.nationality || null,
     postalCode: document.pincode || null,
   }
-  const own = Object.keys(ownColumns) as (keyof typeof ownColumns)[]
-  return {
-    ...withDerived(fields, document.modified_by),
-    ...(Object.fromEntries(own.map((field) => [field, document[field]])) as Pick<
-      StudentDocument,
-      (typeof own)[number]
-    >),
-  }
+  return { ...withDerived(fields, document.modified_by), ...ownValues(document, ownColumns) }
 }
 
 /** Enabled means active. A student who is not active for another reason stays so until enabled. */
