@@ -68,6 +68,10 @@ test('POST /api/resource/Fees makes a draft', async () => {
   assert.equal(body.data.docstatus, 0)
   assert.equal(body.data.components[0].amount, 900)
   assert.equal(body.data.components[0].description, 'Autumn')
+  const { program_enrollment: _, ...unenrolled } = fee
+  const refused = await caller.post('/api/resource/Fees', unenrolled)
+  assert.deepEqual([refused.status, refused.body.exc_type], [417, 'ValidationError'])
+  assert.match(refused.body.exception, /Set student and program_enrollment/)
 })
 
 test('PUT /api/resource/Education%20Settings/Education%20Settings changes any of its fields', async () => {
@@ -108,6 +112,9 @@ test('POST /api/resource/School%20House makes a house of a unique name', async (
   assert.equal(body.data.description, 'By the river')
   const again = await caller.post('/api/resource/School%20House', house)
   assert.deepEqual([again.status, again.body.exc_type], [409, 'DuplicateEntryError'])
+  const nameless = await caller.post('/api/resource/School%20House', { house_name: ' ' })
+  assert.deepEqual([nameless.status, nameless.body.exc_type], [417, 'ValidationError'])
+  assert.match(nameless.body.exception, /Set house_name/)
 })
 
 test('PUT /api/resource/Student%20Attendance/<attendance_id> with docstatus 1 submits it', async () => {

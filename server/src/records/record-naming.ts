@@ -1,5 +1,7 @@
+import type { RecordType } from '@matricula/contract/record-types'
 import type { RecordDefinition } from './record-definition.ts'
 import type { AnyDocument } from './record-document.ts'
+import { RecordError } from './record-error.ts'
 import { amendedName, hashName, nextOfFormat, nextOfSeries, requireName } from './record-names.ts'
 import type { RecordWork } from './record-work.ts'
 
@@ -20,8 +22,11 @@ export async function newNameOf(
   }
   const { naming } = type
   switch (naming.by) {
-    case 'field':
-      return requireName(type.name, String(document[naming.field] ?? ''))
+    case 'field': {
+      const name = String(document[naming.field] ?? '')
+      if (name.trim() === '') throw unnamed(type, naming.field)
+      return requireName(type.name, name)
+    }
     case 'hash':
       return hashName()
     case 'format':
@@ -36,4 +41,9 @@ export async function newNameOf(
       return requireName(type.name, await nextOfSeries(work.tx, series, work.today, document))
     }
   }
+}
+
+function unnamed(type: RecordType, field: string): RecordError {
+  const label = type.fields[field]?.label ?? field
+  return new RecordError('ValidationError', `A ${type.name} is named by its ${label}. Set ${field}.`)
 }

@@ -51,10 +51,11 @@ export async function inWords(work: RecordWork, amount: number, code: string | n
 export async function requireOwnEnrollment(fee: Fee, work: RecordWork): Promise<void> {
   const enrollment = await work.linked(programEnrollment, fee.program_enrollment)
   if (enrollment !== null && enrollment.student === fee.student) return
-  throw new RecordError(
-    'ValidationError',
-    `The Program Enrollment ${fee.program_enrollment ?? ''} is not one of the student ${fee.student ?? ''}. Name an enrollment of the student.`,
-  )
+  const message =
+    isMissing(fee.program_enrollment) || isMissing(fee.student)
+      ? 'A fee needs a student and one of its enrollments. Set student and program_enrollment.'
+      : `The Program Enrollment ${fee.program_enrollment} is not one of the student ${fee.student}. Name an enrollment of the student.`
+  throw new RecordError('ValidationError', message, { title: 'Invalid Enrollment' })
 }
 
 /** The addresses to which the fee is announced: the guardians' and the student's. */
