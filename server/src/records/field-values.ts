@@ -135,6 +135,24 @@ export function shownValue(field: Field, value: unknown): unknown {
   return value
 }
 
+/** A value that left the database in the form of memory: moments and times as clients send them, with six digits of a fraction. */
+export function storedValue(field: Field, value: unknown): unknown {
+  if (value === null || value === undefined) return emptyValue(field)
+  const hasFraction = field.type === 'Datetime' || field.type === 'Time'
+  return hasFraction ? withMicroseconds(value as string) : value
+}
+
+/** PostgreSQL leaves out the zeros at the end of a fraction; clients expect six digits, or none where it is 0. */
+export function withMicroseconds(text: string): string {
+  const point = text.indexOf('.')
+  return point < 0 ? text : text.padEnd(point + 7, '0')
+}
+
+/** Whether a text stands for a secret that was read: clients get asterisks in its place and may send them back. */
+export function isMask(value: unknown): boolean {
+  return typeof value === 'string' && /^\*+$/.test(value)
+}
+
 /** A sum of amounts without the noise of binary fractions, to nine digits behind the point. */
 export function sumOf(amounts: readonly number[]): number {
   return rounded(amounts.reduce((sum, amount) => sum + amount, 0))

@@ -294,7 +294,13 @@ export class RecordEngine implements RecordWork {
     // The tenant's settings are such a record themselves.
     await applyDefaults({ caller, now, today, siteDefaults: noDefaults }, definition.type, document, {})
     Object.assign(document, { name: definition.type.name, owner: 'Administrator', modified_by: 'Administrator' })
-    await insertRecord(this.tx, definition, this.caller.tenant.timeZone, newId(), document)
+    if (await insertRecord(this.tx, definition, this.caller.tenant.timeZone, newId(), document)) {
+      // What a read makes is undone, and somebody who saves what was read must find the same stamps.
+      await this.tx.query(sql`
+        update ${identifier(definition.relation)} r set created_at = t.created_at, updated_at = t.created_at
+          from tenants t
+         where t.id = r.tenant_id and r.tenant_id = ${this.tx.tenantId} and r.name = ${definition.type.name}`)
+    }
     return loadRecord(this.tx, definition, this.caller.tenant.timeZone, definition.type.name)
   }
 

@@ -1,5 +1,5 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
-import { emptyValue, takenValue } from './field-values.ts'
+import { emptyValue, isMask, takenValue } from './field-values.ts'
 import type { AnyDocument, RecordOf } from './record-document.ts'
 import { RecordError } from './record-error.ts'
 import { emptyDocument } from './record-store.ts'
@@ -8,13 +8,14 @@ import type { RecordWork } from './record-work.ts'
 
 /**
  * Puts what somebody sent into a record. Fields that the type does not have are passed over. A table that was sent replaces
- * the stored one: a row with the name of a stored row becomes that row as a whole, the others are new.
+ * the stored one: a row with the name of a stored row becomes that row as a whole, the others are new. Asterisks leave a secret
+ * as it is.
  *
  * @throws RecordError as `takenValue` does, and `ValidationError` for a table that is no list of rows.
  */
 export function applyFields(type: RecordType, document: AnyDocument, fields: Readonly<Record<string, unknown>>): void {
   for (const [name, field] of Object.entries(type.fields)) {
-    if (!Object.hasOwn(fields, name)) continue
+    if (!Object.hasOwn(fields, name) || (field.type === 'Password' && isMask(fields[name]))) continue
     document[name] =
       field.type === 'Table'
         ? takenRows(field.label, field.rows, fields[name], (document[name] as AnyDocument[]) ?? [])

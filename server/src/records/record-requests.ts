@@ -1,6 +1,6 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { sql } from '../database/index.ts'
-import { isTrue, shownValue, takenValue } from './field-values.ts'
+import { emptyValue, isTrue, shownValue, takenValue } from './field-values.ts'
 import { mayDo } from './permissions.ts'
 import { ownershipCondition } from './query/ownership.ts'
 import { transitionOf } from './record-checks.ts'
@@ -10,7 +10,6 @@ import type { RecordEngine } from './record-engine.ts'
 import { RecordError } from './record-error.ts'
 import { applyFields } from './record-fields.ts'
 import { emptyDocument } from './record-store.ts'
-import { tableFieldsOf } from './record-tables.ts'
 
 type Sent = Readonly<Record<string, unknown>>
 
@@ -74,10 +73,15 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
   if (stored === null) return createRecord(engine, typeName, sent)
   await requireOwn(engine, type, stored.name)
   const document = emptyDocument(type)
-  for (const { field } of tableFieldsOf(type)) document[field] = stored[field]
+  // Rows are told apart by the stored ones, and asterisks stand for the stored secret.
+  const compared = Object.entries(type.fields).filter(
+    ([, field]) => field.type === 'Table' || field.type === 'Password',
+  )
+  for (const [name] of compared) document[name] = stored[name]
   const { owner, creation, modified_by } = stored
   Object.assign(document, { name: stored.name, owner, creation, modified_by, docstatus: stored.docstatus })
-  applyFields(type, document, { ...Object.fromEntries(tableFieldsOf(type).map(({ field }) => [field, []])), ...sent })
+  const unsent = Object.fromEntries(compared.map(([name, field]) => [name, emptyValue(field)]))
+  applyFields(type, document, { ...unsent, ...sent })
   requireMove(engine, type, stored.docstatus, document.docstatus)
   document.modified = typeof fields.modified === 'string' ? fields.modified : ''
   await engine.save(type, document)

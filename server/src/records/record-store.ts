@@ -1,7 +1,7 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
 import { column, identifier, join, type Sql, sql, type Transaction } from '../database/index.ts'
 import { newId } from '../platform/ids.ts'
-import { emptyValue, isNumber } from './field-values.ts'
+import { emptyValue, isNumber, storedValue } from './field-values.ts'
 import type { RecordDefinition } from './record-definition.ts'
 import type { AnyDocument } from './record-document.ts'
 import { hashName } from './record-names.ts'
@@ -97,7 +97,7 @@ function documentOf(type: RecordType, row: Row, idx: number): AnyDocument {
   const { name, owner, creation, modified, modified_by, docstatus } = row as unknown as AnyDocument
   const document: AnyDocument = { name, owner, creation, modified, modified_by, docstatus, idx }
   for (const [field, declared] of Object.entries(type.fields)) {
-    document[field] = declared.type === 'Table' ? [] : (row[field] ?? emptyValue(declared))
+    document[field] = declared.type === 'Table' ? [] : storedValue(declared, row[field])
   }
   return document
 }
@@ -119,10 +119,10 @@ export function emptyDocument(type: RecordType): AnyDocument {
 
 /** The values of the columns of a record, as JSON for PostgreSQL. */
 function columnValues(type: RecordType, document: AnyDocument): Record<string, unknown> {
-  return Object.fromEntries(valueFieldsOf(type).map(([name, field]) => [name, storedValue(field, document[name])]))
+  return Object.fromEntries(valueFieldsOf(type).map(([name, field]) => [name, columnValue(field, document[name])]))
 }
 
-function storedValue(field: Field, value: unknown): unknown {
+function columnValue(field: Field, value: unknown): unknown {
   return value === undefined ? (isNumber(field) ? 0 : null) : value
 }
 

@@ -1,6 +1,6 @@
 import { type Field, type RecordType, rowFields, standardFields } from '@matricula/contract/record-types'
 import { identifier, column as quoted, type Sql, sql } from '../../database/index.ts'
-import { isNumber, shownValue } from '../field-values.ts'
+import { isNumber, shownValue, withMicroseconds } from '../field-values.ts'
 
 /** A table, or a view, that a statement reads, under the alias that it has there. */
 export interface QuerySource {
@@ -82,16 +82,14 @@ export function outputOf(column: QueryColumn, value: Sql, timeZone: string): Sql
 
 /** A value that left the database in the form in which clients read it; what is not set stays null. */
 export function shownBy(column: QueryColumn): (value: unknown) => unknown {
-  if (column.isMoment) return (value) => (value === null ? null : withMicroseconds(value as string, true))
+  if (column.isMoment) return (value) => (value === null ? null : momentOf(value as string))
   const { field } = column
-  if (field.type === 'Datetime') return (value) => (value === null ? null : withMicroseconds(value as string, false))
+  if (field.type === 'Datetime') return (value) => (value === null ? null : withMicroseconds(value as string))
   if (field.type !== 'Time') return (value) => value
-  return (value) => (value === null ? null : shownValue(field, withMicroseconds(value as string, false)))
+  return (value) => (value === null ? null : shownValue(field, withMicroseconds(value as string)))
 }
 
-/** PostgreSQL leaves out the zeros at the end of a fraction; clients expect six digits, or none where it is 0. */
-function withMicroseconds(text: string, isAlways: boolean): string {
-  const point = text.indexOf('.')
-  if (point < 0) return isAlways ? `${text}.000000` : text
-  return text.padEnd(point + 7, '0')
+/** A stamp, whose fraction is there also where it is 0. */
+function momentOf(text: string): string {
+  return text.includes('.') ? withMicroseconds(text) : `${text}.000000`
 }
