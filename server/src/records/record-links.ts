@@ -4,7 +4,7 @@ import type { RecordDefinition } from './record-definition.ts'
 import type { AnyDocument } from './record-document.ts'
 import { RecordError } from './record-error.ts'
 import type { LinkPlace, RecordRegistry } from './record-registry.ts'
-import { tableFieldsOf, tableOf } from './record-tables.ts'
+import { tableFieldsOf } from './record-tables.ts'
 import type { RecordWork } from './record-work.ts'
 
 interface Link {
@@ -90,8 +90,8 @@ function directLinks(registry: RecordRegistry, type: RecordType, document: AnyDo
 }
 
 /**
- * Copies into a record, and its rows, what its fields fetch from the records that it names. `onlyFields` keeps it to
- * fields that may change after submission.
+ * Copies into a record, and its rows, what its fields fetch from the records that it names. `onlyAfterSubmission` keeps it to
+ * fields that may change after submission, and to new rows of tables that may.
  */
 export async function fetchValues(
   work: RecordWork,
@@ -103,7 +103,8 @@ export async function fetchValues(
   for (const [field, declared] of Object.entries(type.fields)) {
     if (declared.type === 'Table') {
       for (const row of document[field] as AnyDocument[]) {
-        await fetchValues(work, registry, declared.rows, row, onlyAfterSubmission && declared.allowOnSubmit !== true)
+        const isFinal = declared.allowOnSubmit !== true || row.name !== ''
+        await fetchValues(work, registry, declared.rows, row, onlyAfterSubmission && isFinal)
       }
       continue
     }
@@ -126,7 +127,8 @@ interface Guard {
 
 /**
  * Refuses with `LinkExistsError` while another record names this one: any record for a deletion, only submitted ones for a
- * cancellation.
+ * cancellation. A link to records of several types does not count in a cancelled record, nor where the record goes with the one
+ * that it names.
  */
 export async function requireUnlinked(
   tx: Transaction,
@@ -136,8 +138,8 @@ export async function requireUnlinked(
   name: string,
   { onlySubmitted, ignoredTypes }: Guard,
 ): Promise<void> {
-  const places = registry
-    .linksTo(definition.type.name)
+  const dynamic = registry.dynamicLinks().filter(({ owner, field }) => owner.goesWith !== field)
+  const places = [...registry.linksTo(definition.type.name), ...dynamic]
     .filter(({ owner }) => !ignoredTypes.includes(owner.type.name) && owner.type.kind !== 'single')
     .filter(({ owner }) => !onlySubmitted || owner.type.kind === 'submittable')
   if (places.length === 0) return
@@ -162,18 +164,21 @@ function searchIn(
   name: string,
   onlySubmitted: boolean,
 ) {
-  const { owner, tableField, field, table } = place
+  const { owner, tableField, field, typeField, table } = place
   const isSelf = owner.type.name === definition.type.name
-  const status = onlySubmitted ? sql`and p.docstatus = 1` : sql``
+  const named = sql`${column(field)} = ${name}`
+  const link = typeField === null ? named : sql`${column(typeField)} = ${definition.type.name} and ${named}`
+  const status = onlySubmitted ? sql`and p.docstatus = 1` : typeField === null ? sql`` : sql`and p.docstatus < 2`
   const other = isSelf ? sql`and p.id <> ${id}` : sql``
   if (tableField === null) {
     return sql`(select ${owner.type.name}::text as type, p.name::text as name from ${identifier(table)} p
-                 where p.tenant_id = ${tx.tenantId} and p.${column(field)} = ${name} ${status} ${other} limit 1)`
+                 where p.tenant_id = ${tx.tenantId} and ${link} ${status} ${other} limit 1)`
   }
   return sql`(select ${owner.type.name}::text as type, p.name::text as name
-                from ${identifier(table)} c
+                from (select tenant_id, parent_id from ${identifier(table)}
+                       where tenant_id = ${tx.tenantId} and ${link}) c
                 join ${identifier(owner.relation)} p on p.tenant_id = c.tenant_id and p.id = c.parent_id
-               where c.tenant_id = ${tx.tenantId} and c.${column(field)} = ${name} ${status} ${other} limit 1)`
+               where true ${status} ${other} limit 1)`
 }
 
 /** Makes every record that names one by its old name name it by its new one. The old name may be gone by then. */
@@ -197,13 +202,9 @@ export async function renameLinks(
       update ${identifier(place.table)} set ${column(place.column)} = ${to} ${version}
        where tenant_id = ${tx.tenantId} and ${column(place.column)} = ${from}`)
   }
-  for (const owner of registry.all()) {
-    if (owner.storage !== null) continue
-    for (const [field, declared] of Object.entries(owner.type.fields)) {
-      if (declared.type !== 'Dynamic Link') continue
-      tx.send(sql`
-        update ${identifier(tableOf(owner.type))} set ${column(field)} = ${to}
-         where tenant_id = ${tx.tenantId} and ${column(declared.typeField)} = ${type.name} and ${column(field)} = ${from}`)
-    }
+  for (const { field, typeField, table } of registry.dynamicLinks()) {
+    tx.send(sql`
+      update ${identifier(table)} set ${column(field)} = ${to}
+       where tenant_id = ${tx.tenantId} and ${column(typeField ?? '')} = ${type.name} and ${column(field)} = ${from}`)
   }
 }

@@ -1,4 +1,4 @@
-import type { RecordType } from '@matricula/contract/record-types'
+import type { Field, RecordType } from '@matricula/contract/record-types'
 import type { RecordDefinition } from './record-definition.ts'
 import { RecordError } from './record-error.ts'
 import { rowTableOf, tableFieldsOf, tableOf, valueFieldsOf } from './record-tables.ts'
@@ -11,6 +11,8 @@ export interface LinkPlace {
   /** The table field whose row links, or null. */
   readonly tableField: string | null
   readonly field: string
+  /** For a link to records of several types, the field that says of which. */
+  readonly typeField: string | null
   /** Where the linking rows are kept. */
   readonly table: string
 }
@@ -19,6 +21,7 @@ export interface LinkPlace {
 export class RecordRegistry {
   readonly #definitions: ReadonlyMap<string, RecordDefinition>
   readonly #links = new Map<string, LinkPlace[]>()
+  readonly #dynamicLinks: LinkPlace[] = []
   /** What the tenant of a piece of work has set. */
   readonly siteDefaults: (work: RecordWork) => Promise<SiteDefaults>
 
@@ -52,25 +55,31 @@ export class RecordRegistry {
     )
   }
 
-  /** Every place that may name a record of a type. */
+  /** Every place that may name a record of a type by a link to records of that type alone. */
   linksTo(type: string): readonly LinkPlace[] {
     return this.#links.get(type) ?? []
   }
 
+  /** Every place that may name a record of any type, with the type beside it. */
+  dynamicLinks(): readonly LinkPlace[] {
+    return this.#dynamicLinks
+  }
+
   #addLinks(owner: RecordDefinition): void {
-    const add = (target: string, place: LinkPlace) => {
-      this.#links.set(target, [...(this.#links.get(target) ?? []), place])
+    const fieldsOf = (type: RecordType, tableField: string | null, table: string) => {
+      for (const [field, declared] of valueFieldsOf(type)) this.#addLink(declared, { owner, tableField, field, table })
     }
-    for (const [field, { type, ...rest }] of valueFieldsOf(owner.type)) {
-      if (type === 'Link')
-        add((rest as { target: string }).target, { owner, tableField: null, field, table: owner.relation })
+    fieldsOf(owner.type, null, owner.relation)
+    for (const { field, rows } of tableFieldsOf(owner.type)) {
+      if (!owner.storage?.computedTables?.includes(field)) fieldsOf(rows, field, rowRelationOf(owner, field))
     }
-    for (const { field: tableField, rows } of tableFieldsOf(owner.type)) {
-      if (owner.storage?.computedTables?.includes(tableField)) continue
-      const table = rowRelationOf(owner, tableField)
-      for (const [field, linked] of valueFieldsOf(rows)) {
-        if (linked.type === 'Link') add(linked.target, { owner, tableField, field, table })
-      }
+  }
+
+  #addLink(declared: Field, place: Omit<LinkPlace, 'typeField'>): void {
+    if (declared.type === 'Link') {
+      this.#links.set(declared.target, [...this.linksTo(declared.target), { ...place, typeField: null }])
+    } else if (declared.type === 'Dynamic Link') {
+      this.#dynamicLinks.push({ ...place, typeField: declared.typeField })
     }
   }
 }
