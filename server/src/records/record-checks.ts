@@ -130,30 +130,58 @@ export function transitionOf(from: number | null, to: number): Transition {
     throw new RecordError(
       'ValidationError',
       `Invalid docstatus ${to}. It is 0 (Draft), 1 (Submitted) or 2 (Cancelled).`,
+      noMessages,
     )
   }
-  if (from === cancelled) throw new RecordError('ValidationError', 'Cannot edit cancelled document. Amend it instead.')
   if ((from ?? draft) === draft && to !== cancelled) return to === draft ? 'save' : 'submit'
   if (from === submitted && to !== draft) return to === submitted ? 'change' : 'cancel'
   const names = [from ?? draft, to].map((status) => `${status} (${statusNames[status]})`)
-  throw new RecordError('DocstatusTransitionError', `Cannot change docstatus from ${names[0]} to ${names[1]}`, {
-    messages: [],
-  })
+  const move = `docstatus from ${names[0]} to ${names[1]}`
+  throw from === cancelled
+    ? new RecordError(
+        'ValidationError',
+        `Cannot edit cancelled document, nor change ${move}. Amend it instead.`,
+        noMessages,
+      )
+    : new RecordError('DocstatusTransitionError', `Cannot change ${move}`, noMessages)
 }
 
-/** Refuses with `UpdateAfterSubmitError` a change of a submitted record in a field that is final. */
+/** Upstream tells of a move that no record makes in the exception alone. */
+const noMessages: RecordErrorOptions = { messages: [] }
+
+/**
+ * Refuses with `UpdateAfterSubmitError` a change of a submitted record in a field that is final. A table that may change takes
+ * new rows and loses old ones; a row that stays keeps its final fields.
+ */
 export function requireFinalUnchanged(type: RecordType, document: AnyDocument, before: AnyDocument): void {
   for (const [name, field] of Object.entries(type.fields)) {
-    if (field.allowOnSubmit === true) continue
-    const isSame =
-      field.type === 'Table'
-        ? sameRows(field.rows, document[name] as AnyDocument[], before[name] as AnyDocument[])
-        : document[name] === before[name]
-    if (isSame) continue
-    throw new RecordError('UpdateAfterSubmitError', `Not allowed to change ${field.label} after submission`, {
-      title: 'Cannot Update After Submit',
-    })
+    if (field.type !== 'Table') {
+      if (field.allowOnSubmit !== true && document[name] !== before[name]) throw changedAfterSubmission(field.label)
+      continue
+    }
+    const [rows, stored] = [document[name] as AnyDocument[], before[name] as AnyDocument[]]
+    if (field.allowOnSubmit === true) requireRowsUnchanged(field.rows, rows, stored)
+    else if (!sameRows(field.rows, rows, stored)) throw changedAfterSubmission(field.label)
   }
+}
+
+function requireRowsUnchanged(type: RecordType, rows: readonly AnyDocument[], stored: readonly AnyDocument[]): void {
+  const byName = new Map(stored.map((row) => [row.name, row]))
+  for (const row of rows) {
+    const before = byName.get(row.name)
+    const changed = Object.entries(type.fields).find(
+      ([name, field]) => before !== undefined && field.allowOnSubmit !== true && row[name] !== before[name],
+    )
+    if (changed !== undefined) throw changedAfterSubmission(`Row #${row.idx}: ${changed[1].label}`)
+  }
+}
+
+function changedAfterSubmission(label: string): RecordError {
+  return new RecordError(
+    'UpdateAfterSubmitError',
+    `Not allowed to change ${label} after submission. Cancel the record and amend it.`,
+    { title: 'Cannot Update After Submit' },
+  )
 }
 
 function sameRows(type: RecordType, rows: readonly AnyDocument[], before: readonly AnyDocument[]): boolean {
