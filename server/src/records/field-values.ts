@@ -8,10 +8,10 @@ export function isNumber(field: Field): boolean {
   return numberTypes.has(field.type)
 }
 
-/** What a field holds when nothing is set. */
+/** What a field holds when nothing is set: 0 in a number, unless it is required and 0 would be an answer. */
 export function emptyValue(field: Field): unknown {
   if (field.type === 'Table') return []
-  return isNumber(field) ? 0 : null
+  return isNumber(field) && field.required !== true ? 0 : null
 }
 
 /** Whether a value counts as not given: null, the empty text, an empty table, or markup without text. Zero counts as given. */
@@ -24,10 +24,10 @@ export function isMissing(value: unknown): boolean {
 
 /**
  * What a client sent for a field that holds one value, in the form in which records are kept in memory. Numbers may come as
- * text; a text that is no number counts as 0, as upstream has it.
+ * text; a text that is no number counts as 0, as upstream has it, and as nothing where a number is required.
  *
  * @throws RecordError `ValidationError` for a list or an object, for a date or a time that cannot be one, and for text that
- * cannot be stored (U+0000); `DataError` for a number out of bounds.
+ * cannot be stored (U+0000); `CharacterLengthExceededError` for an Int and `DataError` for another number out of bounds.
  */
 export function takenValue(name: string, field: Field, value: unknown): unknown {
   if (value === null || value === undefined) return emptyValue(field)
@@ -38,11 +38,10 @@ export function takenValue(name: string, field: Field, value: unknown): unknown 
     case 'Check':
       return isTrue(value) ? 1 : 0
     case 'Int':
-      return bounded(field, Math.trunc(toNumber(value)), 2_147_483_647)
     case 'Float':
     case 'Currency':
     case 'Percent':
-      return bounded(field, toNumber(value), 1e15)
+      return bounded(field, parsedNumber(value) ?? emptyValue(field))
     case 'Date':
       return toDate(field, text(field, value))
     case 'Datetime':
@@ -68,17 +67,26 @@ export function isTrue(value: unknown): boolean {
   return typeof value === 'number' ? value !== 0 : value === true
 }
 
-/** A number, or the number that a text begins to say, with commas between its thousands; 0 when it says none. */
+/** A number, or the number that a text says, with commas between its thousands; 0 when it says none. */
 export function toNumber(value: unknown): number {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : 0
-  if (typeof value === 'boolean') return value ? 1 : 0
-  const number = Number(String(value).replaceAll(',', '').trim())
-  return Number.isFinite(number) ? number : 0
+  return parsedNumber(value) ?? 0
 }
 
-function bounded(field: Field, number: number, most: number): number {
+function parsedNumber(value: unknown): number | null {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  const text = String(value).replaceAll(',', '').trim()
+  const number = text === '' ? Number.NaN : Number(text)
+  return Number.isFinite(number) ? number : null
+}
+
+function bounded(field: Field, value: unknown): unknown {
+  if (typeof value !== 'number') return value
+  const isInt = field.type === 'Int'
+  const number = isInt ? Math.trunc(value) : value
+  const most = isInt ? 2_147_483_647 : 1e15
   if (Math.abs(number) <= most) return number
-  throw new RecordError('DataError', `${field.label} must be between -${most} and ${most}.`)
+  const errorType = isInt ? 'CharacterLengthExceededError' : 'DataError'
+  throw new RecordError(errorType, `${field.label} must be between -${most} and ${most}.`)
 }
 
 function toDate(field: Field, value: string): string | null {
