@@ -17,7 +17,7 @@ export const academicTerm = recordType({
   name: 'Academic Term',
   summary: 'A part of an academic year.',
   kind: 'plain',
-  naming: { by: 'rule' },
+  naming: { by: 'rule', field: 'title' },
   renameAllowed: true,
   titleField: 'title',
   sort: { field: 'name', order: 'desc' },

@@ -8,7 +8,7 @@ export const gradingScaleInterval = recordType({
   permissions: {},
   fields: {
     grade_code: { type: 'Data', label: 'Grade Code', required: true },
-    threshold: { type: 'Percent', label: 'Threshold', required: true, default: 0 },
+    threshold: { type: 'Percent', label: 'Threshold', required: true, default: 0, precision: 1 },
     grade_description: { type: 'Small Text', label: 'Grade Description' },
   },
 })

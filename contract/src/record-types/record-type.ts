@@ -53,6 +53,8 @@ export interface ValueField extends FieldOfAnyType {
   readonly type: Exclude<FieldType, 'Select' | 'Link' | 'Dynamic Link' | 'Table'>
   /** What a `Data` must look like. */
   readonly format?: 'Email' | 'Phone' | 'URL' | 'Name'
+  /** How many digits behind the point of a number clients show. */
+  readonly precision?: number
 }
 
 /** A field that holds one of some texts. A new record takes the first one unless it has a default. */
@@ -87,14 +89,15 @@ export type Field = ValueField | SelectField | LinkField | DynamicLinkField | Ta
 /**
  * How a record gets its name, which tells it apart from all others of its type and tenant: by a numbered series, whose `#`
  * are digits and whose `.YYYY.` is the year; by the value of one field; by a format whose counter all formats share; by ten
- * random characters; or by a rule of its type. A single record is named after its type.
+ * random characters; or by a rule of its type. A single record is named after its type. The field that is named here always
+ * holds the name.
  */
 export type Naming =
   | { readonly by: 'series'; readonly series: string }
   | { readonly by: 'field'; readonly field: string }
   | { readonly by: 'format'; readonly format: string }
   | { readonly by: 'hash' }
-  | { readonly by: 'rule' }
+  | { readonly by: 'rule'; readonly field?: string }
   | { readonly by: 'type' }
 
 /** What a role may do with the records of a type. */

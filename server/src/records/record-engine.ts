@@ -12,7 +12,7 @@ import { RecordError } from './record-error.ts'
 import { applyDefaults, applyFields, numberRows } from './record-fields.ts'
 import { checkLinks, fetchValues, renameLinks, requireUnlinked } from './record-links.ts'
 import { giveBackName, requireName } from './record-names.ts'
-import { newNameOf } from './record-naming.ts'
+import { nameFieldOf, newNameOf } from './record-naming.ts'
 import { type RecordRegistry, rowRelationOf } from './record-registry.ts'
 import {
   deleteRecord,
@@ -324,10 +324,10 @@ export class RecordEngine implements RecordWork {
     before: AnyDocument | null,
     isSubmission: boolean,
   ) {
-    const { naming } = definition.type
-    if (naming.by === 'field') document[naming.field] = document.name
     await this.#run(definition.rules.validate, document, before)
     if (isSubmission) await this.#run(definition.rules.beforeSubmit, document, before)
+    const nameField = nameFieldOf(definition.type)
+    if (nameField !== null) document[nameField] = document.name
     numberRows(definition.type, document, this.caller.user)
     requireSound(definition.type, document, before)
     await requireUnique(this, definition.type, document, before)
@@ -369,8 +369,8 @@ export class RecordEngine implements RecordWork {
   }
 
   async #renameRow(definition: RecordDefinition, id: string, name: string): Promise<void> {
-    const { naming } = definition.type
-    const field = naming.by === 'field' ? sql`, ${columnOf(naming.field)} = ${name}` : sql``
+    const nameField = nameFieldOf(definition.type)
+    const field = nameField === null ? sql`` : sql`, ${columnOf(nameField)} = ${name}`
     await this.tx.query(sql`
       update ${columnOf(tableOf(definition.type))} set name = ${name}${field}, version = version + 1,
              modified_by = ${this.caller.user}, updated_at = greatest(current_stamp(), updated_at)

@@ -47,3 +47,8 @@ function unnamed(type: RecordType, field: string): RecordError {
   const label = type.fields[field]?.label ?? field
   return new RecordError('ValidationError', `A ${type.name} is named by its ${label}. Set ${field}.`)
 }
+
+/** The field of a type that always holds the name of the record, or null. */
+export function nameFieldOf({ naming }: RecordType): string | null {
+  return 'field' in naming ? (naming.field ?? null) : null
+}

@@ -2,6 +2,7 @@ import type { RecordType } from '@matricula/contract/record-types'
 import { column, sql } from '../database/index.ts'
 import type { AnyDocument } from './record-document.ts'
 import { RecordError } from './record-error.ts'
+import { nameFieldOf } from './record-naming.ts'
 import type { RecordWork } from './record-work.ts'
 
 /**
@@ -16,10 +17,11 @@ export async function requireUnique(
   document: AnyDocument,
   before: AnyDocument | null,
 ): Promise<void> {
+  const nameField = nameFieldOf(type)
   for (const [field, declared] of Object.entries(type.fields)) {
     const value = document[field]
     if (declared.unique !== true || value === null || value === '' || value === before?.[field]) continue
-    if (type.naming.by === 'field' && type.naming.field === field) continue
+    if (field === nameField) continue
     const holders = await work.select(type, sql`r.${column(field)} = ${value as string}`, sql`limit 2`)
     const other = holders.find((holder) => holder.name !== document.name)
     if (other === undefined) continue

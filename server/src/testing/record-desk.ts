@@ -63,8 +63,8 @@ export class RecordDesk {
     return this.#send('DELETE', pathOf(type, name))
   }
 
-  rename(type: string, from: string, to: string): Promise<Outcome> {
-    const names = { doctype: type, old_name: from, new_name: to }
+  rename(type: string, from: string, to: string, merge: 0 | 1 = 0): Promise<Outcome> {
+    const names = { doctype: type, old_name: from, new_name: to, merge }
     return this.#send('POST', '/api/method/frappe.client.rename_doc', names)
   }
 

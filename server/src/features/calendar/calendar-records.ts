@@ -16,10 +16,6 @@ function requireYearInOrder({ year_start_date: start, year_end_date: end }: Reco
 const titleOf = (term: RecordOf<typeof academicTerm>) =>
   term.term_name ? `${term.academic_year} (${term.term_name})` : ''
 
-function setTitle(term: RecordOf<typeof academicTerm>): void {
-  term.title = titleOf(term)
-}
-
 async function requireOneTermOfName(term: RecordOf<typeof academicTerm>, work: RecordWork): Promise<void> {
   const [other] = await work.select(
     academicTerm,
@@ -64,6 +60,6 @@ async function requireTermWithinYear(term: RecordOf<typeof academicTerm>, work: 
 export const calendarRecords: readonly RecordDefinition[] = [
   defineRecord(academicYear, { rules: { validate: [requireYearInOrder] } }),
   defineRecord(academicTerm, {
-    rules: { name: titleOf, validate: [setTitle, requireOneTermOfName, requireTermInOrder, requireTermWithinYear] },
+    rules: { name: titleOf, validate: [requireOneTermOfName, requireTermInOrder, requireTermWithinYear] },
   }),
 ]

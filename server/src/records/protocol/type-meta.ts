@@ -43,6 +43,7 @@ function fieldMeta(type: RecordType, name: string, field: Field, idx: number): o
     set_only_once: field.setOnlyOnce ? 1 : 0,
     no_copy: field.noCopy ? 1 : 0,
     length: field.maxLength ?? 0,
+    precision: 'precision' in field ? String(field.precision) : '',
   }
 }
 
