@@ -73,7 +73,7 @@ async function removeCourseEnrollments(document: Enrollment, work: RecordWork): 
 export const programEnrollmentRecord = defineRecord(programEnrollment, {
   rules: {
     validate: [requireOneEnrollment, fillCourses, setFeeAmounts],
-    afterSubmit: [setJoiningDate, enrollInCourses, chargeEnrollment],
+    afterSubmit: [setJoiningDate, chargeEnrollment, enrollInCourses],
     afterCancel: [removeCourseEnrollments],
   },
   methods: {

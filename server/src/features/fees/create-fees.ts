@@ -52,7 +52,7 @@ export async function createFees(schedule: Schedule, work: RecordWork): Promise<
       'No student of the groups has a submitted enrollment that the schedule charges. Set up the students first.',
     )
   }
-  await report(work, schedule, 0, charged.length, { fee_creation_status: 'In Process', error_log: null })
+  await report(work, schedule, 0, charged.length, { ...both('In Process'), error_log: null })
   try {
     for (let done = 0; done < charged.length; done += feesAtOnce) {
       await makeFees(work, schedule, charged.slice(done, done + feesAtOnce))
@@ -60,7 +60,7 @@ export async function createFees(schedule: Schedule, work: RecordWork): Promise<
     }
   } catch (error) {
     const reason = error instanceof RecordError ? error.message : 'The service failed. Try again.'
-    await report(work, schedule, 0, charged.length, { fee_creation_status: 'Failed', error_log: reason })
+    await report(work, schedule, 0, charged.length, { ...both('Failed'), error_log: reason })
     throw error
   }
   await work.put(feeSchedule, schedule.name, {
@@ -72,6 +72,9 @@ export async function createFees(schedule: Schedule, work: RecordWork): Promise<
   work.messages.push({ message: `${charged.length} fees were made.`, indicator: 'green' })
   return { fees: charged.length }
 }
+
+/** Both fields that tell where the fees are, the one of old clients and the one of new ones. */
+const both = (state: 'In Process' | 'Failed') => ({ fee_creation_status: state, status: state })
 
 /**
  * Makes some fees, whose statements follow each other on the connection without waiting for answers. All of them have come to
@@ -89,7 +92,7 @@ function report(
   schedule: Schedule,
   done: number,
   total: number,
-  state?: { fee_creation_status: string; error_log: string | null },
+  state?: { fee_creation_status: string; status: string; error_log: string | null },
 ): Promise<void> {
   return work.aside(async (aside) => {
     if (state !== undefined) await aside.put(feeSchedule, schedule.name, state)

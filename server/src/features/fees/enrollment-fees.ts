@@ -2,6 +2,7 @@ import { feeStructure, fees, type programEnrollment } from '@matricula/contract/
 import type { RecordOf } from '../../records/record-document.ts'
 import type { RecordWork } from '../../records/record-work.ts'
 import { componentsOf } from './fee-structures.ts'
+import { requireMayCharge } from './fees.ts'
 
 type Enrollment = RecordOf<typeof programEnrollment>
 
@@ -19,6 +20,7 @@ export async function chargeEnrollment(enrollment: Enrollment, work: RecordWork)
   for (const row of enrollment.fees) {
     const structure = row.fee_structure ? await work.find(feeStructure, row.fee_structure) : null
     if (structure === null) continue
+    requireMayCharge(work)
     const fee = await work.insert(fees, {
       docstatus: 1,
       student: enrollment.student,

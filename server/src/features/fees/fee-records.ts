@@ -12,6 +12,7 @@ import {
 import { requireOneDefaultPerCompany, setStructureTotal } from './fee-structures.ts'
 import {
   raise,
+  requireMayCharge,
   requireNoNegativeTotal,
   requireOwnEnrollment,
   requireUnpaid,
@@ -36,7 +37,10 @@ export const feeRecords: readonly RecordDefinition[] = [
       afterCancel: [setCancelled],
     },
     methods: {
-      create_fees: (schedule, work) => createFees(schedule, work),
+      create_fees: (schedule, work) => {
+        requireMayCharge(work)
+        return createFees(schedule, work)
+      },
       get_progress: (schedule, work) => feeProgress(work, schedule),
     },
   }),

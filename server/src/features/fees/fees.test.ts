@@ -275,6 +275,40 @@ test('a schedule charges every student of its groups at once, once, and says tha
   assert.equal((await school.tenant.api.get('/payments?limit=1')).body.pagination.total, 12)
 })
 
+test('who may not submit fees makes none, neither by a schedule nor by an enrolment', async () => {
+  const school = await aSchool()
+  const [student] = await aGroup(school, 1)
+  const schedule = await aSchedule(school)
+  const academics = await aRecordCaller(service, school.tenant, ['Academics User'])
+  const refused = await runCreateFees({ ...school, records: academics }, schedule.name)
+  assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
+  await make(school.records, 'Program', { program_name: 'Chemistry' })
+  const enrollment = { student, program: 'Chemistry', academic_year: year, docstatus: 1 }
+  const charged = await academics.post('/api/resource/Program Enrollment', {
+    ...enrollment,
+    fees: [{ fee_structure: school.structure }],
+  })
+  assert.deepEqual([charged.status, charged.body.exc_type], [403, 'PermissionError'])
+  await make(academics, 'Program Enrollment', enrollment)
+  assert.equal((await school.tenant.api.get('/payments?limit=1')).body.pagination.total, 0)
+})
+
+test('a fee whose company is taken away is the default company’s again', async () => {
+  const school = await aSchool()
+  const { name } = await make(school.records, 'Fees', feeOf(school, await enroll(school)))
+  const { body } = await school.records.put(`/api/resource/Fees/${name}`, { company: '' })
+  assert.equal(body.data.company, school.tenant.name)
+})
+
+test('a cancelled fee stays as long as its ledger does', async () => {
+  const school = await aSchool()
+  const { name } = await make(school.records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
+  await school.records.put(`/api/resource/Fees/${name}`, { docstatus: 2 })
+  const refused = await school.records.delete(`/api/resource/Fees/${name}`)
+  assert.deepEqual([refused.status, refused.body.exc_type], [417, 'LinkExistsError'])
+  assert.match(refused.body.exception, /linked with GL Entry ACC-GLE-/)
+})
+
 test('two calls at once make the fees of a schedule once', async () => {
   const school = await aSchool()
   await aGroup(school, 5)
@@ -295,7 +329,7 @@ test('a refusal in the middle of a schedule leaves no fee at all, and the schedu
   const refused = await runCreateFees(school, schedule.name)
   assert.equal(refused.status, 417)
   const read = await school.records.get(`/api/resource/Fee Schedule/${schedule.name}`)
-  assert.equal(read.body.data.fee_creation_status, 'Failed')
+  assert.deepEqual([read.body.data.fee_creation_status, read.body.data.status], ['Failed', 'Failed'])
   assert.match(read.body.data.error_log, /disabled/)
   const list = await school.records.get('/api/resource/Fees')
   assert.deepEqual(list.body.data, [])

@@ -3,7 +3,7 @@ import {
   company,
   costCenter,
   currency,
-  type fees,
+  fees as feesType,
   guardian,
   programEnrollment,
   student,
@@ -17,10 +17,14 @@ import { cancelFeePayment, createFeePayment, findFeePayment } from '../payments/
 import { amountInWords } from './amount-in-words.ts'
 import { post, reverse } from './ledger.ts'
 
-type Fee = RecordOf<typeof fees>
+type Fee = RecordOf<typeof feesType>
 
-/** Fills accounts and cost center that nobody gave from the company, and the currency, which is always the company's. */
+/**
+ * Fills the company that nobody gave, accounts and cost center that nobody gave from the company, and the currency, which is always
+ * the company's.
+ */
 export async function setAccounts(fee: Fee, work: RecordWork): Promise<void> {
+  fee.company ||= (await work.siteDefaults()).links.company ?? null
   const owner = await work.linked(company, fee.company)
   if (owner === null) return
   fee.currency = owner.default_currency
@@ -93,6 +97,12 @@ export async function requireUsableAccounts(fee: Fee, work: RecordWork): Promise
 
 function refuseAccount(name: string, reason: string): never {
   throw new RecordError('ValidationError', `The account ${name} ${reason}. Choose another one.`)
+}
+
+/** Throws `PermissionError` unless the caller may make and submit fees, where other records lead to them. */
+export function requireMayCharge(work: RecordWork): void {
+  work.require(feesType, 'create')
+  work.require(feesType, 'submit')
 }
 
 /** A negative fee cannot be asked of anybody. */
