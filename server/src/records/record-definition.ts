@@ -23,6 +23,8 @@ export type DocumentMethod<Type extends RecordType = RecordType> = (
 
 /** The rules of a type, in the order in which they run. */
 export interface Rules<Type extends RecordType = RecordType> {
+  /** What a client sent, before it is taken into a record, where it says more than the fields that it is sent for can hold. */
+  readonly received?: (sent: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
   /** The name of a new record, where the type's naming is by rule. Empty: the record is refused. */
   readonly name?: (document: RecordOf<Type>, work: RecordWork) => string | Promise<string>
   /** The series that names a new record instead of the type's own, or null. */

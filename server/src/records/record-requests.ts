@@ -28,10 +28,10 @@ export async function readRecord(engine: RecordEngine, typeName: string, name: s
 
 /** Makes a record: a draft, or with docstatus 1 a submitted one. A name that was sent is passed over. */
 export async function createRecord(engine: RecordEngine, typeName: string, fields: Sent): Promise<AnyDocument> {
-  const { type } = requireWritable(engine, typeName)
+  const { type, rules } = requireWritable(engine, typeName)
   engine.require(type, 'create')
   if (Number(fields.docstatus ?? 0) === 1) engine.require(type, 'submit')
-  const { name } = await engine.insert(type, fields)
+  const { name } = await engine.insert(type, rules.received?.(fields) ?? fields)
   await requireOwn(engine, type, name)
   return engine.get(type, name)
 }
@@ -48,12 +48,12 @@ export async function updateRecord(
 ): Promise<AnyDocument> {
   const parent = engine.registry.find(typeName) === null ? await findParent(engine, typeName, name) : null
   if (parent !== null) return updateRow(engine, parent, name, fields)
-  const { type } = requireWritable(engine, typeName)
+  const { type, rules } = requireWritable(engine, typeName)
   await requireOwn(engine, type, name)
   const document = await engine.getLocked(type, name)
   requireSameName(type, document, fields)
   const stored = document.docstatus
-  applyFields(type, document, fields)
+  applyFields(type, document, rules.received?.(fields) ?? fields)
   requireMove(engine, type, stored, document.docstatus)
   if (typeof fields.modified === 'string') document.modified = fields.modified
   await engine.save(type, document)
@@ -66,7 +66,7 @@ export async function updateRecord(
  */
 export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?: 1): Promise<AnyDocument> {
   const typeName = String(fields.doctype ?? '')
-  const { type } = requireWritable(engine, typeName)
+  const { type, rules } = requireWritable(engine, typeName)
   const sent = docstatus === undefined ? fields : { ...fields, docstatus }
   const name = typeof fields.name === 'string' ? fields.name : ''
   const stored = name === '' ? null : await engine.find(type, name)
@@ -81,7 +81,7 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
   const { owner, creation, modified_by } = stored
   Object.assign(document, { name: stored.name, owner, creation, modified_by, docstatus: stored.docstatus })
   const unsent = Object.fromEntries(compared.map(([name, field]) => [name, emptyValue(field)]))
-  applyFields(type, document, { ...unsent, ...sent })
+  applyFields(type, document, { ...unsent, ...(rules.received?.(sent) ?? sent) })
   requireMove(engine, type, stored.docstatus, document.docstatus)
   document.modified = typeof fields.modified === 'string' ? fields.modified : ''
   await engine.save(type, document)

@@ -15,6 +15,12 @@ import { requireNoOverlap } from './overlaps.ts'
 
 type Schedule = RecordOf<typeof courseSchedule>
 
+/** A lesson whose start came with a day is on that day. */
+function takeDayOfStart(sent: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const day = /^(\d{4}-\d{2}-\d{2})[ T]/.exec(String(sent.from_time ?? '').trim())?.[1]
+  return day === undefined ? sent : { ...sent, schedule_date: day }
+}
+
 async function setTitle(document: Schedule, work: RecordWork): Promise<void> {
   const teacher = await work.linked(instructor, document.instructor)
   document.instructor_name = teacher?.instructor_name ?? document.instructor_name
@@ -87,6 +93,7 @@ export const timetableRecords: readonly RecordDefinition[] = [
   defineRecord(room),
   defineRecord(courseSchedule, {
     rules: {
+      received: takeDayOfStart,
       validate: [setTitle, setCourseOfGroup, requireDateInCalendar, requireTimesInOrder, requireFree, setColor],
     },
   }),

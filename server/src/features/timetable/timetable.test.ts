@@ -31,6 +31,14 @@ test('a lesson lies within the term of its group, or else within its year', asyn
   assert.equal((await aLesson(campus, { schedule_date: '2026-12-20' })).error, null)
 })
 
+test('a lesson whose start is sent with a day is on that day', async () => {
+  const campus = await aCampus(service)
+  const made = await aLesson(campus, { from_time: '2026-09-03 09:00:00', to_time: '2026-09-03 10:00:00' })
+  assert.deepEqual([made.data.schedule_date, made.data.from_time], ['2026-09-03', '9:00:00'])
+  const moved = await campus.desk.update('Course Schedule', made.data.name, { from_time: '2026-09-04 09:30:00' })
+  assert.deepEqual([moved.data.schedule_date, moved.data.from_time], ['2026-09-04', '9:30:00'])
+})
+
 test('a lesson does not end before it begins', async () => {
   const campus = await aCampus(service)
   const made = await aLesson(campus, { from_time: '10:00:00', to_time: '9:59:59' })

@@ -132,7 +132,7 @@ function facts(field: Field, known: ReadonlySet<string>): readonly Html[] {
   return told
 }
 
-const moments: Readonly<Record<Exclude<keyof Rules, 'name' | 'series'>, string>> = {
+const moments: Readonly<Record<Exclude<keyof Rules, 'name' | 'series' | 'received'>, string>> = {
   validate: 'On every save of a draft, and on submission',
   beforeSubmit: 'Before submission',
   afterInsert: 'After it was made',
