@@ -9,13 +9,30 @@ import { educationSettingsOf } from '../settings/index.ts'
  *
  * @throws RecordError `ValidationError` where there is neither.
  */
-export async function requireYear(work: RecordWork, year: string | null): Promise<string> {
+async function requireYear(work: RecordWork, year: string | null): Promise<string> {
   const meant = year || (await educationSettingsOf(work)).current_academic_year
   if (meant) return meant
   throw new RecordError(
     'ValidationError',
     'Name the academic_year, or set the current academic year in Education Settings.',
   )
+}
+
+/**
+ * The academic year that somebody means who asks for a student and names none: the institution's current one where the student
+ * is enrolled in it, else the last in which the student was, as for those who have left.
+ *
+ * @throws RecordError `ValidationError` where the student has no submitted enrolment and the institution no current year.
+ */
+export async function yearOfStudent(work: RecordWork, student: string): Promise<string> {
+  const { current_academic_year: current } = await educationSettingsOf(work)
+  const [last] = await work.tx.query<{ academic_year: string }>(sql`
+    select e.academic_year
+      from program_enrollments e
+      join academic_years y on y.tenant_id = e.tenant_id and y.name = e.academic_year
+     where e.tenant_id = ${work.tx.tenantId} and e.student = ${student} and e.docstatus = 1
+     order by (e.academic_year is not distinct from ${current}) desc, y.year_start_date desc, y.name desc limit 1`)
+  return last?.academic_year ?? requireYear(work, current)
 }
 
 /**

@@ -2,7 +2,7 @@ import type { RecordDefinition } from '../../records/record-definition.ts'
 import { courseActivityRecord, courseEnrollmentRecord } from './course-enrollment.ts'
 import { programEnrollmentRecord } from './program-enrollment.ts'
 
-export { currentEnrollment, requireYear } from './current-enrollment.ts'
+export { currentEnrollment, yearOfStudent } from './current-enrollment.ts'
 export { type EnrolledStudent, type EnrollmentSelection, enrolledStudents, studentsNamed } from './enrolled-students.ts'
 export { enrollmentMethods } from './enrollment-methods.ts'
 export { type LinkSearch, searchParameters, searchStudents } from './link-search.ts'

@@ -1,9 +1,9 @@
-import { assessmentResult } from '@matricula/contract/record-types'
+import { academicTerm, assessmentResult } from '@matricula/contract/record-types'
 import { RecordFile, type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
 import { requireReadableOf } from '../../records/query/ownership.ts'
 import type { RecordEngine } from '../../records/record-engine.ts'
 import { RecordError } from '../../records/record-error.ts'
-import { requireYear } from '../enrollment/index.ts'
+import { yearOfStudent } from '../enrollment/index.ts'
 import { defaultCompany } from '../organisation/index.ts'
 import { type ReportSelection, reportCardOf } from './report-card.ts'
 import { type ReportPrint, reportCardPdf } from './report-card-pdf.ts'
@@ -13,6 +13,13 @@ async function printed(engine: RecordEngine, selection: ReportSelection, print: 
   const institution = (await defaultCompany(engine))?.name ?? engine.caller.tenant.slug
   const bytes = await reportCardPdf(card, { institution, ...print })
   return new RecordFile(`Report Card ${card.student}.pdf`, 'application/pdf', bytes)
+}
+
+/** The year that is named, that of the term that is named, or the one that is meant for the student. */
+async function yearOfReport(engine: RecordEngine, student: string, year: string | null, term: string | null) {
+  if (year) return year
+  const ofTerm = term ? (await engine.get(academicTerm, term)).academic_year : null
+  return ofTerm ?? yearOfStudent(engine, student)
 }
 
 /** The text of a field that a client sent, or null. */
@@ -44,7 +51,7 @@ export const reportCardMethods: readonly RecordMethod[] = [
         throw new RecordError('FrappeTypeError', 'The argument format must be json or pdf.')
       }
       await requireReadableOf(engine, assessmentResult.name, student)
-      const year = await requireYear(engine, academic_year)
+      const year = await yearOfReport(engine, student, academic_year, academic_term)
       const selection = { student, academic_year: year, academic_term: academic_term || null }
       return format === 'pdf' ? printed(engine, selection, { showMarks: true }) : reportCardOf(engine, selection)
     },
@@ -56,10 +63,11 @@ export const reportCardMethods: readonly RecordMethod[] = [
     run: async (engine, { doc }) => {
       const student = requireText(doc, 'student')
       await requireReadableOf(engine, assessmentResult.name, student)
+      const term = textIn(doc, 'academic_term')
       const selection = {
         student,
-        academic_year: await requireYear(engine, textIn(doc, 'academic_year')),
-        academic_term: textIn(doc, 'academic_term'),
+        academic_year: await yearOfReport(engine, student, textIn(doc, 'academic_year'), term),
+        academic_term: term,
         assessment_group: textIn(doc, 'assessment_group'),
       }
       const [meetings, attended] = [textIn(doc, 'parents_meeting'), textIn(doc, 'parents_attendance')]

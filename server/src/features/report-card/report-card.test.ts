@@ -118,14 +118,35 @@ test('a report card has the submitted results of the year, their sums, percentag
   })
 })
 
-test('without a year the current one counts; a term keeps to its results; nothing has no percentage and no grade', async () => {
-  const { desk, students, year, term } = await aYear()
+test('without a year that of the term counts, or the current one, or the last in which the student was enrolled', async () => {
+  const campus = await aYear()
+  const { desk, students, year, term } = campus
   const ask = (args: object) => desk.call(path, { student: students[0], ...args })
-  const unset = await ask({})
+  const unset = await desk.call(path, { student: students[1] })
   assert.deepEqual([unset.status, unset.error], [417, 'ValidationError'])
-  await desk.update('Education Settings', 'Education Settings', { current_academic_year: year })
-  assert.equal((await ask({ academic_year: null, academic_term: '' })).data.summary.courses, 2)
-  const { data } = await ask({ academic_year: year, academic_term: term })
+  assert.equal((await ask({})).data.academic_year, year)
+  for (const [name, year_start_date, year_end_date] of [
+    ['2025-26', '2025-08-01', '2026-06-30'],
+    ['2027-28', '2027-08-01', '2028-06-30'],
+  ] as const) {
+    await desk.make('Academic Year', { academic_year_name: name, year_start_date, year_end_date })
+    const enrolled = await anEnrollment(campus, { academic_year: name, docstatus: name === '2025-26' ? 1 : 0 })
+    assert.equal(enrolled.status, 200, enrolled.told)
+  }
+  const current = (name: string) =>
+    desk.update('Education Settings', 'Education Settings', { current_academic_year: name })
+  await current('2027-28')
+  assert.equal((await ask({ academic_year: null, academic_term: '' })).data.academic_year, year)
+  await current('2025-26')
+  const { data } = await ask({})
+  assert.deepEqual([data.academic_year, data.summary.courses], ['2025-26', 0])
+  assert.equal((await desk.call(path, { student: students[1] })).data.academic_year, '2025-26')
+  assert.equal((await ask({ academic_term: term })).data.academic_year, year)
+})
+
+test('a term keeps to its results; nothing has no percentage and no grade', async () => {
+  const { desk, students, year, term } = await aYear()
+  const { data } = await desk.call(path, { student: students[0], academic_year: year, academic_term: term })
   assert.deepEqual(data.courses, [])
   assert.deepEqual(data.summary, { courses: 0, percentage: null, grade: null })
   const other = await desk.call(path, { student: students[1], academic_year: year })

@@ -75,13 +75,15 @@ export interface ReportSelection {
  * @throws RecordError `DoesNotExistError` for a student, year or term that is not there, `ValidationError` for a term of
  * another year.
  */
-export async function reportCardOf(work: RecordWork, selection: ReportSelection): Promise<ReportCard> {
-  const { student: name, academic_year: year, academic_term: term } = selection
-  const { student_name } = await work.get(student, name)
-  const { year_start_date: start, year_end_date: end } = await work.get(academicYear, year)
-  if (term !== null && (await work.get(academicTerm, term)).academic_year !== year) {
-    throw new RecordError('ValidationError', `The Academic Term ${term} is not of the Academic Year ${year}.`)
+export async function reportCardOf(work: RecordWork, asked: ReportSelection): Promise<ReportCard> {
+  const { name, student_name } = await work.get(student, asked.student)
+  const { name: year, year_start_date: start, year_end_date: end } = await work.get(academicYear, asked.academic_year)
+  const found = asked.academic_term === null ? null : await work.get(academicTerm, asked.academic_term)
+  if (found !== null && found.academic_year !== year) {
+    throw new RecordError('ValidationError', `The Academic Term ${found.name} is not of the Academic Year ${year}.`)
   }
+  const term = found?.name ?? null
+  const selection = { ...asked, student: name, academic_year: year, academic_term: term }
   const results = await submittedResults(work, selection)
   const scales = await scalesOf(work, results)
   const courses = [...groupedBy(results, ({ course }) => course).values()].map((of) => courseScore(of, scales))
