@@ -184,3 +184,33 @@ test('a demo can be made on any day of the year and with any seed', async () => 
     for (const row of made.rows('payments')) assert.ok((row.updated_at as string) < now)
   }
 })
+
+test('every student has results of examinations on any day of the year, after the record was made', async () => {
+  for (const day of [
+    '01-02',
+    '02-10',
+    '03-01',
+    '04-20',
+    '05-31',
+    '07-01',
+    '08-05',
+    '09-01',
+    '09-14',
+    '10-01',
+    '12-27',
+  ]) {
+    const made = await makeDemo({ students: 80, payments: 100, now: `2027-${day}T09:00:00Z` })
+    const results = made.rows('assessment_results')
+    const examined = new Set(results.map(({ student }) => student))
+    for (const { student_code: code, status } of made.rows('students')) {
+      assert.ok(examined.has(code), `${day} ${code} ${status}`)
+    }
+    const since = new Map(made.rows('students').map((row) => [row.student_code, row.created_at as string]))
+    for (const table of ['assessment_results', 'student_attendances', 'program_enrollments']) {
+      for (const { student, created_at: createdAt } of made.rows(table)) {
+        assert.ok((since.get(student) as string) < (createdAt as string), `${day} ${table} ${student}`)
+        assert.ok((createdAt as string) < `2027-${day}`, `${day} ${table} ${createdAt}`)
+      }
+    }
+  }
+})

@@ -1,3 +1,4 @@
+import { type AcademicCalendar, academicCalendarOf } from './academics/academic-calendar.ts'
 import { day, midnightOf, minute } from './calendar.ts'
 import { cataloguePrograms } from './catalogue/index.ts'
 import { DemoIds } from './demo-ids.ts'
@@ -26,6 +27,7 @@ export interface Plan {
   /** The time that the records are spread over: eighteen months up to the last midnight in UTC. */
   readonly start: number
   readonly end: number
+  readonly calendar: AcademicCalendar
   readonly timeZone: string
   readonly currency: string
   readonly students: number
@@ -59,6 +61,7 @@ export function makePlan(
     ids: new DemoIds(size.seed, tenant.slug),
     start: end - span,
     end,
+    calendar: academicCalendarOf(end),
     timeZone: tenant.timeZone,
     currency: tenant.currency,
     students,

@@ -40,17 +40,27 @@ export function studiesOf(plan: Plan, random: Random, index: number, createdAt: 
     isImported && yearsBefore >= 0
       ? schoolDay(random, academicYearOf(createdAt) - random.between(0, yearsBefore))
       : createdAt + random.below(day)
-  const leftAt =
-    status === 'withdrawn' ? createdAt + day + Math.floor(random.fraction() * (plan.end - createdAt - 2 * day)) : null
+  const leftAt = status === 'withdrawn' ? leavingOf(plan, random, Math.max(createdAt, enrolledAt)) : null
   const academicYear =
     leftAt !== null ? academicYearOf(leftAt) : Math.max(academicYearOf(plan.end), entryYear(createdAt))
   return {
-    status: status === 'graduated' ? 'active' : status,
+    status: status === 'graduated' || (status === 'withdrawn' && leftAt === null) ? 'active' : status,
     program: programForAge(random, academicAge(child, academicYear)),
     academicYear,
     enrolledAt,
     leftAt,
   }
+}
+
+/** Some days after examinations that somebody wrote who came at a moment; null for who came too late for any. */
+function leavingOf({ calendar, end }: Plan, random: Random, cameAt: number): number | null {
+  const moments = calendar.examinations.flatMap(({ days: [first = 0, ...others] }) => {
+    const over = (others.at(-1) ?? first) + 2 * day
+    return first > cameAt + day && over < end - 2 * day ? [over] : []
+  })
+  if (moments.length === 0) return null
+  const over = random.pick(moments)
+  return over + Math.floor(random.fraction() * (Math.min(over + 20 * day, end - day) - over))
 }
 
 /** Age on the first day of an academic year. */
@@ -74,7 +84,7 @@ function graduationOf(plan: Plan, random: Random, child: Child): Omit<Studies, '
     program,
     academicYear,
     enrolledAt: schoolDay(random, academicYear - years + 1),
-    leftAt: Date.UTC(academicYear + 1, 5, random.between(14, 28), 10),
+    leftAt: Date.UTC(academicYear + 1, 5, random.between(20, 28), 10),
   }
 }
 

@@ -7,6 +7,15 @@ export interface DemoTerm {
   readonly title: string
   readonly start: number
   readonly end: number
+  /** The days with classes, in order. */
+  readonly days: readonly number[]
+}
+
+/** Examinations that all courses of a term have in the same days. */
+export interface ExaminationWeek {
+  readonly term: DemoTerm
+  readonly occasion: 'Class Tests' | 'Midterm Examinations' | 'Final Examinations' | 'Placement Tests'
+  readonly days: readonly number[]
 }
 
 /** A day without classes. */
@@ -27,6 +36,8 @@ export interface AcademicCalendar {
   /** The days of the shown term with classes, midnights in order: those that have passed, and all of them. */
   readonly daysPassed: readonly number[]
   readonly daysOfTerm: readonly number[]
+  /** The examinations that are over, of the shown term and those before it, in order. */
+  readonly examinations: readonly ExaminationWeek[]
 }
 
 const semesters = [1, 2] as const
@@ -38,34 +49,67 @@ const daysUntilShown = 12
 export function academicCalendarOf(end: number): AcademicCalendar {
   const present = academicYearOf(end)
   const years = Array.from({ length: 6 }, (_, place) => present - 4 + place)
-  const terms = years.flatMap((year) => semesters.map((semester) => termOf(year, semester)))
+  const terms = years.flatMap(termsOf)
   const term = terms.filter(({ start }) => start + daysUntilShown * day <= end).at(-1) as DemoTerm
-  const holidays = holidaysOf(term.year)
-  const closed = new Set(holidays.map(({ date }) => date))
-  const daysOfTerm = daysBetween(term.start, term.end).filter((date) => !closed.has(date))
   const lastDay = Math.min(term.end, end - day)
+  const daysPassed = term.days.filter((date) => date <= lastDay)
   return {
     years,
     terms,
     term,
-    holidays,
+    holidays: holidaysOf(term.year),
     lastDay,
-    daysOfTerm,
-    daysPassed: daysOfTerm.filter((date) => date <= lastDay),
+    daysOfTerm: term.days,
+    daysPassed,
+    examinations: [
+      ...terms.filter(({ start }) => start < term.start).flatMap(examinationsOf),
+      ...examinationsUnderWay(term, daysPassed),
+    ],
   }
 }
+
+const daysOfWeek = 5
+
+/** Of a term that is over. The last ones leave time for whoever graduates in June. */
+function examinationsOf(term: DemoTerm): ExaminationWeek[] {
+  const { days } = term
+  const middle = middleOf(days)
+  return [
+    { term, occasion: 'Class Tests', days: days.slice(10, 10 + daysOfWeek) },
+    { term, occasion: 'Midterm Examinations', days: days.slice(middle, middle + daysOfWeek) },
+    { term, occasion: 'Final Examinations', days: days.slice(-15, -15 + daysOfWeek) },
+  ]
+}
+
+/** The midterm examinations where they are over, and the tests of the last days that have passed. */
+function examinationsUnderWay(term: DemoTerm, daysPassed: readonly number[]): ExaminationWeek[] {
+  const middle = middleOf(term.days)
+  const isOver = daysPassed.length >= middle + 2 * daysOfWeek
+  const midterm = term.days.slice(middle, middle + daysOfWeek)
+  return [
+    ...(isOver ? [{ term, occasion: 'Midterm Examinations', days: midterm } as const] : []),
+    { term, occasion: 'Class Tests', days: daysPassed.slice(-daysOfWeek) },
+  ]
+}
+
+const middleOf = (days: readonly number[]) => Math.floor((days.length - daysOfWeek) / 2)
 
 /** The first and the last day of an academic year. */
 export function boundsOfYear(year: number): { start: number; end: number } {
   return { start: Date.UTC(year, 7, 1), end: Date.UTC(year + 1, 6, 31) }
 }
 
-function termOf(year: number, semester: 1 | 2): DemoTerm {
-  const title = `Semester ${semester}`
-  const name = `${academicYearName(year)} (${title})`
-  return semester === 1
-    ? { name, year, title, start: firstSchoolDay(year), end: Date.UTC(year + 1, 0, 31) }
-    : { name, year, title, start: Date.UTC(year + 1, 1, 1), end: Date.UTC(year + 1, 5, 30) }
+function termsOf(year: number): DemoTerm[] {
+  const closed = new Set(holidaysOf(year).map(({ date }) => date))
+  return semesters.map((semester) => {
+    const title = `Semester ${semester}`
+    const [start, end] =
+      semester === 1
+        ? [firstSchoolDay(year), Date.UTC(year + 1, 0, 31)]
+        : [Date.UTC(year + 1, 1, 1), Date.UTC(year + 1, 5, 30)]
+    const days = daysBetween(start, end).filter((date) => !closed.has(date))
+    return { name: `${academicYearName(year)} (${title})`, year, title, start, end, days }
+  })
 }
 
 /** Weekends and holidays of an academic year, in order; a holiday on a weekend is told as a holiday. */

@@ -6,7 +6,7 @@ import { clientOptions } from '../../database/index.ts'
 import { rootAssessmentGroup } from '../../features/assessment/index.ts'
 import { tableOf } from '../../records/record-tables.ts'
 import { aRecordCaller } from '../../testing/factories.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 import { fillDemoTenant } from '../index.ts'
 
 const service = await startTestService()
@@ -128,17 +128,57 @@ function withoutStamps(record: object): unknown {
   )
 }
 
-test('every student of the term has a report card with courses, attendance and an overall grade', async () => {
-  const students = await rowsOf<{ student: string }>(
-    'select distinct student from student_groups_students where tenant_id = $1 and active = 1',
-  )
-  assert.ok(students.length > 60)
+interface Card {
+  readonly academic_year: string
+  readonly courses: readonly { assessments: readonly { details: readonly object[] }[] }[]
+  readonly attendance: { readonly total: number; readonly percentage: number | null }
+  readonly summary: { readonly percentage: number; readonly grade: string }
+}
+
+/** The report cards of all students of a tenant, by their codes, with what their records say of them. */
+async function reportCards(of: TestTenant) {
+  const caller = await aRecordCaller(service, of)
   const path = '/api/method/education.education.report_card.get_student_report_card'
-  for (const { student } of students) {
-    const { body, text } = await api.get(`${path}?student=${student}`)
-    assert.ok(body.message.courses.length > 0 && body.message.attendance.total > 0, text)
-    assert.ok(body.message.summary.grade !== '', text)
+  const students = await service.database.inspect<{ code: string; status: string; year: string; days: number }>(
+    `select student_code as code, status, academic_year as year,
+            extract(day from now() - enrolled_at)::integer as days
+       from students where tenant_id = $1 order by student_code`,
+    [of.id],
+  )
+  const cards: ((typeof students)[0] & { readonly card: Card })[] = []
+  for (const student of students) {
+    const { status, body, text } = await caller.get(`${path}?student=${student.code}`)
+    assert.equal(status, 200, text)
+    cards.push({ ...student, card: body.message })
   }
+  return cards
+}
+
+const shareOf = (all: readonly unknown[], some: readonly unknown[]) => some.length / all.length
+
+test('every student has a report card with courses, attendance and a grade, also who graduated or left', async () => {
+  const cards = await reportCards(tenant)
+  assert.equal(cards.length, size.students)
+  for (const { code, status, year, days, card } of cards) {
+    const told = `${code}, ${status}: ${JSON.stringify(card).slice(0, 300)}`
+    assert.ok(card.courses.length > 0 && card.courses.every(({ assessments }) => assessments[0]?.details[0]), told)
+    assert.match(card.summary.grade, /^[A-F]\+?$/, told)
+    if (status === 'graduated' || status === 'withdrawn') assert.equal(card.academic_year, year, told)
+    assert.ok(card.attendance.total >= 5 || days < 14, told)
+  }
+  assert.deepEqual(
+    new Set(cards.map(({ status }) => status)),
+    new Set(['active', 'inactive', 'graduated', 'withdrawn', 'suspended']),
+  )
+})
+
+test('grades and attendance differ as they do in schools', async () => {
+  const cards = (await reportCards(tenant)).map(({ card }) => card)
+  const grades = new Set(cards.map(({ summary }) => summary.grade))
+  assert.ok(grades.size >= 4, [...grades].join(' '))
+  assert.ok(cards.every(({ summary: { percentage } }) => percentage >= 30 && percentage <= 100))
+  const regular = cards.filter(({ attendance: { percentage } }) => (percentage ?? 0) >= 85)
+  assert.ok(shareOf(cards, regular) > 0.7 && shareOf(cards, regular) < 1)
 })
 
 test('every active student is enrolled in program and year', async () => {
@@ -226,21 +266,20 @@ test('the next record of a series gets the next name', async () => {
   assert.equal(log.status, 200, log.text)
 })
 
-test('a large demo shows the term of no more than 500 students', async () => {
+test('a large demo tells the whole term of 500 students, and of each other one examinations and the days before', async () => {
   const large = await service.tenant()
-  const made = await fillDemoTenant(
-    connection,
-    large,
-    { students: 1500, payments: 0, seed: 2 },
-    service.files.store,
-    () => {},
-  )
+  const sizeOfLarge = { students: 700, payments: 0, seed: 2 }
+  await fillDemoTenant(connection, large, sizeOfLarge, service.files.store, () => {})
   const [shown] = await inspect<{ count: number }>(
     `select count(distinct m.student) as count
        from student_groups g join student_groups_students m on m.tenant_id = g.tenant_id and m.parent_id = g.id
-      where g.tenant_id = $1 and g.group_based_on = 'Batch'`,
+      where g.tenant_id = $1 and g.batch is not null`,
     [large.id],
   )
   assert.equal(shown?.count, 500)
-  assert.ok(made.enrollments > 1000)
+  const cards = await reportCards(large)
+  assert.equal(cards.length, sizeOfLarge.students)
+  for (const { code, days, card } of cards) {
+    assert.ok(card.courses.length > 0 && (card.attendance.total > 0 || days < 14), code)
+  }
 })

@@ -51,24 +51,29 @@ export async function loadAttendance(
     )
     await loader.add(
       studentAttendance,
-      present.map(({ group, member }) => {
-        const random = plan.random.of(`attendance ${calendarDate(date)}`, member.student.index)
-        const leave = onLeave.get(`${member.code} ${date}`) ?? null
-        return {
-          moment: date + 13 * hour,
-          fields: {
-            student: member.code,
-            student_name: member.name,
-            student_mobile_number: member.student.phone,
-            student_group: group.name,
-            date: calendarDate(date),
-            status: leave !== null ? 'Leave' : random.chance(diligenceOf(plan, member)) ? 'Present' : 'Absent',
-            leave_application: leave,
-            link_nvfk: group.program?.name ?? null,
-          },
-        }
-      }),
+      present.map(({ group, member }) =>
+        attendanceOf(plan, member, group.name, date, onLeave.get(`${member.code} ${date}`) ?? null),
+      ),
     )
+  }
+}
+
+/** Whether a student was there on a day, or which leave the student had. */
+export function attendanceOf(plan: Plan, member: Enrolled, group: string, date: number, leave: string | null) {
+  const { student, code, name, program } = member
+  const random = plan.random.of(`attendance ${calendarDate(date)}`, student.index)
+  return {
+    moment: Math.max(date + 13 * hour, student.createdAt + day),
+    fields: {
+      student: code,
+      student_name: name,
+      student_mobile_number: student.phone,
+      student_group: group,
+      date: calendarDate(date),
+      status: leave !== null ? 'Leave' : random.chance(diligenceOf(plan, member)) ? 'Present' : 'Absent',
+      leave_application: leave,
+      link_nvfk: program.name,
+    },
   }
 }
 

@@ -19,7 +19,7 @@ import {
 import { rootAssessmentGroup } from '../../features/assessment/index.ts'
 import { academicYearName, calendarDate, minute } from '../calendar.ts'
 import type { Plan } from '../plan.ts'
-import { type AcademicCalendar, boundsOfYear } from './academic-calendar.ts'
+import { type AcademicCalendar, boundsOfYear, type ExaminationWeek } from './academic-calendar.ts'
 import { administration, demoDepartments } from './departments.ts'
 import type { FieldsOf, NewRecord, RecordLoader } from './record-loader.ts'
 import { articlesOfDemo, feeCategoriesOfDemo, topicsOfDemo } from './subject-matter.ts'
@@ -70,11 +70,11 @@ export function holidayListName({ term }: AcademicCalendar): string {
 }
 
 /** The assessments of a term by what they are called, with the group that has them. */
-export function assessmentGroupName(occasion: string, { name }: { readonly name: string }): string {
-  return `${occasion}, ${name}`
+export function assessmentGroupName({ occasion, term }: Pick<ExaminationWeek, 'occasion' | 'term'>): string {
+  return `${occasion}, ${term.name}`
 }
 
-const occasions = ['Class Tests', 'Midterm Examinations', 'Final Examinations'] as const
+const occasions = ['Class Tests', 'Midterm Examinations', 'Final Examinations', 'Placement Tests'] as const
 const designations = ['Teacher', 'Lecturer', 'Professor', 'Head of Department', 'Registrar', 'Accountant'] as const
 const languages = ['English', 'Spanish', 'Portuguese', 'German', 'Polish', 'Hindi', 'Swahili', 'Filipino'] as const
 
@@ -136,8 +136,7 @@ export async function loadBasis(
     each.map((name) => ({ assessment_criteria: name, assessment_criteria_group })),
   )
   await loader.add(assessmentCriteria, all(wholes))
-  const shownTerms = calendar.terms.filter(({ year }) => year === term.year)
-  await loader.add(assessmentGroup, all(shownTerms.flatMap(groupsOfTerm)))
+  await loader.add(assessmentGroup, all(calendar.terms.flatMap(groupsOfTerm)))
   await loader.add(feeCategory, all(feeCategoriesOfDemo))
   await loader.add(
     article,
@@ -171,7 +170,7 @@ function groupsOfTerm(term: AcademicCalendar['term']): FieldsOf<typeof assessmen
   const shared = { parent_assessment_group: term.name, is_group: 0 }
   return [
     { assessment_group_name: term.name, parent_assessment_group: rootAssessmentGroup, is_group: 1 },
-    ...occasions.map((occasion) => ({ ...shared, assessment_group_name: assessmentGroupName(occasion, term) })),
+    ...occasions.map((occasion) => ({ ...shared, assessment_group_name: assessmentGroupName({ occasion, term }) })),
   ]
 }
 

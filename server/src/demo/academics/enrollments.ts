@@ -6,7 +6,7 @@ import type { Plan } from '../plan.ts'
 import { isRequiredCourse } from '../programs.ts'
 import type { Random } from '../random.ts'
 import type { DemoStudent } from '../students.ts'
-import { type AcademicCalendar, boundsOfYear } from './academic-calendar.ts'
+import { type AcademicCalendar, boundsOfYear, type DemoTerm, type ExaminationWeek } from './academic-calendar.ts'
 import { categories, houses } from './basis.ts'
 import type { RecordLoader } from './record-loader.ts'
 
@@ -16,10 +16,12 @@ export interface CodedStudent {
   readonly code: string
 }
 
-/** A student of the shown term with an enrolment. */
+/** A student with an enrolment in a term. */
 export interface Enrolled extends CodedStudent {
   readonly name: string
   readonly program: CatalogueProgram
+  readonly term: DemoTerm
+  /** The cohort; empty where the demo does not show the whole term. */
   readonly batch: string
   readonly category: string
   /** The names of the courses that the student takes. */
@@ -27,6 +29,12 @@ export interface Enrolled extends CodedStudent {
   readonly enrollment: string
   readonly enrolledAt: number
 }
+
+/**
+ * Of how much of an enrolment's term the demo tells: all of it, examinations and the days before them, how a newcomer was
+ * placed, or nothing, because somebody who was there before is only enrolled in it.
+ */
+type Share = 'whole' | 'part' | 'placement' | 'none'
 
 /** A student in a course. */
 export interface CourseReader {
@@ -36,7 +44,7 @@ export interface CourseReader {
 }
 
 /** Of how many students at most the demo shows a whole term, however many there are. */
-export const mostShownStudents = 500
+const mostShownStudents = 500
 export const studentsPerGroup = 24
 
 /** The letters of the groups of a program: `A`, `B` and so on. */
@@ -60,86 +68,85 @@ const courseNames = new Map(catalogueCourses.map(([code, name, , , , status]) =>
 /** Enrols students batch by batch and keeps those of whom the demo shows the term. */
 export class Enrollments {
   readonly shown: Enrolled[] = []
+  /** Those whose term has not begun or has hardly begun. */
+  readonly newcomers: Enrolled[] = []
   /** The first course of each shown student, with the name of its enrolment. */
   readonly readers: CourseReader[] = []
   readonly #plan: Plan
-  readonly #calendar: AcademicCalendar
   readonly #loader: RecordLoader
   readonly #perProgram = new Map<number, number>()
+  #places = mostShownStudents
 
-  constructor(plan: Plan, calendar: AcademicCalendar, loader: RecordLoader) {
+  constructor(plan: Plan, loader: RecordLoader) {
     this.#plan = plan
-    this.#calendar = calendar
     this.#loader = loader
   }
 
-  /** Enrols those who study: everybody who is active, and of the shown students also those who have left since. */
-  async add(students: readonly CodedStudent[]): Promise<void> {
-    const planned = students.flatMap((coded) => {
-      const { year } = this.#calendar.term
-      const { student } = coded
-      const own = student.academicYear
-      const wasThere = own > year && student.enrolledAt < this.#calendar.term.end - 30 * day
-      const isShown = (own === year || wasThere) && this.shown.length + 1 <= mostShownStudents
-      const years = [...(wasThere ? [year] : []), own]
-      if (student.status === 'graduated' || (student.status !== 'active' && (!isShown || own < year))) return []
-      return years.map((each) => this.#planned(coded, each, isShown && each === year))
-    })
-    const made = await this.#loader.add(
-      programEnrollment,
-      planned.map(({ moment, fields }) => ({ moment, fields })),
+  /** Enrols students, those who have left in their last term. Answers those of whom the demo shows a part of the term. */
+  async add(students: readonly CodedStudent[]): Promise<Enrolled[]> {
+    const planned = students.flatMap((coded) =>
+      this.#termsOf(coded.student).map(([term, share]) => this.#planned(coded, term, share)),
     )
-    const taken = planned.flatMap(({ shown }, place) => {
-      if (shown === null) return []
-      const enrolled = { ...shown, enrollment: made[place]?.name as string }
-      this.shown[this.shown.indexOf(shown)] = enrolled
-      return [enrolled]
-    })
-    const inCourses = taken.flatMap(courseEnrollmentsOf)
-    const names = await this.#loader.add(
-      courseEnrollment,
-      inCourses.map(({ moment, fields }) => ({ moment, fields })),
+    const made = await this.#loader.add(programEnrollment, planned)
+    const members = planned.map(({ member, share }, place) => ({
+      share,
+      member: { ...member, enrollment: made[place]?.name as string },
+    }))
+    const inCourses = members.flatMap(({ member, share }) =>
+      courseEnrollmentsOf(member).map((each) => ({ ...each, share })),
     )
-    for (const [place, { member, fields, isFirst }] of inCourses.entries()) {
-      if (isFirst) this.readers.push({ member, course: fields.course, enrollment: names[place]?.name as string })
+    const names = await this.#loader.add(courseEnrollment, inCourses)
+    for (const [place, { member, fields, isFirst, share }] of inCourses.entries()) {
+      if (!isFirst || share !== 'whole') continue
+      this.readers.push({ member, course: fields.course, enrollment: names[place]?.name as string })
     }
+    const of = (wanted: Share) => members.filter(({ share }) => share === wanted).map(({ member }) => member)
+    this.shown.push(...of('whole'))
+    this.newcomers.push(...of('placement'))
+    return of('part')
   }
 
-  #planned(coded: CodedStudent, year: number, isShown: boolean) {
+  /** The terms in which a student is enrolled, with how much of them is told. */
+  #termsOf(student: DemoStudent): (readonly [DemoTerm, Share])[] {
+    const { term, terms } = this.#plan.calendar
+    const { academicYear: own, leftAt } = student
+    const first = terms.find(({ year }) => year === own) as DemoTerm
+    const wasThere = own > term.year && student.enrolledAt < term.end - 30 * day
+    if (own === term.year || wasThere) {
+      this.#places -= 1
+      const now = [term, this.#places < 0 ? 'part' : 'whole'] as const
+      return wasThere ? [now, [first, 'none']] : [now]
+    }
+    if (leftAt === null) return [[first, 'placement']]
+    const [last] = lastExaminations(this.#plan.calendar, student.enrolledAt, leftAt)
+    return last === undefined ? [] : [[last.term, 'part']]
+  }
+
+  #planned(coded: CodedStudent, term: DemoTerm, share: Share) {
     const { student } = coded
+    const { year } = term
     const random = this.#plan.random.of(`enrolment ${year}`, student.index)
     const name = composedName(student.child.givenNames, student.child.familyNames)
     const program = cataloguePrograms[student.program] as CatalogueProgram
     const moment = this.#momentOf(random, student, year)
+    const isPast = year < this.#plan.calendar.term.year
+    const enrolledAt = isPast ? Math.max(student.enrolledAt, boundsOfYear(year).start + 9 * day) : moment
     const category = student.scholarship > 0 ? 'Scholarship' : random.weighted(categories, weightOfCategory)
-    const courses = isShown ? this.#coursesOf(random, student.program) : []
-    const { term } = this.#calendar
-    const semester = year === term.year ? term.name : `${academicYearName(year)} (Semester 1)`
-    const shown = isShown
-      ? {
-          ...coded,
-          name,
-          program,
-          category,
-          courses,
-          enrolledAt: moment,
-          enrollment: '',
-          batch: this.#batchOf(student),
-        }
-      : null
-    if (shown !== null) this.shown.push(shown)
+    const courses = this.#coursesOf(random, student.program)
+    const batch = share === 'whole' ? this.#batchOf(student) : ''
     return {
       moment,
-      shown,
+      share,
+      member: { ...coded, name, program, term, batch, category, courses, enrolledAt, enrollment: '' },
       fields: {
         student: coded.code,
         student_name: name,
-        enrollment_date: calendarDate(moment),
+        enrollment_date: calendarDate(enrolledAt),
         program: program.name,
         academic_year: academicYearName(year),
-        academic_term: semester,
+        academic_term: term.name,
         student_category: category,
-        student_batch_name: shown?.batch ?? null,
+        student_batch_name: batch || null,
         school_house: random.pick(houses),
         boarding_student: random.chance(0.04) ? 1 : 0,
         courses: courses.map((course) => ({ course, course_name: course })),
@@ -157,7 +164,7 @@ export class Enrollments {
   #batchOf({ program }: DemoStudent): string {
     const before = this.#perProgram.get(program) ?? 0
     this.#perProgram.set(program, before + 1)
-    return batchName(this.#calendar.term.year, groupLetter(Math.floor(before / studentsPerGroup)))
+    return batchName(this.#plan.calendar.term.year, groupLetter(Math.floor(before / studentsPerGroup)))
   }
 
   /** What everybody takes, and about half of what may be chosen. */
@@ -191,6 +198,17 @@ function courseEnrollmentsOf(member: Enrolled) {
       student_name: name,
     },
   }))
+}
+
+/** The examinations that somebody wrote in their last term there, the last two of them at most. */
+export function lastExaminations(
+  { examinations }: AcademicCalendar,
+  enrolledAt: number,
+  leftAt: number | null,
+): readonly ExaminationWeek[] {
+  const [from, to] = [midnightOf(enrolledAt) + day, leftAt === null ? Number.POSITIVE_INFINITY : leftAt - day]
+  const written = examinations.filter(({ days }) => (days[0] ?? 0) >= from && (days.at(-1) ?? 0) <= to)
+  return written.filter(({ term }) => term === written.at(-1)?.term).slice(-2)
 }
 
 /** The first and the last day on which a student is there; those who were set inactive or suspended stopped coming lately. */

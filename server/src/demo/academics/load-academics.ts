@@ -16,7 +16,7 @@ import { academicYearName, day } from '../calendar.ts'
 import type { Load, RowOf } from '../copy.ts'
 import type { Plan } from '../plan.ts'
 import type { paymentsTable } from '../tables.ts'
-import { type AcademicCalendar, academicCalendarOf } from './academic-calendar.ts'
+import type { AcademicCalendar } from './academic-calendar.ts'
 import { loadAssessments } from './assessments.ts'
 import { loadAttendance } from './attendance.ts'
 import { holidayListName, loadBasis } from './basis.ts'
@@ -26,6 +26,7 @@ import { loadGroups } from './groups.ts'
 import type { Institution } from './institution.ts'
 import { loadLessons } from './lessons.ts'
 import { loadOffers } from './offers.ts'
+import { OtherTerms } from './other-terms.ts'
 import { RecordLoader } from './record-loader.ts'
 import { type DemoEmployee, loadInstructors, loadStaff, logIn, logInName, planStaff } from './staff.ts'
 import { loadActivities, loadStudentLife } from './student-life.ts'
@@ -69,14 +70,16 @@ export class Academics {
   readonly #calendar: AcademicCalendar
   readonly #loader: RecordLoader
   readonly #enrollments: Enrollments
+  readonly #otherTerms: OtherTerms
   readonly #staff: readonly DemoEmployee[]
 
   constructor(plan: Plan, institution: Institution, load: Load) {
     this.#plan = plan
     this.#institution = institution
-    this.#calendar = academicCalendarOf(plan.end)
+    this.#calendar = plan.calendar
     this.#loader = new RecordLoader(plan, load)
-    this.#enrollments = new Enrollments(plan, this.#calendar, this.#loader)
+    this.#enrollments = new Enrollments(plan, this.#loader)
+    this.#otherTerms = new OtherTerms(plan, this.#loader)
     this.#staff = planStaff(plan)
   }
 
@@ -92,21 +95,22 @@ export class Academics {
     return loadOffers(this.#plan, this.#calendar, this.#loader)
   }
 
-  /** Enrols some students, who are there now. */
-  enroll(students: readonly CodedStudent[]): Promise<void> {
-    return this.#enrollments.add(students)
+  /** Enrols some students, who are there now, and loads the last term of those of whom no whole term is shown. */
+  async enroll(students: readonly CodedStudent[]): Promise<void> {
+    await this.#otherTerms.add(await this.#enrollments.add(students))
   }
 
   /** The term of the shown students. Answers the payments of their fees in the order of their moments. */
   async loadTerm(): Promise<RowOf<typeof paymentsTable>[]> {
     const [plan, calendar, loader] = [this.#plan, this.#calendar, this.#loader]
-    const { shown } = this.#enrollments
+    const { shown, newcomers } = this.#enrollments
     const bookings = new Bookings()
     const instructors = await loadInstructors(plan, this.#staff, loader)
     const groups = await loadGroups(plan, calendar, shown, this.#staff, bookings, instructors, loader)
     await loadLessons(plan, calendar, groups, loader)
     await loadAttendance(plan, calendar, groups, loader)
-    await loadAssessments(plan, calendar, groups, this.#staff, bookings, loader)
+    const examined = await loadAssessments(plan, groups, this.#staff, bookings, loader)
+    await this.#otherTerms.place([...newcomers, ...shown.filter(({ code }) => !examined.has(code))])
     await loadStudentLife(plan, calendar, shown, loader)
     const readers = this.#enrollments.readers.filter((_, place) => place % 6 === 1)
     await loadActivities(plan, readers, loader)

@@ -1,0 +1,150 @@
+import { studentAttendance, studentGroup } from '@matricula/contract/record-types'
+import { academicYearName, day, minute } from '../calendar.ts'
+import type { CatalogueProgram } from '../catalogue/index.ts'
+import type { Plan } from '../plan.ts'
+import type { DemoTerm, ExaminationWeek } from './academic-calendar.ts'
+import { type Examination, examinationSlots, loadExaminations } from './assessments.ts'
+import { attendanceOf } from './attendance.ts'
+import { groupName } from './departments.ts'
+import { type Enrolled, lastExaminations, presenceOf, studentsPerGroup } from './enrollments.ts'
+import { groupedBy } from './groups.ts'
+import type { RecordLoader } from './record-loader.ts'
+
+/** Students of a program and a term who are examined together. */
+interface TermGroup {
+  readonly name: string
+  readonly program: CatalogueProgram
+  readonly term: DemoTerm
+  readonly members: readonly Enrolled[]
+}
+
+/** The last days of each of these students that are told of. */
+const daysTold = 20
+const coursesPlaced = 2
+
+/**
+ * Loads what students reached of whom the demo does not show a whole term: those who have left, in the last term in which they
+ * wrote examinations, those for whom there are too many, and newcomers.
+ */
+export class OtherTerms {
+  readonly #plan: Plan
+  readonly #loader: RecordLoader
+  /** How many groups each program has in each year. */
+  readonly #numbers = new Map<string, number>()
+  readonly #unexamined: Enrolled[] = []
+
+  constructor(plan: Plan, loader: RecordLoader) {
+    this.#plan = plan
+    this.#loader = loader
+  }
+
+  /** Their last examinations, and whether they were there on the days before. */
+  async add(members: readonly Enrolled[]): Promise<void> {
+    const { calendar } = this.#plan
+    const written = new Map(members.map((member) => [member, this.#lastWeeks(member)]))
+    this.#unexamined.push(...members.filter((member) => written.get(member)?.length === 0))
+    const groups = await this.#loadGroups(members, '')
+    const days = groups.flatMap(({ name, term, members: those }) =>
+      those.flatMap((member) => {
+        const { from, to } = presenceOf(member, calendar)
+        const there = term.days.filter((date) => date >= from && date <= Math.min(to, calendar.lastDay))
+        return there.slice(-daysTold).map((date) => ({ member, name, date }))
+      }),
+    )
+    await this.#loader.add(
+      studentAttendance,
+      days.map(({ member, name, date }) => attendanceOf(this.#plan, member, name, date, null)),
+    )
+    const examinations = groups.flatMap((group) => {
+      const weeks = new Set(group.members.flatMap((member) => written.get(member) ?? []))
+      return [...weeks].flatMap((week) => {
+        const takers = group.members.filter((member) => written.get(member)?.includes(week))
+        return examinationsOf({ ...group, members: takers }, week)
+      })
+    })
+    await loadExaminations(this.#plan, examinations, this.#loader)
+  }
+
+  /** How newcomers did, and all who have written nothing else: tests in their first courses on one of the last days. */
+  async place(newcomers: readonly Enrolled[]): Promise<void> {
+    const groups = await this.#loadGroups([...newcomers, ...this.#unexamined], 'New in ')
+    const { end } = this.#plan
+    const date = [2, 3, 4].map((days) => end - days * day).find((each) => new Date(each).getUTCDay() % 6 !== 0)
+    const examinations = groups.flatMap((group) => {
+      const week = { term: group.term, occasion: 'Placement Tests', days: [date as number] } as const
+      const members = group.members.map((member) => ({ ...member, courses: member.courses.slice(0, coursesPlaced) }))
+      return examinationsOf({ ...group, members }, week)
+    })
+    await loadExaminations(this.#plan, examinations, this.#loader)
+  }
+
+  /** Of the shown term only the last ones: there may be many who write them. */
+  #lastWeeks({ student, term }: Enrolled): readonly ExaminationWeek[] {
+    const { calendar } = this.#plan
+    const weeks = lastExaminations(calendar, student.enrolledAt, student.leftAt)
+    return weeks.filter((week) => week.term === term).slice(term === calendar.term ? -1 : -2)
+  }
+
+  async #loadGroups(members: readonly Enrolled[], prefix: string): Promise<TermGroup[]> {
+    const together = groupedBy(members, ({ program, term }) => `${program.code} ${term.name}`)
+    const groups = [...together.values()].flatMap((all) =>
+      Array.from({ length: Math.ceil(all.length / studentsPerGroup) }, (_, place) => {
+        const { program, term } = all[0] as Enrolled
+        const own = all.slice(place * studentsPerGroup, (place + 1) * studentsPerGroup)
+        return { name: prefix + this.#nameOf(program, term), program, term, members: own }
+      }),
+    )
+    const { start, end, calendar } = this.#plan
+    await this.#loader.add(
+      studentGroup,
+      groups.map(({ name, program, term, members: own }, place) => {
+        const isOver = term.start < calendar.term.start
+        return {
+          moment: Math.min(Math.max(term.start - 5 * day, start + 2 * day), end - 9 * day) + place * minute,
+          fields: {
+            academic_year: academicYearName(term.year),
+            group_based_on: 'Batch',
+            student_group_name: name,
+            max_strength: 30,
+            academic_term: term.name,
+            program: program.name,
+            disabled: isOver ? 1 : 0,
+            students: own.map(({ code, name: student_name, student: { status } }, row) => ({
+              student: code,
+              student_name,
+              group_roll_number: row + 1,
+              active: isOver || status === 'active' ? 1 : 0,
+            })),
+          },
+        }
+      }),
+    )
+    return groups
+  }
+
+  #nameOf(program: CatalogueProgram, { year }: DemoTerm): string {
+    const key = `${program.code} ${year}`
+    const number = (this.#numbers.get(key) ?? 0) + 1
+    this.#numbers.set(key, number)
+    return groupName(program, String(number), academicYearName(year))
+  }
+}
+
+/** The examinations of a group in those courses that somebody of it takes, as far as a week has time for them. */
+function examinationsOf({ name, program, members }: TermGroup, week: ExaminationWeek): Examination[] {
+  const slots = examinationSlots(week)
+  const courses = groupedBy(
+    members.flatMap((member) => member.courses.map((course) => ({ member, course }))),
+    ({ course }) => course,
+  )
+  return [...courses].slice(0, slots.length).map(([course, takers], place) => ({
+    week,
+    group: { name, program },
+    course,
+    ...(slots[place] as (typeof slots)[0]),
+    room: null,
+    examiner: null,
+    supervisor: null,
+    takers: takers.map(({ member }) => member),
+  }))
+}
