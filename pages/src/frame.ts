@@ -13,6 +13,8 @@ export interface PagePlace {
   readonly path: string
   /** What the address of this page has after it, such as `/receipt`. */
   readonly below: string
+  /** What the address says of the visit after its `?`, which its links to itself keep, such as `key=…`; nothing where it is absent. */
+  readonly query?: string
   /** The folder of style and scripts from the root, such as `pages/<hash>`. */
   readonly assets: string
 }
@@ -72,10 +74,11 @@ export function addressOf({ root, path, locale, isLocaleChosen }: PagePlace, bel
   return `${root}${path}${below}${isLocaleChosen ? `?lang=${locale}` : ''}`
 }
 
-function languages({ root, path, below, locale }: PagePlace): Html {
+function languages({ root, path, below, locale, query }: PagePlace): Html {
+  const kept = query === undefined ? '' : `${query}&`
   const links = locales.map((other) => {
     const current = other === locale ? html` aria-current="true"` : nothing
-    return html`<a href="${root}${path}${below}?lang=${other}" lang="${other}" hreflang="${other}" rel="nofollow"${current}>${languageNames[other]}</a>`
+    return html`<a href="${root}${path}${below}?${kept}lang=${other}" lang="${other}" hreflang="${other}" rel="nofollow"${current}>${languageNames[other]}</a>`
   })
   return html`<nav aria-label="${wordsIn(locale).page.language}">${links}</nav>`
 }

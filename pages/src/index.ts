@@ -1,3 +1,12 @@
+export type { AccountFault } from './account-fault.ts'
+export {
+  type AccountView,
+  type LogInView,
+  type PasswordView,
+  renderAccountPage,
+  renderLogInPage,
+  renderPasswordPage,
+} from './account-page.ts'
 export { formatSize, typesInWords } from './browser/file-words.ts'
 export { type ClosedView, renderClosedPage } from './closed-page.ts'
 export { controlName } from './form-field.ts'

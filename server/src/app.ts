@@ -24,7 +24,7 @@ import {
 } from './features/vault/index.ts'
 import { addHealthRoutes } from './http/health.ts'
 import type { Route } from './http/implement.ts'
-import { addPublicPages } from './http/public-pages/index.ts'
+import { addPageAssets, addPublicPages } from './http/public-pages/index.ts'
 import { createHttpServer } from './http/server.ts'
 import { Authenticator } from './platform/authentication.ts'
 import { addFileRoutes } from './platform/files/file-routes.ts'
@@ -34,7 +34,7 @@ import { RateLimiter } from './platform/rate-limit.ts'
 import { retentionJob } from './platform/retention.ts'
 import { SyncWatermark } from './platform/sync-watermark.ts'
 import { TenantAddresses } from './platform/tenant-address.ts'
-import { forgetSessionsJob } from './platform/users/index.ts'
+import { forgetSessionsJob, resetMailComposer } from './platform/users/index.ts'
 import { records } from './record-protocol.ts'
 import { addProtocolRoutes } from './records/protocol/index.ts'
 import { addRecordDocumentRoutes } from './records/reference/record-document-routes.ts'
@@ -61,7 +61,10 @@ export function jobsOver(
   config: Pick<AppConfig, 'secretKey' | 'publicUrl'>,
   log: Logger,
 ): Job[] {
-  const composers = { document_request: requestMailComposer(new RequestLinks(config)) }
+  const composers = {
+    document_request: requestMailComposer(new RequestLinks(config)),
+    password_reset: resetMailComposer(config),
+  }
   return [
     overdueJob,
     expireDocumentsJob,
@@ -75,7 +78,8 @@ export function jobsOver(
   ]
 }
 
-interface AppConfig extends Pick<Config, 'publicUrl' | 'authFailuresPerMinute' | 'trustedProxies' | 'metricsToken'> {
+interface AppConfig
+  extends Pick<Config, 'publicUrl' | 'authFailuresPerMinute' | 'trustedProxies' | 'metricsToken' | 'mail'> {
   /** Signs the addresses of public pages. */
   readonly secretKey: string
 }
@@ -94,14 +98,16 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     trustedProxies: config.trustedProxies,
   })
   addDocumentRoutes(app, platform)
-  const recordPlatform = { ...platform, addresses: new TenantAddresses(database), storage: files }
-  addProtocolRoutes(app, recordPlatform, records, { publicUrl: config.publicUrl, home: 'docs' })
+  const assets = addPageAssets(app)
+  const addresses = new TenantAddresses(database)
+  const recordPlatform = { ...platform, addresses, storage: files, sendsMail: config.mail !== null }
+  addProtocolRoutes(app, recordPlatform, records, { publicUrl: config.publicUrl, assets, home: 'docs' })
   addRecordDocumentRoutes(app, platform, records.registry.all(), [...records.methods.values()])
   addFileRoutes(app, files.store, {
     onRefused: (grant, problem, visit) => recordRefusedUpload(database, grant, problem, visit),
   })
   const pages = [...requestPages(files, database, config.secretKey), ...formPages(files, database, config.secretKey)]
-  addPublicPages(app, pages, { publicUrl: config.publicUrl, log })
+  addPublicPages(app, pages, { publicUrl: config.publicUrl, assets, log })
   addHealthRoutes(app, {
     database,
     checkStorage: () => files.store.check(),

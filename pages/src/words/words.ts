@@ -64,6 +64,33 @@ export interface Words {
     readonly thanks: (institution: string) => string
     readonly chooseFilesAgain: string
   }
+  /** Pages on which people log in and set their password. */
+  readonly account: {
+    readonly logIn: string
+    readonly logOut: string
+    readonly email: string
+    readonly password: string
+    readonly wrong: string
+    readonly disabled: string
+    readonly wait: (seconds: string) => string
+    readonly forgot: string
+    readonly forgotHint: string
+    readonly sendLink: string
+    readonly linkSent: (minutes: number) => string
+    readonly noMail: (institution: string) => string
+    readonly linkOver: string
+    readonly newPassword: string
+    readonly oldPassword: string
+    readonly again: string
+    readonly length: (least: number, most: number) => string
+    readonly different: string
+    readonly wrongOldPassword: string
+    readonly setPassword: string
+    readonly isSet: string
+    readonly loggedInAs: (name: string, user: string) => string
+    readonly changePassword: string
+    readonly nowhere: string
+  }
   /** Pages that say why there is nothing else to see. */
   readonly closed: Readonly<Record<ClosedReason, { readonly title: string; readonly text: string }>> & {
     readonly ask: (institution: string) => string

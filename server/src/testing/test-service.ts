@@ -8,6 +8,7 @@ import { activeScopes, type Domain, domains, type Module, type Scope } from '@ma
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { createApp } from '../app.ts'
+import type { Config } from '../config.ts'
 import { asOwner, Database } from '../database/index.ts'
 import type { VaultFiles } from '../features/vault/index.ts'
 import { createApiKey, type NewApiKey } from '../platform/api-keys.ts'
@@ -61,7 +62,7 @@ const operator: Omit<ChangeContext, 'tenant'> = {
 
 /** Starts a service for the test file that calls it, and stops it when the file is done. */
 export async function startTestService(
-  options: { authFailuresPerMinute?: number; scanner?: VirusScanner; store?: FileStore } = {},
+  options: { authFailuresPerMinute?: number; scanner?: VirusScanner; store?: FileStore; mail?: Config['mail'] } = {},
 ): Promise<TestService> {
   const database = await createTestDatabase()
   const data = new Database(database.connection)
@@ -72,6 +73,7 @@ export async function startTestService(
     authFailuresPerMinute: options.authFailuresPerMinute ?? 1000,
     trustedProxies: null,
     metricsToken: null,
+    mail: options.mail ?? null,
     secretKey: randomUUID(),
   }
   const folder = await mkdtemp(join(tmpdir(), 'matricula-files-'))

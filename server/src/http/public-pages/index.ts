@@ -1,3 +1,6 @@
+export { addPageAssets } from './page-assets.ts'
+export { pageHeaders } from './page-headers.ts'
 export { ClosedLink, fileProblemInWords, problemInWords } from './page-problem.ts'
-export { addPublicPages, type PageAnswer, type PublicPage } from './public-pages.ts'
-export type { FilePart, TextPart, Visit } from './visit.ts'
+export { addPublicPages, type PageAnswer, type PublicPage, sendPage } from './public-pages.ts'
+export { requireSameOrigin } from './same-origin.ts'
+export { type FilePart, type TextPart, Visit } from './visit.ts'

@@ -5,7 +5,6 @@ import { discardBody } from '../../platform/files/incoming-body.ts'
 import { Problem } from '../../platform/problem.ts'
 import { errorFacts } from '../error-facts.ts'
 import { problemBody, problemMediaType } from '../problem-answer.ts'
-import { addPageAssets } from './page-assets.ts'
 import { pageHeaders } from './page-headers.ts'
 import { asPageProblem, ClosedLink, problemInWords, problemPage } from './page-problem.ts'
 import { type PageLimits, PageThrottle } from './page-throttle.ts'
@@ -34,6 +33,8 @@ export interface PublicPage {
 
 interface PublicPageOptions {
   readonly publicUrl: string
+  /** The folder of style and scripts, from the root. */
+  readonly assets: string
   readonly log: FastifyBaseLogger
   readonly limits?: PageLimits
 }
@@ -54,8 +55,7 @@ const mostBytesOfNothing = 64 * 1024
  * and a problem is a page in the visitor's language, or a problem document for the page's script.
  */
 export function addPublicPages(app: FastifyInstance, pages: readonly PublicPage[], options: PublicPageOptions): void {
-  const { publicUrl, log, limits } = options
-  const assets = addPageAssets(app)
+  const { publicUrl, assets, log, limits } = options
   const throttle = new PageThrottle(limits)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -154,7 +154,7 @@ function sendProblem(
 }
 
 /** Sends a page, compressed for whoever takes it so (RFC 9110 §12.5.3): long lists reach a slow phone in a few kilobytes. */
-function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
+export function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
   reply.code(status).type('text/html; charset=utf-8').header('vary', 'accept-encoding')
   if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(reply.request.headers['accept-encoding'] ?? ''))
     return reply.send(html)

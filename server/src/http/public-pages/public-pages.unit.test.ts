@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { Problem } from '../../platform/problem.ts'
 import { createHttpServer } from '../server.ts'
+import { addPageAssets } from './page-assets.ts'
 import { ClosedLink } from './page-problem.ts'
 import { pageLimits } from './page-throttle.ts'
 import { addPublicPages, type PublicPage } from './public-pages.ts'
@@ -64,7 +65,7 @@ const app = createHttpServer([], { publicUrl: 'https://matricula.example' } as n
   log,
   trustedProxies: '127.0.0.1',
 })
-addPublicPages(app, pages, { publicUrl: 'https://matricula.example', log })
+addPublicPages(app, pages, { publicUrl: 'https://matricula.example', assets: addPageAssets(app), log })
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 const address = `http://127.0.0.1:${port}`

@@ -1,5 +1,15 @@
-export { countAttempt, isKnownUser, type LogInOutcome, logIn, logInFailures, type NewSession } from './log-in.ts'
-export { hashOfPassword, newPassword, PasswordError, requirePassword } from './passwords.ts'
+export { countAttempt, type LogInOutcome, logIn, logInFailures, type NewSession } from './log-in.ts'
+export { changePassword, type PasswordChange, setPasswordByKey } from './password-changes.ts'
+export { resetMailComposer } from './password-reset-mails.ts'
+export {
+  askForReset,
+  isResetKey,
+  makeResetKey,
+  type ResetOutcome,
+  resetMinutes,
+  resetsPerHour,
+} from './password-resets.ts'
+export { hashOfPassword, newPassword, PasswordError, passwordLength, requirePassword } from './passwords.ts'
 export {
   automaticRoles,
   createRole,

@@ -59,9 +59,7 @@ export async function logIn(
        where tenant_id = ${tenantId} and id = ${found.id} and enabled = 1 and password_hash = ${found.password_hash}
       returning id`)
     if (row === undefined) return null
-    tx.send(sql`
-      delete from log_in_failures
-       where tenant_id = ${tenantId} and user_hash = ${hashOf(name)} and address = ${address}`)
+    forgetAttempts(tx, name, address)
     const actor = { type: 'user', id: found.id, name: found.name } as const
     const access = { action: 'user.logged_in', entityType: 'user', entityId: found.id, facts: {} } as const
     recordAccess(tx, { ...context, actor }, access)
@@ -91,14 +89,11 @@ export async function countAttempt(tx: Transaction, name: string, address: strin
   return Math.max(1, Math.ceil(row.seconds))
 }
 
-/** Whether an enabled user has this name. */
-export async function isKnownUser(database: Database, tenantId: string, user: string): Promise<boolean> {
-  const name = user.trim().toLowerCase()
-  const rows = await database.read(
-    tenantId,
-    sql`select from users where tenant_id = ${tenantId} and name = ${name} and enabled = 1`,
-  )
-  return rows.length > 0
+/** Forgets the failed attempts about something from an address. */
+export function forgetAttempts(tx: Transaction, name: string, address: string): void {
+  tx.send(sql`
+    delete from log_in_failures
+     where tenant_id = ${tx.tenantId} and user_hash = ${hashOf(name)} and address = ${address}`)
 }
 
 interface UserRow {

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { createHmac, hash, randomBytes } from 'node:crypto'
 import { type Database, sql, type Transaction } from '../../database/index.ts'
 import { newId } from '../ids.ts'
 import type { Job } from '../jobs.ts'
@@ -17,8 +17,10 @@ export interface LoggedIn {
   readonly userType: 'System User' | 'Website User'
   /** The granted roles that are not disabled. */
   readonly roles: readonly string[]
-  /** SHA-256 of the token that writes of this session must bring, or null when it has none. */
-  readonly csrfTokenHash: Buffer | null
+  /** The token of this session against forged requests; it follows from the session's secret. */
+  readonly csrfToken: string
+  /** Whether the token was given out, so that every write of the session must bring it. */
+  readonly needsCsrfToken: boolean
 }
 
 /** Opens a session of a user and gives its secret, which only the cookie holds. */
@@ -62,16 +64,24 @@ export async function findSession(database: Database, tenantId: string, secret: 
     image: row.user_image,
     userType: row.user_type,
     roles: row.roles,
-    csrfTokenHash: row.csrf_token_hash,
+    csrfToken: csrfTokenOf(secret),
+    needsCsrfToken: row.csrf_token_hash !== null,
   }
 }
 
-/** Gives a session a token that its writes must bring from now on (header `X-Frappe-CSRF-Token`), for a page to hold. */
-export function giveCsrfToken(tx: Transaction, sessionId: string): string {
-  const token = randomBytes(32).toString('base64url')
+/**
+ * Gives out the token of a session, which its writes must bring from now on (header `X-Frappe-CSRF-Token`). It is the same
+ * each time, so that all the windows of a browser may hold it.
+ */
+export function giveCsrfToken(tx: Transaction, { sessionId, csrfToken }: LoggedIn): string {
   tx.send(sql`
-    update sessions set csrf_token_hash = ${hashOf(token)} where tenant_id = ${tx.tenantId} and id = ${sessionId}`)
-  return token
+    update sessions set csrf_token_hash = ${hashOf(csrfToken)} where tenant_id = ${tx.tenantId} and id = ${sessionId}`)
+  return csrfToken
+}
+
+/** Only who has the session's secret can tell its token, and the token does not tell the secret (RFC 2104). */
+function csrfTokenOf(secret: string): string {
+  return createHmac('sha256', secret).update('csrf token').digest('base64url')
 }
 
 /** Ends a session. */
@@ -90,7 +100,7 @@ export const rolesOfUser = sql`array(
     join roles r on r.tenant_id = h.tenant_id and r.name = h.role and r.disabled = 0
    where h.tenant_id = u.tenant_id and h.parent_id = u.id order by h.idx)`
 
-/** Forgets sessions that have expired, and failed log-ins whose pause is over. */
+/** Forgets sessions that have expired, failed log-ins whose pause is over, and new passwords that nobody set. */
 export const forgetSessionsJob: Job = {
   name: 'forget-sessions',
   everySeconds: 600,
@@ -99,6 +109,8 @@ export const forgetSessionsJob: Job = {
       tx.send(sql`delete from sessions where tenant_id = ${tx.tenantId} and expires_at < now()`)
       tx.send(sql`
         delete from log_in_failures where tenant_id = ${tx.tenantId} and counted_at < now() - interval '5 minutes'`)
+      tx.send(sql`
+        delete from password_resets where tenant_id = ${tx.tenantId} and created_at < now() - interval '2 days'`)
     })
   },
 }

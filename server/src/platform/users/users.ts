@@ -77,7 +77,7 @@ export function setEnabled(
   })
 }
 
-/** Gives a user another password and ends their sessions. Throws `UserError`. */
+/** Gives a user another password, and ends their sessions and the links for a new one. Throws `UserError`. */
 export function setPassword(
   tx: Transaction,
   context: ChangeContext,
@@ -88,6 +88,7 @@ export function setPassword(
     tx.send(sql`
       update users set password_hash = ${passwordHash}, password_changed_at = current_stamp()
        where tenant_id = ${tx.tenantId} and id = ${id}`)
+    tx.send(sql`delete from password_resets where tenant_id = ${tx.tenantId} and user_id = ${id}`)
     endSessions(tx, id)
   })
 }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { requestsPerMinute } from '@matricula/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Quota, RateLimiter } from '../../platform/rate-limit.ts'
-import { hashOf, type LoggedIn } from '../../platform/users/index.ts'
+import type { LoggedIn } from '../../platform/users/index.ts'
 import { RecordError } from '../record-error.ts'
 import type { Admission } from './call.ts'
 
@@ -29,9 +29,15 @@ export async function requireQuota(
  * header `X-Frappe-CSRF-Token` or the argument `csrf_token`. Keys need none, since no browser adds them by itself.
  */
 export function requireCsrfToken(request: FastifyRequest, session: LoggedIn | null, argument: unknown): void {
-  if (session === null || session.csrfTokenHash === null) return
+  if (session === null || !session.needsCsrfToken) return
   if (!['POST', 'PUT', 'DELETE', 'PATCH'].includes(request.method)) return
-  const token = request.headers['x-frappe-csrf-token'] ?? argument
-  if (typeof token === 'string' && timingSafeEqual(hashOf(token), session.csrfTokenHash)) return
+  if (isCsrfToken(session, request.headers['x-frappe-csrf-token'] ?? argument)) return
   throw new RecordError('CSRFTokenError', 'Invalid Request')
+}
+
+/** Whether this is the token of a session. */
+export function isCsrfToken({ csrfToken }: LoggedIn, sent: unknown): boolean {
+  if (typeof sent !== 'string') return false
+  const [bytes, expected] = [Buffer.from(sent), Buffer.from(csrfToken)]
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected)
 }

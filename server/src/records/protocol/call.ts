@@ -17,6 +17,8 @@ export interface ProtocolPlatform {
   readonly rateLimiter: RateLimiter
   readonly addresses: TenantAddresses
   readonly storage: FileStorage
+  /** Whether mails are sent. */
+  readonly sendsMail: boolean
 }
 
 /** Where files are kept, and what looks for viruses in them; null where nothing does. */
@@ -45,6 +47,7 @@ export interface Admission {
 /** A call of a method that is about the session itself. */
 export interface SessionCall {
   readonly database: Database
+  readonly sendsMail: boolean
   readonly admission: Admission
   readonly args: Arguments
   readonly requestId: string

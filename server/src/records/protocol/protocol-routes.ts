@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Transaction } from '../../database/index.ts'
 import { errorFacts } from '../../http/error-facts.ts'
 import { setQuotaHeaders } from '../../http/operation-routes.ts'
+import { pageHeaders, sendPage } from '../../http/public-pages/index.ts'
 import type { Tenant } from '../../platform/credentials.ts'
 import { allowedDisposition } from '../../platform/files/content-disposition.ts'
 import { fileKey } from '../../platform/files/file-key.ts'
@@ -11,16 +12,33 @@ import { servedFileHeaders } from '../../platform/files/served-file-headers.ts'
 import { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
 import type { WorkMessage } from '../record-work.ts'
+import { accountPageAt, accountPaths, answerPage, type Page, type PageCall } from './account-pages.ts'
 import { admit, admitSession } from './admission.ts'
 import { answerBody } from './answers.ts'
-import { type Admission, type CallAnswer, type ProtocolPlatform, RecordFile } from './call.ts'
+import {
+  type Admission,
+  type Arguments,
+  type CallAnswer,
+  type ProtocolPlatform,
+  RecordFile,
+  type SessionCall,
+} from './call.ts'
 import { requireCsrfToken, requireQuota } from './call-checks.ts'
-import { guestRefusal, perform, type Records } from './record-calls.ts'
+import { guestRefusal, perform, type Records, requireVerb } from './record-calls.ts'
 import { asRecordError, refusalBody } from './refusals.ts'
 import { bodyLimits, readArguments, type Sent } from './request-arguments.ts'
 import { type CookiePlace, clearSessionCookies, setSessionCookies } from './session-cookies.ts'
 import { sessionMethods } from './session-methods.ts'
 import { type Target, targetOf } from './target.ts'
+
+/** What the addresses need to know. */
+export interface ProtocolOptions {
+  readonly publicUrl: string
+  /** The folder of the style of pages, from the root. */
+  readonly assets: string
+  /** Where the service's own first page is, from the root. */
+  readonly home: string
+}
 
 /** What a request is about, and what is found out of it on its way. */
 interface Visit {
@@ -44,7 +62,7 @@ export function addProtocolRoutes(
   app: FastifyInstance,
   platform: ProtocolPlatform,
   records: Records,
-  options: { readonly publicUrl: string; readonly home: string },
+  options: ProtocolOptions,
 ): void {
   app.register(async (scope) => {
     await scope.register(cookie)
@@ -63,12 +81,13 @@ export function addProtocolRoutes(
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const visit = visitOf(request, reply)
       try {
-        return await answer(visit, platform, records, options.home)
+        return await answer(visit, platform, records, options)
       } catch (error) {
         return refuse(visit, error)
       }
     }
-    for (const url of ['/', '/login', '/api', '/api/*', '/files/*', '/private/files/*', '/t/:slug', '/t/:slug/*']) {
+    const files = ['/files/*', '/private/files/*']
+    for (const url of ['/', ...accountPaths, '/api', '/api/*', ...files, '/t/:slug', '/t/:slug/*']) {
       scope.route({ method: scope.supportedMethods, url, config: { operationId: 'recordApi' }, handler })
     }
   })
@@ -83,7 +102,12 @@ function decoded(segment: string): string {
   }
 }
 
-async function answer(visit: Visit, platform: ProtocolPlatform, records: Records, home: string): Promise<FastifyReply> {
+async function answer(
+  visit: Visit,
+  platform: ProtocolPlatform,
+  records: Records,
+  options: ProtocolOptions,
+): Promise<FastifyReply> {
   const { request, reply } = visit
   if (request.method === 'OPTIONS') return reply.code(200).send()
   const tenant = await tenantOf(visit, platform)
@@ -93,7 +117,9 @@ async function answer(visit: Visit, platform: ProtocolPlatform, records: Records
   const args = file === null ? sent.args : { cmd: 'download_file', file_url: file }
   const { cmd } = args
   const isCalled = typeof cmd === 'string' && cmd !== ''
-  if (!isCalled && visit.segments[0] !== 'api') return answerOutside(visit, home)
+  const page = isCalled ? null : accountPageAt(visit.segments)
+  if (page !== null) return showPage(visit, page, { ...sessionCall(visit, platform, sent), ...options, request })
+  if (!isCalled && visit.segments[0] !== 'api') return answerOutside(visit, options.home)
   const target: Target = isCalled
     ? { version: 1, action: 'method', method: cmd }
     : targetOf(visit.segments, request.method)
@@ -106,6 +132,23 @@ async function answer(visit: Visit, platform: ProtocolPlatform, records: Records
   if (result.result instanceof RecordFile) return sendFile(request, reply, result.result)
   const status = result.status ?? 200
   return sendJson(reply, status, answerBody(target, result, visit.isExpired))
+}
+
+/** What the methods about the session, and the pages, work with. */
+function sessionCall(
+  { request }: Visit,
+  { database, sendsMail }: ProtocolPlatform,
+  { admission, args }: { readonly admission: Admission; readonly args: Arguments },
+): SessionCall {
+  return { database, sendsMail, admission, args, requestId: request.id, address: request.ip }
+}
+
+async function showPage({ reply, cookies }: Visit, page: Page, call: PageCall): Promise<FastifyReply> {
+  const answer = await answerPage(page, call)
+  reply.headers({ ...pageHeaders, ...answer.headers })
+  if (answer.session !== undefined) setSessionCookies(reply, cookies, answer.session)
+  if ('goTo' in answer) return reply.code(303).header('location', answer.goTo).send()
+  return sendPage(reply, answer.status ?? 200, answer.html)
 }
 
 /** The address of a file as records keep it, where a request asks for one: a call of `download_file`. Else null. */
@@ -171,7 +214,8 @@ async function run({ visit, platform, records, target, admission, sent }: Run): 
     const method = sessionMethods.get(target.method)
     if (method !== undefined) {
       if (!method.allowGuest) requireKnown(admission)
-      return method.run({ database, admission, args: sent.args, requestId: request.id, address: request.ip })
+      requireVerb(target.method, method, request.method)
+      return method.run(sessionCall(visit, platform, { admission, args: sent.args }))
     }
   }
   const { caller } = admission

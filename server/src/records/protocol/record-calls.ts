@@ -14,7 +14,7 @@ import {
   updateRecord,
 } from '../record-requests.ts'
 import { type Arguments, type CallAnswer, CallResult } from './call.ts'
-import { type RecordMethod, type StagedCall, type StagedMethod, validArguments } from './record-method.ts'
+import { type RecordMethod, type StagedCall, type StagedMethod, type Verb, validArguments } from './record-method.ts'
 import type { Target } from './target.ts'
 import { metaOf } from './type-meta.ts'
 
@@ -127,16 +127,20 @@ async function callMethod(work: Work, path: string, { verb, args }: RecordCall):
   if (method.isForStudents !== true && hasOnlyPersonalRoles(work.caller)) {
     throw new RecordError('PermissionError', `Not permitted: ${path} is for the staff.`)
   }
-  const called = verb === 'HEAD' ? 'GET' : verb
-  if (method.verbs !== undefined && !method.verbs.some((each) => each === called)) {
-    throw new RecordError('PermissionError', `Not permitted: ${path} takes ${method.verbs.join(', ')}.`)
-  }
+  requireVerb(path, method, verb)
   const valid = validArguments(method, args)
   const result =
     'run' in method
       ? await work.transaction((engine) => method.run(engine, valid))
       : await method.runInStages(work, valid)
   return result instanceof CallResult ? result : { result }
+}
+
+/** Refuses with `PermissionError` a call of a method with a verb that it does not take. */
+export function requireVerb(path: string, { verbs }: { readonly verbs?: readonly Verb[] }, verb: string): void {
+  const called = verb === 'HEAD' ? 'GET' : verb
+  if (verbs === undefined || verbs.some((each) => each === called)) return
+  throw new RecordError('PermissionError', `Not permitted: ${path} takes ${verbs.join(', ')}.`)
 }
 
 /** The refusal of somebody who is not known. */

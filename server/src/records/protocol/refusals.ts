@@ -1,3 +1,4 @@
+import type { RecordErrorType } from '@matricula/contract'
 import { DatabaseUnavailable } from '../../database/index.ts'
 import { Problem } from '../../platform/problem.ts'
 import { RecordError } from '../record-error.ts'
@@ -63,6 +64,9 @@ function ofProblem(problem: Problem): RecordError {
   }
 }
 
+/** Refusals whose text is shown by clients that log in or set a password. */
+const shownAtLogIn: ReadonlySet<RecordErrorType> = new Set(['AuthenticationError', 'SecurityException', 'LinkExpired'])
+
 /**
  * The body of a refusal as Frappe's clients read it. No traceback ever leaves: `exc` holds the class and the text. Without
  * them a 404 looks as upstream's, which clients take for "there is none".
@@ -80,8 +84,7 @@ export function refusalBody(error: RecordError, version: Version, isExpired: boo
     ...(error.status !== 404 && { exception, exc: JSON.stringify([exception]) }),
     _server_messages: JSON.stringify(shown.map((each) => JSON.stringify(each))),
     ...(type === 'PermissionError' && { _error_message: message }),
-    // Clients that log in show it.
-    ...((type === 'AuthenticationError' || type === 'SecurityException') && { message }),
+    ...(shownAtLogIn.has(type) && { message }),
     ...(isExpired && { session_expired: 1 }),
   }
 }

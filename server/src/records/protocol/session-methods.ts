@@ -1,14 +1,18 @@
 import type { Database } from '../../database/index.ts'
-import { closeSession, countAttempt, isKnownUser, logIn, type NewSession } from '../../platform/users/index.ts'
-import type { Caller } from '../caller.ts'
+import { closeSession, giveCsrfToken, logIn, type NewSession } from '../../platform/users/index.ts'
 import { RecordError } from '../record-error.ts'
 import { guestName } from './admission.ts'
 import type { CallAnswer, SessionCall } from './call.ts'
+import { resetPassword, updatePassword } from './password-methods.ts'
+import type { Verb } from './record-method.ts'
+import { homePageOf, paused, refusedLogIn, requireCaller } from './session-answers.ts'
 
 /** A method about who calls, which runs outside of any transaction of records. */
 export interface SessionMethod {
   /** Whether somebody who is not known may call it. */
   readonly allowGuest: boolean
+  /** Any verb where nothing is said. */
+  readonly verbs?: readonly Verb[]
   run(call: SessionCall): Promise<CallAnswer>
 }
 
@@ -16,14 +20,27 @@ export interface SessionMethod {
 export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string, SessionMethod>([
   ['ping', { allowGuest: true, run: async () => ({ result: 'pong' }) }],
   ['frappe.ping', { allowGuest: true, run: async () => ({ result: 'pong' }) }],
-  ['login', { allowGuest: true, run: logInByPassword }],
+  ['login', { allowGuest: true, run: async (call) => welcome(await logInByPassword(call)) }],
   ['logout', { allowGuest: true, run: logOut }],
   ['frappe.handler.logout', { allowGuest: true, run: logOut }],
   ['frappe.auth.get_logged_user', { allowGuest: false, run: async (call) => ({ result: requireCaller(call).user }) }],
-  ['frappe.core.doctype.user.user.reset_password', { allowGuest: true, run: resetPassword }],
+  ['frappe.sessions.get_csrf_token', { allowGuest: false, run: tellCsrfToken }],
+  ['frappe.core.doctype.user.user.reset_password', { allowGuest: true, verbs: ['POST'], run: resetPassword }],
+  [
+    'frappe.core.doctype.user.user.update_password',
+    {
+      allowGuest: true,
+      verbs: ['POST', 'PUT'],
+      run: async (call) => {
+        const session = await updatePassword(call)
+        return { result: homePageOf(session), session }
+      },
+    },
+  ],
 ])
 
-async function logInByPassword(call: SessionCall): Promise<CallAnswer> {
+/** Logs in by `usr` and `pwd`. Throws `AuthenticationError` and, after too many failures, `SecurityException`. */
+export async function logInByPassword(call: SessionCall): Promise<NewSession> {
   const { usr, pwd } = call.args
   if (typeof usr !== 'string' || typeof pwd !== 'string' || usr === '' || pwd === '') {
     throw new RecordError('AuthenticationError', 'Incomplete login details')
@@ -33,21 +50,20 @@ async function logInByPassword(call: SessionCall): Promise<CallAnswer> {
   const outcome = await logIn(call.database, context, { user: usr, password: pwd })
   if ('retryAfterSeconds' in outcome) throw paused(outcome.retryAfterSeconds)
   if ('refused' in outcome) {
-    const text = outcome.refused === 'disabled' ? 'User disabled or missing' : 'Invalid login credentials'
-    throw new RecordError('AuthenticationError', text)
+    throw new RecordError('AuthenticationError', refusedLogIn[outcome.refused])
   }
   await endSession(call.database, call)
-  return { ...homeOf(outcome.session), session: outcome.session }
+  return outcome.session
 }
 
-/** What clients do next after a log-in: staff have the desk, others have their own page. */
-function homeOf({ userType, fullName }: NewSession): CallAnswer {
-  return userType === 'System User'
-    ? { members: { message: 'Logged In', home_page: '/app', full_name: fullName } }
-    : { members: { message: 'No App', home_page: '/me', full_name: fullName } }
+/** What clients do next after a log-in. */
+function welcome(session: NewSession): CallAnswer {
+  const message = session.userType === 'System User' ? 'Logged In' : 'No App'
+  return { members: { message, home_page: homePageOf(session), full_name: session.fullName }, session }
 }
 
-async function logOut(call: SessionCall): Promise<CallAnswer> {
+/** Ends the session of a call, where there is one. */
+export async function logOut(call: SessionCall): Promise<CallAnswer> {
   await endSession(call.database, call)
   return { members: { message: 'No App', home_page: '/login', full_name: guestName }, session: 'guest' }
 }
@@ -59,29 +75,11 @@ async function endSession(database: Database, { admission }: SessionCall): Promi
 }
 
 /**
- * Answers somebody who forgot the password. An unknown user is a 404, as upstream has it; so that nobody tries many, it is
- * counted like a log-in that failed.
+ * The token that the writes of this session bring from now on. Upstream prints it in its pages; here a page that comes from
+ * elsewhere on the same site asks for it. A key needs none and is given none.
  */
-async function resetPassword(call: SessionCall): Promise<CallAnswer> {
-  const { tenant } = requireCaller(call)
-  const { user } = call.args
-  if (typeof user !== 'string' || user === '') {
-    throw new RecordError('FrappeTypeError', 'The argument user is missing: name the user by e-mail address.')
-  }
-  const wait = await call.database.transaction(tenant.id, (tx) => countAttempt(tx, 'reset_password', call.address))
-  if (wait > 0) throw paused(wait)
-  if (!(await isKnownUser(call.database, tenant.id, user))) throw new RecordError('DoesNotExistError', 'not found')
-  return { messages: [{ message: 'Ask your institution for a new password: this service does not mail them.' }] }
-}
-
-function paused(seconds: number): RecordError {
-  return new RecordError('SecurityException', `Too many attempts failed. Wait ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds) },
-  })
-}
-
-function requireCaller({ admission }: SessionCall): Caller {
-  if (admission.caller !== null) return admission.caller
-  const text = 'Log in at the address of your institution: its own host name, or /t/ and its short name.'
-  throw new RecordError('AuthenticationError', text)
+async function tellCsrfToken({ database, admission }: SessionCall): Promise<CallAnswer> {
+  const { session, tenant } = admission
+  if (session === null || tenant === null) return {}
+  return { result: await database.transaction(tenant.id, async (tx) => giveCsrfToken(tx, session)) }
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { FrappeApp } from 'frappe-js-sdk'
-import { giveCsrfToken, setEnabled } from '../../platform/users/index.ts'
-import { aUser, operatorOf } from '../../testing/factories.ts'
+import { setEnabled } from '../../platform/users/index.ts'
+import { aRecordCaller, aUser, operatorOf } from '../../testing/factories.ts'
 import { RecordCaller } from '../../testing/record-caller.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 
@@ -155,19 +155,39 @@ test('a session ends 170 hours after it was last used, and is prolonged by use',
   assert.equal((await caller.get(whoAmI)).body.session_expired, 1)
 })
 
-test('a session whose page was given a token writes only with that token, in the header or as an argument', async () => {
+test('a session that was given a token writes only with that token, in the header or as an argument; each window gets the same', async () => {
   const tenant = await service.tenant()
   const { caller } = await loggedIn(tenant)
-  const [row] = await service.database.inspect<{ id: string }>('select id from sessions where tenant_id = $1', [
-    tenant.id,
-  ])
-  const token = await service.data.transaction(tenant.id, async (tx) => giveCsrfToken(tx, row?.id as string))
+  assert.equal((await caller.post(whoAmI)).status, 200)
+  const ask = '/api/method/frappe.sessions.get_csrf_token'
+  const [one, other] = [await caller.get(ask), await caller.get(ask)]
+  const token = one.body.message
+  assert.match(token, /^[\w-]{43}$/)
+  assert.equal(other.body.message, token)
   const refused = await caller.post(whoAmI)
   assert.deepEqual([refused.status, refused.body.exc_type], [400, 'CSRFTokenError'])
+  const year = { academic_year_name: '2030-31', year_start_date: '2030-08-01', year_end_date: '2031-06-30' }
+  const write = await caller.post('/api/resource/Academic Year', year)
+  assert.deepEqual([write.status, write.body.exc_type], [400, 'CSRFTokenError'])
   assert.equal((await caller.with({ 'x-frappe-csrf-token': 'other' }).post(whoAmI)).status, 400)
-  assert.equal((await caller.with({ 'x-frappe-csrf-token': token }).post(whoAmI)).status, 200)
+  const holder = caller.with({ 'x-frappe-csrf-token': token })
+  assert.equal((await holder.post('/api/resource/Academic Year', year)).status, 200)
   assert.equal((await caller.post(whoAmI, { csrf_token: token })).status, 200)
   assert.equal((await caller.get(whoAmI)).status, 200)
+  const { caller: another } = await loggedIn(tenant, ['System Manager'], 'grace@school.example')
+  await another.get(ask)
+  assert.equal((await another.with({ 'x-frappe-csrf-token': token }).post(whoAmI)).status, 400)
+})
+
+test('a guest is given no token against forged requests, and a key needs none', async () => {
+  const tenant = await service.tenant()
+  const ask = '/api/method/frappe.sessions.get_csrf_token'
+  const guest = await at(tenant).get(ask)
+  assert.deepEqual([guest.status, guest.body.exc_type], [403, 'PermissionError'])
+  const key = await aRecordCaller(service, tenant)
+  const { status, body } = await key.get(ask)
+  assert.deepEqual([status, body], [200, {}])
+  assert.equal((await key.post(whoAmI)).status, 200)
 })
 
 test('the eleventh failed log-in waits a minute, and so does a right one then', async () => {

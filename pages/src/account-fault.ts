@@ -1,0 +1,32 @@
+import type { PlacedFault } from './fault-summary.ts'
+import { formatNumber } from './formats.ts'
+import type { Locale } from './locale.ts'
+import { wordsIn } from './words/index.ts'
+
+/** What went wrong when somebody logged in or set a password. */
+export type AccountFault =
+  | { readonly kind: 'wrong' | 'disabled' | 'linkOver' | 'different' | 'wrongOldPassword' | 'otherSite' }
+  | { readonly kind: 'wait'; readonly seconds: number }
+  | { readonly kind: 'length'; readonly minimum: number; readonly maximum: number }
+
+/** A fault in a sentence of the visitor's language, with the control where it can be mended. */
+export function faultInWords(locale: Locale, fault: AccountFault): PlacedFault {
+  const { account, faults } = wordsIn(locale)
+  const at = (target: string, text: string): PlacedFault => ({ text, label: null, target })
+  switch (fault.kind) {
+    case 'wait':
+      return at('content', account.wait(formatNumber(locale, fault.seconds)))
+    case 'length':
+      return at('new', account.length(fault.minimum, fault.maximum))
+    case 'different':
+      return at('again', account.different)
+    case 'wrongOldPassword':
+      return at('old', account.wrongOldPassword)
+    case 'linkOver':
+      return at('forgotten', account.linkOver)
+    case 'otherSite':
+      return at('content', faults.otherSite)
+    default:
+      return at('usr', account[fault.kind])
+  }
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import { type PublicLocale, publicLocales } from '@matricula/contract'
+import { type Database, sql, type Transaction } from '../../database/index.ts'
+import { recordAccess } from '../changes.ts'
+import { newId } from '../ids.ts'
+import { putOut } from '../mail/index.ts'
+import type { ChangeContext } from '../request-context.ts'
+import { countAttempt } from './log-in.ts'
+import { hashOf } from './sessions.ts'
+
+/** How long the link of a mail works, in minutes, as upstream has it. It counts from when the mail is written. */
+export const resetMinutes = 20
+
+/** So many links one user is mailed within an hour, whoever asks for them. */
+export const resetsPerHour = 3
+
+/** What became of somebody's asking for a new password. */
+export type ResetOutcome =
+  /** There is such a user; a mail was put out if mails are sent at all. */
+  | { readonly fullName: string }
+  | { readonly refused: 'unknown' | 'disabled' }
+  /** Too many users were asked for from this address. */
+  | { readonly retryAfterSeconds: number }
+  /** This user was asked for too often. */
+  | { readonly refused: 'often'; readonly retryAfterSeconds: number }
+
+/**
+ * Puts out a mail with a link to a page on which a user sets a new password, if mails are sent. Links that were mailed before keep working
+ * until theirs is used or its time is over, so that nobody can end another's by asking. Each asking is counted against its
+ * address before anything is looked up.
+ */
+export async function askForReset(
+  database: Database,
+  context: Omit<ChangeContext, 'actor'>,
+  { user, sendsMail }: { readonly user: string; readonly sendsMail: boolean },
+): Promise<ResetOutcome> {
+  const tenantId = context.tenant.id
+  const name = user.trim().toLowerCase()
+  const address = context.address ?? ''
+  const retryAfterSeconds = await database.transaction(tenantId, (tx) => countAttempt(tx, 'reset_password', address))
+  if (retryAfterSeconds > 0) return { retryAfterSeconds }
+  return database.transaction(tenantId, async (tx) => {
+    const [found] = await tx.query<UserRow>(sql`
+      select id, full_name as "fullName", enabled, email, language
+        from users where tenant_id = ${tenantId} and name = ${name} for update`)
+    if (found === undefined) return { refused: 'unknown' }
+    if (found.enabled !== 1) return { refused: 'disabled' }
+    if (!sendsMail) return { fullName: found.fullName }
+    const [{ count, seconds } = { count: 0, seconds: 0 }] = await tx.query<{ count: number; seconds: number }>(sql`
+      select count(*) as count, extract(epoch from min(created_at) + interval '1 hour' - now())::float8 as seconds
+        from password_resets
+       where tenant_id = ${tenantId} and user_id = ${found.id} and created_at > now() - interval '1 hour'`)
+    if (count >= resetsPerHour) return { refused: 'often', retryAfterSeconds: Math.max(1, Math.ceil(seconds)) }
+    const id = newId()
+    tx.send(sql`insert into password_resets (tenant_id, id, user_id) values (${tenantId}, ${id}, ${found.id})`)
+    putOut(tx, {
+      kind: 'password_reset',
+      entityId: id,
+      recipient: found.email,
+      locale: localeOf(found.language),
+    })
+    const actor = { type: 'system', id: null, name: 'Guest' } as const
+    const access = { action: 'user.password_reset_asked', entityType: 'user', entityId: found.id, facts: {} } as const
+    recordAccess(tx, { ...context, actor }, access)
+    return { fullName: found.fullName }
+  })
+}
+
+/**
+ * Makes the key of a reset, 256 random bits that only the mail has. Gives null when there is nothing to set any more:
+ * another password was set since, or the user was disabled.
+ */
+export async function makeResetKey(
+  database: Database,
+  tenantId: string,
+  resetId: string,
+): Promise<{ key: string; fullName: string } | null> {
+  const key = randomBytes(32).toString('base64url')
+  const [row] = await database.transaction(tenantId, (tx) =>
+    tx.query<{ fullName: string }>(sql`
+      update password_resets p
+         set key_hash = ${hashOf(key)}, expires_at = current_stamp() + make_interval(mins => ${resetMinutes})
+        from users u
+       where p.tenant_id = ${tenantId} and p.id = ${resetId}
+         and u.tenant_id = p.tenant_id and u.id = p.user_id and u.enabled = 1
+      returning u.full_name as "fullName"`),
+  )
+  return row === undefined ? null : { key, fullName: row.fullName }
+}
+
+/** Whether a key opens the page for a new password: it was mailed, was not used, and its time is not over. */
+export async function isResetKey(database: Database, tenantId: string, key: string): Promise<boolean> {
+  const rows = await database.read(
+    tenantId,
+    sql`
+      select from password_resets p join users u on u.tenant_id = p.tenant_id and u.id = p.user_id
+       where p.tenant_id = ${tenantId} and p.key_hash = ${hashOf(key)} and p.expires_at > now() and u.enabled = 1`,
+  )
+  return rows.length > 0
+}
+
+/** Uses a key up. Gives the name of its user, or null for a key that opens nothing. */
+export async function useResetKey(tx: Transaction, key: string): Promise<string | null> {
+  const [used] = await tx.query<{ name: string }>(sql`
+    delete from password_resets p using users u
+     where p.tenant_id = ${tx.tenantId} and p.key_hash = ${hashOf(key)} and p.expires_at > now()
+       and u.tenant_id = p.tenant_id and u.id = p.user_id and u.enabled = 1
+    returning u.name`)
+  return used?.name ?? null
+}
+
+interface UserRow {
+  id: string
+  fullName: string
+  enabled: number
+  email: string
+  language: string | null
+}
+
+/** The language of a mail: the user's where mails are written in it, else English. */
+function localeOf(language: string | null): PublicLocale {
+  const code = language?.toLowerCase().split('-')[0]
+  return publicLocales.find((locale) => locale === code) ?? 'en'
+}

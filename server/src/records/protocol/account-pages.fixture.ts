@@ -1,0 +1,21 @@
+import { askForReset, makeResetKey } from '../../platform/users/index.ts'
+import { aUser } from '../../testing/factories.ts'
+import { RecordCaller } from '../../testing/record-caller.ts'
+import type { TestService, TestTenant } from '../../testing/test-service.ts'
+
+/** A user of an institution of their own, and somebody there who is not logged in. */
+export async function somebody(service: TestService, roles: readonly string[] = ['Student']) {
+  const tenant = await service.tenant({ name: 'Hillside School' })
+  const guest = new RecordCaller(`${service.address}/t/${tenant.slug}`)
+  return { tenant, guest, ...(await aUser(service, tenant, { roles })) }
+}
+
+/** A key to set a new password, as a mail would bring it. */
+export async function aResetKey(service: TestService, tenant: TestTenant, user: string): Promise<string> {
+  await askForReset(service.data, { tenant, requestId: null, address: null }, { user, sendsMail: true })
+  const [reset] = await service.database.inspect<{ id: string }>(
+    'select id from password_resets where tenant_id = $1 order by id desc limit 1',
+    [tenant.id],
+  )
+  return (await makeResetKey(service.data, tenant.id, reset?.id as string))?.key as string
+}

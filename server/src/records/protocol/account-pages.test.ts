@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type RecordAnswer, RecordCaller } from '../../testing/record-caller.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { aResetKey, somebody } from './account-pages.fixture.ts'
+
+const service = await startTestService()
+const chosen = 'correct horse battery staple'
+const form = (fields: Record<string, string>) => new URLSearchParams(fields)
+const withCookie = (caller: RecordCaller, { cookies }: RecordAnswer) =>
+  caller.with({ cookie: `sid=${cookies.get('sid')?.value}` })
+const tokenOf = ({ text }: RecordAnswer) => /name="csrf_token" value="([\w-]+)"/.exec(text)?.[1] as string
+
+test('the page at /login logs in without a script, and leads to the page of who is logged in', async () => {
+  const { guest, email, password } = await somebody(service)
+  const page = await guest.get('/login')
+  assert.equal(page.status, 200)
+  assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src 'self'/)
+  assert.equal(page.headers.get('cache-control'), 'no-store')
+  assert.match(page.text, /<h1>Hillside School<\/h1>/)
+  assert.doesNotMatch(page.text, /<script/)
+  const wrong = await guest.post('/login', form({ usr: email, pwd: 'wrong' }))
+  assert.equal(wrong.status, 401)
+  assert.match(wrong.text, /There is a problem[\s\S]*The e-mail address or the password is not right\./)
+  assert.ok(wrong.text.includes(`value="${email}"`) && !wrong.text.includes('value="wrong"'))
+  const right = await guest.post('/login', form({ usr: email, pwd: password }))
+  assert.deepEqual([right.status, right.headers.get('location')], [303, './me'])
+  const me = withCookie(guest, right)
+  const own = await me.get('/me')
+  assert.equal(own.status, 200)
+  assert.match(own.text, /You are logged in as Ada Byron/)
+  assert.equal((await me.get('/login')).headers.get('location'), './me')
+  assert.equal((await guest.get('/me')).headers.get('location'), './login')
+  assert.match((await guest.get('/login?lang=es')).text, /<html lang="es">[\s\S]*Iniciar sesión/)
+})
+
+test('clients that log in at /login by cmd get their answer as before', async () => {
+  const { guest, email, password } = await somebody(service, ['Instructor'])
+  const { status, body } = await guest.post('/login', form({ cmd: 'login', usr: email, pwd: password }))
+  assert.deepEqual([status, body.message, body.home_page], [200, 'Logged In', '/app'])
+})
+
+test('logging out on the page takes its token and ends the session', async () => {
+  const { guest, email, password } = await somebody(service)
+  const me = withCookie(guest, await guest.post('/login', form({ usr: email, pwd: password })))
+  const refused = await me.post('/me', form({ csrf_token: 'guess' }))
+  assert.equal(refused.status, 400)
+  assert.equal((await me.get('/me')).status, 200)
+  const out = await me.post('/me', form({ csrf_token: tokenOf(await me.get('/me')) }))
+  assert.deepEqual([out.status, out.headers.get('location'), out.cookies.get('sid')?.value], [303, './login', 'Guest'])
+  assert.equal((await me.get('/me')).status, 303)
+})
+
+test('the page of a mailed link sets the password; without its key, or once it is used, it leads to where one asks for another', async () => {
+  const { tenant, guest, email } = await somebody(service)
+  const key = await aResetKey(service, tenant, email)
+  const page = await guest.get(`/update-password?key=${key}`)
+  assert.equal(page.status, 200)
+  assert.ok(page.text.includes(`?key=${key}&#38;lang=es`), 'the other languages keep the key')
+  const send = (fields: Record<string, string>) => guest.post('/update-password', form({ key, ...fields }))
+  const short = await send({ new_password: 'short', again: 'short' })
+  assert.equal(short.status, 417)
+  assert.match(short.text, /From 10 to 1024 characters/)
+  const different = await send({ new_password: chosen, again: 'something else' })
+  assert.match(different.text, /The two new passwords are not the same/)
+  assert.ok(!different.text.includes(chosen))
+  const done = await send({ new_password: chosen, again: chosen })
+  assert.deepEqual([done.status, done.headers.get('location')], [303, './me?set=1'])
+  const me = withCookie(guest, done)
+  assert.match((await me.get('/me?set=1')).text, /Your new password is set/)
+  for (const over of [
+    await guest.get(`/update-password?key=${key}`),
+    await send({ new_password: chosen, again: chosen }),
+  ]) {
+    assert.equal(over.status, 410)
+    assert.match(over.text, /its time is over/)
+  }
+  assert.equal((await guest.get('/update-password')).headers.get('location'), './login')
+  assert.ok(!service.logged.some((line) => line.includes(key) || line.includes(chosen)))
+})
+
+test('whoever is logged in changes the password on the page with the old one and the token of the session', async () => {
+  const { guest, email, password } = await somebody(service)
+  const me = withCookie(guest, await guest.post('/login', form({ usr: email, pwd: password })))
+  const token = tokenOf(await me.get('/update-password'))
+  const fields = { new_password: chosen, again: chosen }
+  const forged = await me.post('/update-password', form({ ...fields, old_password: password }))
+  assert.equal(forged.status, 400)
+  const wrong = await me.post('/update-password', form({ ...fields, old_password: 'not it', csrf_token: token }))
+  assert.equal(wrong.status, 401)
+  assert.match(wrong.text, /The old password is not right/)
+  const done = await me.post('/update-password', form({ ...fields, old_password: password, csrf_token: token }))
+  assert.equal(done.status, 303)
+  assert.equal((await me.get('/me')).status, 303)
+  assert.equal((await guest.post('/login', form({ usr: email, pwd: chosen }))).status, 303)
+})
+
+test('a form that another site sends logs nobody in', async () => {
+  const { guest, email, password } = await somebody(service)
+  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
+    const { status, cookies } = await guest.with(headers).post('/login', form({ usr: email, pwd: password }))
+    assert.deepEqual([status, cookies.has('sid')], [403, false])
+  }
+})
+
+test('where no mail is sent the page says whom to ask, and the method too; an unknown user is 404 there as well', async () => {
+  const { guest, email } = await somebody(service)
+  assert.match((await guest.get('/login')).text, /Ask Hillside School for a new password/)
+  const reset = (user: string) => guest.post('/api/method/frappe.core.doctype.user.user.reset_password', { user })
+  const known = await reset(email)
+  assert.equal(known.status, 200)
+  assert.match(known.body._server_messages, /Ask Hillside School for a new password/)
+  assert.deepEqual((await reset('nobody@school.example')).body, { message: 'not found' })
+})
+
+test('on the service’s own address nobody logs in, and a host name of a tenant has the same pages', async () => {
+  const own = await new RecordCaller(service.address).get('/login')
+  assert.equal(own.status, 404)
+  assert.match(own.text, /Log in at the address of your institution/)
+  const { tenant, email, password } = await somebody(service)
+  await tenant.change({ host: 'localhost' })
+  const guest = new RecordCaller(service.address.replace('127.0.0.1', 'localhost'))
+  const page = await guest.get('/login')
+  assert.equal(page.status, 200)
+  const right = await guest.post('/login', form({ usr: email, pwd: password }))
+  assert.deepEqual([right.status, right.headers.get('location')], [303, './me'])
+})

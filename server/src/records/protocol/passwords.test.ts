@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { FrappeApp } from 'frappe-js-sdk'
+import { jobsOver } from '../../app.ts'
+import { Mailer } from '../../platform/mail/index.ts'
+import { headerOf, startTestMailServer, textOf } from '../../platform/mail/smtp-server.fixture.ts'
+import { setEnabled } from '../../platform/users/index.ts'
+import { aRecordCaller, aUser, operatorOf } from '../../testing/factories.ts'
+import { RecordCaller } from '../../testing/record-caller.ts'
+import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+
+const server = await startTestMailServer()
+const mail = { smtpUrl: server.url, mailFrom: 'Matricula <office@matricula.example>' }
+const service = await startTestService({ mail })
+const mailer = new Mailer(mail)
+after(async () => {
+  mailer.close()
+  await server.close()
+})
+
+const reset = '/api/method/frappe.core.doctype.user.user.reset_password'
+const update = '/api/method/frappe.core.doctype.user.user.update_password'
+const whoAmI = '/api/method/frappe.auth.get_logged_user'
+const chosen = 'correct horse battery staple'
+const at = (tenant: TestTenant) => new RecordCaller(`${service.address}/t/${tenant.slug}`)
+const config = { secretKey: service.secretKey, publicUrl: 'https://matricula.example' }
+const silent = { info: () => {}, warn: () => {} } as unknown as Parameters<typeof jobsOver>[3]
+
+async function sendMails(tenant: TestTenant): Promise<void> {
+  const job = jobsOver(service.files, mailer, config, silent).find(({ name }) => name === 'outgoing-mails')
+  await job?.run(service.data, tenant)
+}
+
+const mailsTo = (email: string) => server.taken.filter(({ to }) => to.includes(email)).map(({ message }) => message)
+
+/** The key of the last mail to somebody. */
+async function mailedKey(tenant: TestTenant, email: string): Promise<string> {
+  await sendMails(tenant)
+  const text = textOf(mailsTo(email).at(-1) as string)
+  const [, slug, key] = /https:\/\/matricula\.example\/t\/([\w-]+)\/update-password\?key=([\w-]+)/.exec(text) ?? []
+  assert.equal(slug, tenant.slug)
+  return key as string
+}
+
+async function forgetful(email: string, roles: readonly string[] = ['System Manager']) {
+  const tenant = await service.tenant({ name: 'Colegio Ñandú' })
+  const user = await aUser(service, tenant, { email, roles })
+  return { tenant, ...user, guest: at(tenant) }
+}
+
+const logIn = async (guest: RecordCaller, usr: string, pwd: string) => {
+  const answer = await guest.post('/api/method/login', { usr, pwd })
+  return { ...answer, caller: guest.with({ cookie: `sid=${answer.cookies.get('sid')?.value}` }) }
+}
+
+test('somebody who forgot the password sets another by the link of a mail; every session ends, one begins, audited', async () => {
+  const { tenant, id, email, password, guest } = await forgetful('ada.reset@school.example')
+  const { caller: before } = await logIn(guest, email, password)
+  await new FrappeApp(`${service.address}/t/${tenant.slug}`).auth().forgetPassword(email.toUpperCase())
+  const key = await mailedKey(tenant, email)
+  const [message, ...others] = mailsTo(email) as [string]
+  assert.equal(others.length, 0)
+  assert.equal(headerOf(message, 'subject'), 'Colegio Ñandú: set a new password')
+  assert.match(textOf(message), /^Hello Ada Byron,/)
+  const { status, body, cookies } = await guest.post(update, { new_password: chosen, key, logout_all_sessions: 0 })
+  assert.deepEqual([status, body], [200, { message: '/app' }])
+  const fresh = guest.with({ cookie: `sid=${cookies.get('sid')?.value}` })
+  assert.equal((await fresh.get(whoAmI)).body.message, email)
+  assert.equal((await before.get(whoAmI)).status, 403)
+  assert.equal((await logIn(guest, email, password)).status, 401)
+  assert.equal((await logIn(guest, email, chosen)).status, 200)
+  const { audit, events, changed } = await tenant.traces(id)
+  const done = ['user.logged_in', 'user.password_reset_asked', 'user.updated', 'user.logged_in']
+  assert.deepEqual([audit.slice(-4), events.at(-1), changed.at(-1)], [done, 'user.updated', ['passwordChangedAt']])
+  const stored = await service.database.inspect<{ text: string }>(
+    `select to_jsonb(p)::text as text from password_resets p where tenant_id = $1
+      union all select to_jsonb(m)::text from outgoing_mails m where tenant_id = $1
+      union all select to_jsonb(a)::text from audit_entries a where tenant_id = $1`,
+    [tenant.id],
+  )
+  for (const secret of [key, chosen]) {
+    assert.ok(![...stored.map(({ text }) => text), ...service.logged].some((line) => line.includes(secret)))
+  }
+})
+
+test('a link works once, also when it is used twice at once, and not after 20 minutes, another password or an end of the user', async () => {
+  const { tenant, email, guest } = await forgetful('grace@school.example')
+  const use = async (key: string, password = chosen) => {
+    const { status, body } = await guest.post(update, { new_password: password, key })
+    return [status, body.exc_type, typeof body.message]
+  }
+  const over = [410, 'LinkExpired', 'string']
+  const ask = async () => {
+    assert.equal((await guest.post(reset, { user: email })).status, 200)
+    return mailedKey(tenant, email)
+  }
+  const one = await ask()
+  const both = await Promise.all([use(one), use(one, 'another good password')])
+  assert.deepEqual(both.map(([status]) => status).sort(), [200, 410])
+  assert.deepEqual(await use(one), over)
+  assert.deepEqual(await use('x'.repeat(43)), over)
+  const [early, late] = [await ask(), await ask()]
+  assert.deepEqual((await use(early))[0], 200)
+  assert.deepEqual(await use(late), over)
+  const old = await ask()
+  await service.database.inspect(
+    `update password_resets set expires_at = expires_at - interval '20 minutes' where tenant_id = $1`,
+    [tenant.id],
+  )
+  assert.deepEqual(await use(old), over)
+  const last = await ask()
+  await service.data.transaction(tenant.id, (tx) => setEnabled(tx, operatorOf(tenant), email, false))
+  assert.deepEqual(await use(last), over)
+})
+
+test('a password that is too short leaves the link as it is', async () => {
+  const { tenant, email, guest } = await forgetful('short@school.example', ['Student'])
+  await guest.post(reset, { user: email })
+  const key = await mailedKey(tenant, email)
+  const short = await guest.post(update, { new_password: 'short', key })
+  assert.deepEqual([short.status, short.body.exc_type], [417, 'ValidationError'])
+  const missing = await guest.post(update, { key })
+  assert.deepEqual([missing.status, missing.body.exc_type], [417, 'FrappeTypeError'])
+  assert.deepEqual((await guest.post(update, { new_password: chosen, key })).body, { message: '/me' })
+})
+
+test('a key of another institution opens nothing', async () => {
+  const { tenant, email, guest } = await forgetful('ada@one.example')
+  const other = await service.tenant()
+  await aUser(service, other, { email })
+  await guest.post(reset, { user: email })
+  const key = await mailedKey(tenant, email)
+  const foreign = await at(other).post(update, { new_password: chosen, key })
+  assert.deepEqual([foreign.status, foreign.body.exc_type], [410, 'LinkExpired'])
+  assert.equal((await guest.post(update, { new_password: chosen, key })).status, 200)
+})
+
+test('an unknown user is 404 “not found”, a disabled one “disabled”, and neither is mailed', async () => {
+  const { tenant, email, guest } = await forgetful('gone@school.example')
+  const unknown = await guest.post('/', {
+    cmd: 'frappe.core.doctype.user.user.reset_password',
+    user: 'x@school.example',
+  })
+  assert.deepEqual([unknown.status, unknown.body], [404, { message: 'not found' }])
+  await service.data.transaction(tenant.id, (tx) => setEnabled(tx, operatorOf(tenant), email, false))
+  const disabled = await guest.post(reset, { user: email })
+  assert.deepEqual([disabled.status, disabled.body], [200, { message: 'disabled' }])
+  await sendMails(tenant)
+  assert.deepEqual(mailsTo(email), [])
+  const byGet = await guest.get(`${reset}?user=${email}`)
+  assert.deepEqual([byGet.status, byGet.body.exc_type], [403, 'PermissionError'])
+  const without = await guest.post(reset)
+  assert.deepEqual([without.status, without.body.exc_type], [417, 'FrappeTypeError'])
+})
+
+test('one user is mailed three links an hour, and one address asks ten times a minute', async () => {
+  const { tenant, email, guest } = await forgetful('often@school.example')
+  const asked = []
+  for (let time = 0; time < 4; time += 1) asked.push(await guest.post(reset, { user: email }))
+  assert.deepEqual(
+    asked.map(({ status }) => status),
+    [200, 200, 200, 429],
+  )
+  const [, , , last] = asked
+  assert.equal(last?.body.exc_type, 'RateLimitExceededError')
+  const seconds = Number(last?.headers.get('retry-after'))
+  assert.ok(seconds > 3500 && seconds <= 3600, String(seconds))
+  await sendMails(tenant)
+  assert.equal(mailsTo(email).length, 3)
+  for (let time = 0; time < 6; time += 1) await guest.post(reset, { user: `nobody${time}@school.example` })
+  const paused = await guest.post(reset, { user: 'nobody@school.example' })
+  assert.deepEqual([paused.status, paused.body.exc_type], [429, 'SecurityException'])
+})
+
+test('whoever is logged in changes the own password by the old one; wrong ones count like failed log-ins', async () => {
+  const { tenant, id, email, password, guest } = await forgetful('own@school.example')
+  const [{ caller }, { caller: elsewhere }] = [await logIn(guest, email, password), await logIn(guest, email, password)]
+  const change = (old: string, by = caller) => by.post(update, { new_password: chosen, old_password: old })
+  const wrong = await change('not the password')
+  assert.deepEqual([wrong.status, wrong.body.exc_type], [401, 'AuthenticationError'])
+  const { status, body, cookies } = await change(password)
+  assert.deepEqual([status, body.message], [200, '/app'])
+  for (const ended of [caller, elsewhere]) assert.equal((await ended.get(whoAmI)).status, 403)
+  const fresh = guest.with({ cookie: `sid=${cookies.get('sid')?.value}` })
+  assert.equal((await fresh.get(whoAmI)).body.message, email)
+  assert.deepEqual((await tenant.traces(id)).events.at(-1), 'user.updated')
+  assert.equal((await change('wrong again', fresh)).status, 401)
+  await service.database.inspect('update log_in_failures set failures = 10 where tenant_id = $1', [tenant.id])
+  const paused = await change(chosen, fresh)
+  assert.deepEqual([paused.status, paused.body.exc_type], [429, 'SecurityException'])
+})
+
+test('nobody sets a password without a key or an old one: neither a guest nor a key', async () => {
+  const { tenant, email, password, guest } = await forgetful('nobody.else@school.example')
+  const key = await aRecordCaller(service, tenant)
+  for (const caller of [guest, key]) {
+    const refused = await caller.post(update, { new_password: chosen, old_password: password })
+    assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
+  }
+  const { caller } = await logIn(guest, email, password)
+  const without = await caller.post(update, { new_password: chosen })
+  assert.deepEqual([without.status, without.body.exc_type], [417, 'FrappeTypeError'])
+  assert.equal((await logIn(at(tenant), email, password)).status, 200)
+})

@@ -1,0 +1,30 @@
+import type { NewSession } from '../../platform/users/index.ts'
+import type { Caller } from '../caller.ts'
+import { RecordError } from '../record-error.ts'
+import type { SessionCall } from './call.ts'
+
+/** Who calls. Throws `AuthenticationError` at an address that names no institution. */
+export function requireCaller({ admission }: SessionCall): Caller {
+  if (admission.caller !== null) return admission.caller
+  const text = 'Log in at the address of your institution: its own host name, or /t/ and its short name.'
+  throw new RecordError('AuthenticationError', text)
+}
+
+/** Where somebody goes after a log-in: staff have the desk, others have their own page. */
+export function homePageOf({ userType }: Pick<NewSession, 'userType'>): '/app' | '/me' {
+  return userType === 'System User' ? '/app' : '/me'
+}
+
+/** The refusal of what has to wait after too many failures. */
+export function paused(seconds: number): RecordError {
+  return new RecordError('SecurityException', `Too many attempts failed. Wait ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  })
+}
+
+/** What a log-in, or a change of the password, is refused with; pages say the same in the visitor's language. */
+export const refusedLogIn = {
+  disabled: 'User disabled or missing',
+  wrong: 'Invalid login credentials',
+  wrongOldPassword: 'Incorrect User or Password',
+} as const
