@@ -12,6 +12,8 @@ import { instructorRecords } from './features/instructors/index.ts'
 import { organisationRecords } from './features/organisation/index.ts'
 import { planningRecords } from './features/planning/index.ts'
 import { programRecords } from './features/programs/index.ts'
+import { quizRecords } from './features/quizzes/index.ts'
+import { reportCardRecords } from './features/report-card/index.ts'
 import { settingsRecords, siteDefaults } from './features/settings/index.ts'
 import { studentRecords } from './features/students/index.ts'
 import { timetableRecords } from './features/timetable/index.ts'
@@ -29,6 +31,7 @@ export const recordRegistry = new RecordRegistry(
     ...guardianRecords,
     ...admissionRecords,
     ...enrollmentRecords,
+    ...quizRecords,
     ...groupRecords,
     ...instructorRecords,
     ...timetableRecords,
@@ -37,6 +40,7 @@ export const recordRegistry = new RecordRegistry(
     ...feeRecords,
     ...fileRecords,
     ...planningRecords,
+    ...reportCardRecords,
   ],
   siteDefaults,
 )

@@ -13,20 +13,6 @@ export const programEnrollmentCourse = recordType({
   },
 })
 
-export const programEnrollmentFee = recordType({
-  name: 'Program Enrollment Fee',
-  summary: 'A fee of an enrolment, in the short form.',
-  kind: 'child',
-  naming: { by: 'hash' },
-  permissions: {},
-  fields: {
-    academic_term: { type: 'Link', label: 'Academic Term', target: 'Academic Term' },
-    fee_structure: { type: 'Link', label: 'Fee Structure', target: 'Fee Structure' },
-    due_date: { type: 'Date', label: 'Due Date' },
-    amount: { type: 'Currency', label: 'Amount', readOnly: true },
-  },
-})
-
 export const programEnrollment = recordType({
   name: 'Program Enrollment',
   summary: 'A student in a program for a year or a term.',

@@ -108,19 +108,6 @@ export const feeStructure = recordType({
   },
 })
 
-export const feeScheduleProgram = recordType({
-  name: 'Fee Schedule Program',
-  summary: 'A program of a schedule, in the short form.',
-  kind: 'child',
-  naming: { by: 'hash' },
-  permissions: {},
-  fields: {
-    program: { type: 'Link', label: 'Program', target: 'Program', required: true },
-    student_batch: { type: 'Link', label: 'Student Batch', target: 'Student Batch Name', required: true },
-    total_students: { type: 'Data', label: 'Total Students', readOnly: true },
-  },
-})
-
 export const feeScheduleStudentGroup = recordType({
   name: 'Fee Schedule Student Group',
   summary: 'A group whose students a schedule charges.',
@@ -130,19 +117,6 @@ export const feeScheduleStudentGroup = recordType({
   fields: {
     student_group: { type: 'Link', label: 'Student Group', target: 'Student Group', required: true },
     total_students: { type: 'Data', label: 'Total Students', readOnly: true },
-  },
-})
-
-export const feeScheduleDetails = recordType({
-  name: 'Fee Schedule Details',
-  summary: 'An instalment of a schedule.',
-  kind: 'child',
-  naming: { by: 'hash' },
-  permissions: {},
-  fields: {
-    month: { type: 'Data', label: 'Month' },
-    due_date: { type: 'Date', label: 'Due Date' },
-    amount: { type: 'Float', label: 'Amount' },
   },
 })
 

@@ -32,11 +32,19 @@ import {
 } from './organisation.ts'
 import { role, user } from './people.ts'
 import { program } from './programs.ts'
+import { question, quiz, quizActivity } from './quizzes.ts'
 import type { RecordType } from './record-type.ts'
 import { educationSettings } from './settings.ts'
 import { schoolHouse, student, studentBatchName, studentCategory, studentLanguage, studentLog } from './students.ts'
 import { courseSchedule, room } from './timetable.ts'
-import { courseSchedulingTool, programEnrollmentTool, studentGroupCreationTool } from './tools.ts'
+import {
+  assessmentResultTool,
+  courseSchedulingTool,
+  programEnrollmentTool,
+  studentAttendanceTool,
+  studentGroupCreationTool,
+  studentReportGenerationTool,
+} from './tools.ts'
 
 /** Every type of record of the Resource and Method API that stands by itself; the types of rows hang on them. */
 export const recordTypes: readonly RecordType[] = [
@@ -58,6 +66,9 @@ export const recordTypes: readonly RecordType[] = [
   programEnrollment,
   courseEnrollment,
   courseActivity,
+  question,
+  quiz,
+  quizActivity,
   studentGroup,
   instructor,
   room,
@@ -79,6 +90,9 @@ export const recordTypes: readonly RecordType[] = [
   courseSchedulingTool,
   programEnrollmentTool,
   studentGroupCreationTool,
+  studentAttendanceTool,
+  assessmentResultTool,
+  studentReportGenerationTool,
   company,
   account,
   costCenter,
@@ -110,6 +124,7 @@ export * from './instructors.ts'
 export * from './organisation.ts'
 export * from './people.ts'
 export * from './programs.ts'
+export * from './quizzes.ts'
 export * from './record-type.ts'
 export * from './settings.ts'
 export * from './students.ts'

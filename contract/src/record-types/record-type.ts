@@ -20,6 +20,7 @@ export type FieldType =
   | 'Float'
   | 'Currency'
   | 'Percent'
+  | 'Duration'
   | 'Table'
 
 interface FieldOfAnyType {
@@ -153,11 +154,13 @@ type ValueOf<Of extends Field> = Of extends { type: 'Table'; rows: infer Rows ex
   ? DocumentOf<Rows>[]
   : Of extends { type: NumberType }
     ? number
-    : string | null
+    : Of extends { type: 'Duration' }
+      ? number | null
+      : string | null
 
 /**
  * A record in memory. Dates are `YYYY-MM-DD`, times `HH:MM:SS`, dates with times `YYYY-MM-DD HH:MM:SS.ffffff` in the
- * tenant's time zone; numbers are never null, everything else that is not set is; tables are arrays of rows.
+ * tenant's time zone, durations seconds; numbers are never null, everything else that is not set is; tables are arrays of rows.
  */
 export type DocumentOf<Type extends RecordType> = {
   name: string

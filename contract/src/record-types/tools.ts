@@ -104,3 +104,73 @@ export const studentGroupCreationTool = recordType({
     courses: { type: 'Table', rows: studentGroupCreationToolCourse, label: 'Courses', required: true },
   },
 })
+
+export const studentAttendanceTool = recordType({
+  name: 'Student Attendance Tool',
+  summary: 'Calls the roll of a group or a lesson.',
+  kind: 'single',
+  naming: { by: 'type' },
+  permissions: { Instructor: ['read', 'write', 'create'], 'Academics User': ['read', 'write', 'create'] },
+  fields: {
+    based_on: { type: 'Select', label: 'Based On', options: ['Student Group', 'Course Schedule'] },
+    group_based_on: {
+      type: 'Select',
+      label: 'Group Based On',
+      options: ['Batch', 'Course', 'Activity'],
+      default: 'Batch',
+    },
+    student_group: { type: 'Link', label: 'Student Group', target: 'Student Group', required: true },
+    academic_year: {
+      type: 'Link',
+      label: 'Academic Year',
+      target: 'Academic Year',
+      readOnly: true,
+      fetchFrom: 'student_group.academic_year',
+    },
+    academic_term: {
+      type: 'Link',
+      label: 'Academic Term',
+      target: 'Academic Term',
+      readOnly: true,
+      fetchFrom: 'student_group.academic_term',
+    },
+    course_schedule: { type: 'Link', label: 'Course Schedule', target: 'Course Schedule', required: true },
+    date: { type: 'Date', label: 'Date', required: true },
+  },
+})
+
+export const assessmentResultTool = recordType({
+  name: 'Assessment Result Tool',
+  summary: 'Enters the results of a group in an assessment.',
+  kind: 'single',
+  naming: { by: 'type' },
+  permissions: { 'Academics User': ['read', 'write', 'create'], Instructor: ['read', 'write', 'create'] },
+  fields: {
+    assessment_plan: { type: 'Link', label: 'Assessment Plan', target: 'Assessment Plan', required: true },
+    student_group: { type: 'Link', label: 'Student Group', target: 'Student Group', required: true, readOnly: true },
+  },
+})
+
+export const studentReportGenerationTool = recordType({
+  name: 'Student Report Generation Tool',
+  summary: 'Prints the report card of a student.',
+  kind: 'single',
+  naming: { by: 'type' },
+  permissions: { 'System Manager': ['read', 'write', 'create'] },
+  fields: {
+    student: { type: 'Link', label: 'Student', target: 'Student', required: true },
+    student_name: { type: 'Read Only', label: 'Student Name', readOnly: true, fetchFrom: 'student.student_name' },
+    program: { type: 'Link', label: 'Program', target: 'Program', required: true },
+    student_batch: { type: 'Link', label: 'Batch', target: 'Student Batch Name' },
+    assessment_group: { type: 'Link', label: 'Assessment Group', target: 'Assessment Group', required: true },
+    academic_year: { type: 'Link', label: 'Academic Year', target: 'Academic Year', required: true },
+    academic_term: { type: 'Link', label: 'Academic Term', target: 'Academic Term' },
+    add_letterhead: { type: 'Check', label: 'Add letterhead', default: 1 },
+    letter_head: { type: 'Link', label: 'Letter Head', target: 'Letter Head' },
+    parents_meeting: { type: 'Data', label: 'Total Parents Teacher Meeting' },
+    parents_attendance: { type: 'Data', label: 'No. of Meetings Attended by Parents' },
+    show_marks: { type: 'Check', label: 'Show Marks', default: 0 },
+    terms: { type: 'Link', label: 'Terms', target: 'Terms and Conditions' },
+    assessment_terms: { type: 'Small Text', label: 'Assessment Terms', readOnly: true, fetchFrom: 'terms.terms' },
+  },
+})

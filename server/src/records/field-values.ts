@@ -41,6 +41,7 @@ export function takenValue(name: string, field: Field, value: unknown): unknown 
     case 'Float':
     case 'Currency':
     case 'Percent':
+    case 'Duration':
       return bounded(field, parsedNumber(value) ?? emptyValue(field))
     case 'Date':
       return toDate(field, text(field, value))

@@ -62,7 +62,12 @@ const longestText = 1_000_000
 
 function requireForm({ values, before, place }: Checked, name: string, field: Field): void {
   const value = values[name]
-  if (field.setOnlyOnce === true && before !== null && !isMissing(before[name]) && before[name] !== value) {
+  if (
+    field.setOnlyOnce === true &&
+    before !== null &&
+    !isMissing(before[name]) &&
+    !isSame(field, value, before[name])
+  ) {
     throw new RecordError('CannotChangeConstantError', `${place}Value cannot be changed for ${field.label}.`)
   }
   // What is stored was checked by whoever stored it; another surface has bounds of its own.
@@ -155,13 +160,12 @@ const noMessages: RecordErrorOptions = { messages: [] }
  */
 export function requireFinalUnchanged(type: RecordType, document: AnyDocument, before: AnyDocument): void {
   for (const [name, field] of Object.entries(type.fields)) {
-    if (field.type !== 'Table') {
-      if (field.allowOnSubmit !== true && document[name] !== before[name]) throw changedAfterSubmission(field.label)
-      continue
+    const [value, stored] = [document[name], before[name]]
+    if (field.allowOnSubmit !== true) {
+      if (!isSame(field, value, stored)) throw changedAfterSubmission(field.label)
+    } else if (field.type === 'Table') {
+      requireRowsUnchanged(field.rows, value as AnyDocument[], stored as AnyDocument[])
     }
-    const [rows, stored] = [document[name] as AnyDocument[], before[name] as AnyDocument[]]
-    if (field.allowOnSubmit === true) requireRowsUnchanged(field.rows, rows, stored)
-    else if (!sameRows(field.rows, rows, stored)) throw changedAfterSubmission(field.label)
   }
 }
 
@@ -184,6 +188,12 @@ function changedAfterSubmission(label: string): RecordError {
   )
 }
 
+function isSame(field: Field, value: unknown, before: unknown): boolean {
+  return field.type === 'Table'
+    ? sameRows(field.rows, value as AnyDocument[], before as AnyDocument[])
+    : value === before
+}
+
 function sameRows(type: RecordType, rows: readonly AnyDocument[], before: readonly AnyDocument[]): boolean {
   const fields = ['name', ...Object.keys(type.fields)]
   return (
@@ -196,10 +206,6 @@ function sameRows(type: RecordType, rows: readonly AnyDocument[], before: readon
 export function isUnchanged(type: RecordType, document: AnyDocument, before: AnyDocument): boolean {
   return (
     document.docstatus === before.docstatus &&
-    Object.entries(type.fields).every(([name, field]) =>
-      field.type === 'Table'
-        ? sameRows(field.rows, document[name] as AnyDocument[], before[name] as AnyDocument[])
-        : document[name] === before[name],
-    )
+    Object.entries(type.fields).every(([name, field]) => isSame(field, document[name], before[name]))
   )
 }

@@ -6,6 +6,7 @@ const irregular: Readonly<Record<string, string>> = {
   'Education Settings': 'education_settings',
   'Assessment Criteria': 'assessment_criteria',
   'GL Entry': 'gl_entries',
+  Quiz: 'quizzes',
 }
 
 /** The name of a type in snake case, such as `student_leave_application`: the noun of its events. */

@@ -10,6 +10,7 @@ import type { Plan } from '../plan.ts'
 import type { AcademicCalendar } from './academic-calendar.ts'
 import type { CourseReader, Enrolled } from './enrollments.ts'
 import { groupedBy } from './groups.ts'
+import { loadQuizzes } from './quizzes.ts'
 import type { RecordLoader } from './record-loader.ts'
 import { articlesOfDemo } from './subject-matter.ts'
 
@@ -74,7 +75,7 @@ export async function loadStudentLife(
   await loadCardPayments(plan, active, loader)
 }
 
-/** What students read in their courses, given the names of the course enrolments. */
+/** What students read and answered in their courses, given the names of the course enrolments. */
 export async function loadActivities(
   plan: Plan,
   readers: readonly CourseReader[],
@@ -97,6 +98,7 @@ export async function loadActivities(
       }
     }),
   )
+  await loadQuizzes(plan, readers, loader)
 }
 
 async function loadSiblings(plan: Plan, shown: readonly Enrolled[], loader: RecordLoader): Promise<void> {

@@ -1,4 +1,5 @@
-import type { RecordDefinition } from '../../records/record-definition.ts'
+import { assessmentResultTool } from '@matricula/contract/record-types'
+import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
 import { assessmentCatalogueRecords } from './assessment-catalogue.ts'
 import { assessmentPlanRecord } from './assessment-plan.ts'
 import { assessmentResultRecord } from './assessment-result.ts'
@@ -14,4 +15,5 @@ export const assessmentRecords: readonly RecordDefinition[] = [
   ...assessmentCatalogueRecords,
   assessmentPlanRecord,
   assessmentResultRecord,
+  defineRecord(assessmentResultTool),
 ]

@@ -1,8 +1,13 @@
-import type { RecordDefinition } from '../../records/record-definition.ts'
+import { studentAttendanceTool } from '@matricula/contract/record-types'
+import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
 import { studentAttendanceRecord } from './student-attendance.ts'
 import { studentLeaveRecord } from './student-leave.ts'
 
 export { attendanceMethods } from './attendance-methods.ts'
 
 /** Who was there and who was not. */
-export const attendanceRecords: readonly RecordDefinition[] = [studentAttendanceRecord, studentLeaveRecord]
+export const attendanceRecords: readonly RecordDefinition[] = [
+  studentAttendanceRecord,
+  studentLeaveRecord,
+  defineRecord(studentAttendanceTool),
+]

@@ -1,0 +1,1 @@
+export { quizRecords } from './quiz-records.ts'

@@ -1,0 +1,29 @@
+import { question, quiz, quizActivity } from '@matricula/contract/record-types'
+import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import { RecordError } from '../../records/record-error.ts'
+
+function requireReachableScore({ passing_score }: RecordOf<typeof quiz>): void {
+  if (passing_score <= 100) return
+  throw new RecordError('ValidationError', 'Passing Score cannot be greater than 100, because it is a percentage.')
+}
+
+function requireAnswers({ options }: RecordOf<typeof question>): void {
+  if (options.length < 2) {
+    throw new RecordError('ValidationError', 'A question must have more than one option. Add another.')
+  }
+  if (options.some(({ is_correct }) => is_correct === 1)) return
+  throw new RecordError('ValidationError', 'A question must have at least one correct option. Mark it.')
+}
+
+function setQuestionType(document: RecordOf<typeof question>): void {
+  const correct = document.options.filter(({ is_correct }) => is_correct === 1)
+  document.question_type = correct.length > 1 ? 'Multiple Correct Answer' : 'Single Correct Answer'
+}
+
+/** Questions, the quizzes that ask them, and how students answered. */
+export const quizRecords: readonly RecordDefinition[] = [
+  defineRecord(question, { rules: { validate: [requireAnswers, setQuestionType] } }),
+  defineRecord(quiz, { rules: { validate: [requireReachableScore] } }),
+  defineRecord(quizActivity),
+]
