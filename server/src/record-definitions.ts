@@ -6,7 +6,7 @@ import { courseRecords } from './features/courses/index.ts'
 import { enrollmentRecords } from './features/enrollment/index.ts'
 import { feeRecords } from './features/fees/index.ts'
 import { fileRecords } from './features/files/index.ts'
-import { groupRecords } from './features/groups/index.ts'
+import { emailGroupRecords, groupRecords } from './features/groups/index.ts'
 import { guardianRecords } from './features/guardians/index.ts'
 import { instructorRecords } from './features/instructors/index.ts'
 import { organisationRecords } from './features/organisation/index.ts'
@@ -33,6 +33,7 @@ export const recordRegistry = new RecordRegistry(
     ...enrollmentRecords,
     ...quizRecords,
     ...groupRecords,
+    ...emailGroupRecords,
     ...instructorRecords,
     ...timetableRecords,
     ...attendanceRecords,

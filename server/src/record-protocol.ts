@@ -5,10 +5,11 @@ import { courseMethods } from './features/courses/index.ts'
 import { enrollmentMethods } from './features/enrollment/index.ts'
 import { feeMethods, invoiceMethods } from './features/fees/index.ts'
 import { fileMethods } from './features/files/index.ts'
-import { groupMethods } from './features/groups/index.ts'
+import { emailGroupMethods, groupMethods } from './features/groups/index.ts'
 import { guardianMethods } from './features/guardians/index.ts'
 import { portalMethods } from './features/portal/index.ts'
 import { printMethods } from './features/printing/index.ts'
+import { quizMethods } from './features/quizzes/index.ts'
 import { reportCardMethods } from './features/report-card/index.ts'
 import { timetableMethods } from './features/timetable/index.ts'
 import { recordRegistry } from './record-definitions.ts'
@@ -25,8 +26,10 @@ export const records: Records = {
     ...assessmentMethods,
     ...attendanceMethods,
     ...courseMethods,
+    ...quizMethods,
     ...enrollmentMethods,
     ...groupMethods,
+    ...emailGroupMethods,
     ...guardianMethods,
     ...portalMethods,
     ...reportCardMethods,

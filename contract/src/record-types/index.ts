@@ -10,6 +10,7 @@ import {
 } from './assessment.ts'
 import { studentAttendance, studentLeaveApplication } from './attendance.ts'
 import { article, course, topic } from './courses.ts'
+import { emailGroup, emailGroupMember } from './email-groups.ts'
 import { courseActivity, courseEnrollment, programEnrollment } from './enrollment.ts'
 import { feeCategory, feeSchedule, feeStructure, fees, paymentRecord } from './fees.ts'
 import { file } from './files.ts'
@@ -70,6 +71,8 @@ export const recordTypes: readonly RecordType[] = [
   quiz,
   quizActivity,
   studentGroup,
+  emailGroup,
+  emailGroupMember,
   instructor,
   room,
   courseSchedule,
@@ -115,6 +118,7 @@ export * from './admissions.ts'
 export * from './assessment.ts'
 export * from './attendance.ts'
 export * from './courses.ts'
+export * from './email-groups.ts'
 export * from './enrollment.ts'
 export * from './fees.ts'
 export * from './files.ts'

@@ -65,6 +65,8 @@ export const program = recordType({
     department: { type: 'Link', label: 'Department', target: 'Department' },
     hero_image: { type: 'Attach Image', label: 'Image', hidden: true },
     program_abbreviation: { type: 'Data', label: 'Program Abbreviation' },
+    /** Upstream's earlier versions have it, and its method `enroll_in_program` asks for it. */
+    allow_self_enroll: { type: 'Check', label: 'Allow Self Enroll', default: 0 },
     courses: { type: 'Table', rows: programCourse, label: 'Courses' },
   },
 })

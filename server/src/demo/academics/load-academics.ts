@@ -21,6 +21,7 @@ import { loadAssessments } from './assessments.ts'
 import { loadAttendance } from './attendance.ts'
 import { holidayListName, loadBasis } from './basis.ts'
 import { loadFees } from './demo-fees.ts'
+import { loadEmailGroups } from './email-groups.ts'
 import { batchesFor, type CodedStudent, Enrollments } from './enrollments.ts'
 import { loadGroups } from './groups.ts'
 import type { Institution } from './institution.ts'
@@ -107,6 +108,7 @@ export class Academics {
     const bookings = new Bookings()
     const instructors = await loadInstructors(plan, this.#staff, loader)
     const groups = await loadGroups(plan, calendar, shown, this.#staff, bookings, instructors, loader)
+    await loadEmailGroups(plan, groups, loader)
     await loadLessons(plan, calendar, groups, loader)
     await loadAttendance(plan, calendar, groups, loader)
     const examined = await loadAssessments(plan, groups, this.#staff, bookings, loader)

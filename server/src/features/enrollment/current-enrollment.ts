@@ -9,7 +9,7 @@ import { educationSettingsOf } from '../settings/index.ts'
  *
  * @throws RecordError `ValidationError` where there is neither.
  */
-async function requireYear(work: RecordWork, year: string | null): Promise<string> {
+export async function requireYear(work: RecordWork, year: string | null): Promise<string> {
   const meant = year || (await educationSettingsOf(work)).current_academic_year
   if (meant) return meant
   throw new RecordError(

@@ -5,6 +5,7 @@ import { requireReadableOf } from '../../records/query/ownership.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 import { currentEnrollment } from './current-enrollment.ts'
 import { hitsOf, searchParameters, searchStudents } from './link-search.ts'
+import { enrollInProgram } from './self-enrollment.ts'
 
 const textOf = (filters: object | null, name: string) => {
   const value = (filters as Readonly<Record<string, unknown>> | null)?.[name]
@@ -37,6 +38,14 @@ export const enrollmentMethods: readonly RecordMethod[] = [
       )
       return found.map(({ program, name }) => ({ program, name }))
     },
+  }),
+  recordMethod({
+    path: 'education.education.utils.enroll_in_program',
+    isForStudents: true,
+    summary: 'Enrols the student who calls in a program that allows it, or any student where the staff call.',
+    verbs: ['POST', 'PUT'],
+    parameters: { program_name: { type: 'string', required: true }, student: { type: 'string' } },
+    run: enrollInProgram,
   }),
   recordMethod({
     path: 'education.education.doctype.program_enrollment.program_enrollment.get_program_courses',

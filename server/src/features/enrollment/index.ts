@@ -6,6 +6,7 @@ export { currentEnrollment, yearOfStudent } from './current-enrollment.ts'
 export { type EnrolledStudent, type EnrollmentSelection, enrolledStudents, studentsNamed } from './enrolled-students.ts'
 export { enrollmentMethods } from './enrollment-methods.ts'
 export { type LinkSearch, searchParameters, searchStudents } from './link-search.ts'
+export { callingStudent } from './self-enrollment.ts'
 
 /** Students in programs and courses. */
 export const enrollmentRecords: readonly RecordDefinition[] = [

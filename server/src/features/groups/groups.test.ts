@@ -129,3 +129,35 @@ test('the instructors of a group are told, and the students who may join it', as
   assert.deepEqual(await fetch({ ...selection, student_group: made.data.name }), [[students[1], 'Alan Turing']])
   assert.equal((await fetch({ group_based_on: 'Activity' })).length, 2)
 })
+
+test('the guardians of a group are listed in an Email Group of its name, each address once, and added to it later', async () => {
+  const { desk, students, group: name, tenant } = await aCampus(service)
+  const update = (fields: object) => desk.call('api.update_email_group', fields)
+  const guardians = []
+  for (const email_address of ['Annabella@example.org', 'annabella@example.org', null]) {
+    guardians.push(await desk.make('Guardian', { guardian_name: 'Annabella', ...(email_address && { email_address }) }))
+  }
+  await desk.update('Student', students[0], { guardians: guardians.map((one) => ({ guardian: one.name })) })
+  const made = await update({ doctype: 'Student Group', name })
+  assert.deepEqual([made.status, made.data], [200, null])
+  const members = async () =>
+    (await desk.list('Email Group Member', { fields: '["email","email_group"]', order_by: 'email asc' })).data
+  assert.deepEqual(await members(), [{ email: 'annabella@example.org', email_group: name }])
+  assert.equal((await desk.read('Email Group', name)).data.total_subscribers, 1)
+  const george = await desk.make('Guardian', { guardian_name: 'George', email_address: 'george@example.org' })
+  await desk.update('Student', students[1], { guardians: [{ guardian: george.name }] })
+  await update({ doctype: 'Student Group', name })
+  assert.equal((await members()).length, 2)
+  const [audit] = await service.database.inspect<{ count: number }>(
+    `select count(*)::int as count from audit_entries where tenant_id = $1 and action = 'email_group_member.created'`,
+    [tenant.id],
+  )
+  assert.equal(audit?.count, 2)
+  const twice = await desk.create('Email Group Member', { email_group: name, email: 'GEORGE@example.org' })
+  assert.deepEqual([twice.status, twice.error], [417, 'UniqueValidationError'])
+  assert.equal((await update({ doctype: 'Student Group', name: 'nobody' })).status, 404)
+  const refused = await desk.as('Instructor').call('api.update_email_group', {
+    ...{ doctype: 'Student Group', name },
+  })
+  assert.equal(refused.status, 403)
+})

@@ -19,6 +19,7 @@ const ownColumns = {
   department: 'department',
   hero_image: 'hero_image',
   program_abbreviation: 'program_abbreviation',
+  allow_self_enroll: 'allow_self_enroll',
 } as const
 
 const recordTable = table('programs', { ...programColumns, ...ownColumns })

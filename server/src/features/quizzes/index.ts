@@ -1,1 +1,2 @@
+export { quizMethods } from './quiz-methods.ts'
 export { quizRecords } from './quiz-records.ts'
