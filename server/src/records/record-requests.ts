@@ -57,6 +57,7 @@ export async function updateRecord(
   requireMove(engine, type, stored, document.docstatus)
   if (typeof fields.modified === 'string') document.modified = fields.modified
   await engine.save(type, document)
+  await requireOwn(engine, type, document.name)
   return engine.get(type, document.name)
 }
 
@@ -85,6 +86,7 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
   requireMove(engine, type, stored.docstatus, document.docstatus)
   document.modified = typeof fields.modified === 'string' ? fields.modified : ''
   await engine.save(type, document)
+  await requireOwn(engine, type, stored.name)
   return engine.get(type, stored.name)
 }
 

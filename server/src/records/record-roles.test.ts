@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aCampus, anEnrollment, type Campus } from '../testing/campus.ts'
+import { aUser } from '../testing/factories.ts'
+import { RecordCaller } from '../testing/record-caller.ts'
+import { startTestService } from '../testing/test-service.ts'
+
+const service = await startTestService()
+const permissionError = [403, 'PermissionError']
+
+/** What each role may do with a type: r read, w write, c create, d delete. */
+const rights = [
+  ['Academics User', 'Student Category', 'rwcd'],
+  ['Academics User', 'Instructor', ''],
+  ['Academics User', 'Topic', ''],
+  ['Instructor', 'Topic', 'rwcd'],
+  ['Instructor', 'Student Category', ''],
+  ['Instructor', 'Instructor', 'r'],
+  ['Education Manager', 'Instructor', 'rwcd'],
+  ['Education Manager', 'Student Category', ''],
+  ['Accounts User', 'Fee Category', 'rwcd'],
+  ['Accounts User', 'Student Category', ''],
+  ['Student', 'Fee Category', ''],
+  ['Guardian', 'Fee Category', ''],
+] as const
+
+const nameFields: Readonly<Record<string, string>> = {
+  'Student Category': 'category',
+  Topic: 'topic_name',
+  Instructor: 'instructor_name',
+  'Fee Category': 'category_name',
+}
+
+for (const [role, type, may] of rights) {
+  test(`the role ${role} may ${may === '' ? 'do nothing' : `do ${may}`} with ${type}`, async () => {
+    const { desk } = await aCampus(service)
+    const { name } = await desk.make(type, { [nameFields[type] as string]: 'One' })
+    const own = desk.as(role)
+    const outcomes = {
+      r: [await own.read(type, name), await own.list(type, {})],
+      w: [await own.update(type, name, { description: 'x' })],
+      c: [await own.create(type, { [nameFields[type] as string]: 'Two' })],
+      d: [await own.remove(type, name)],
+    }
+    for (const [right, done] of Object.entries(outcomes)) {
+      for (const { status, error, told } of done) {
+        if (may.includes(right)) assert.equal(error, null, `${right}: ${told}`)
+        else assert.deepEqual([status, error], permissionError, right)
+      }
+    }
+  })
+}
+
+test('everybody who has logged in reads programs and settings, which guests may read, and no secret of them', async () => {
+  const { desk, program } = await aCampus(service)
+  const settings = 'Education Settings'
+  await desk.update(settings, settings, { razorpay_secret: 'hidden' })
+  const clerk = desk.as('Accounts User')
+  assert.equal((await clerk.read('Program', program)).status, 200)
+  assert.equal((await clerk.read(settings, settings)).data.razorpay_secret, '******')
+  assert.deepEqual([(await clerk.update(settings, settings, { validate_batch: 1 })).error], ['PermissionError'])
+})
+
+/** Lets the campus's first student log in. */
+async function logIn({ tenant, desk, students }: Campus): Promise<RecordCaller> {
+  const email = 'ada.byron@school.example'
+  const { password } = await aUser(service, tenant, { email, roles: ['Student'] })
+  await desk.update('Education Settings', 'Education Settings', { user_creation_skip: 1 })
+  assert.equal((await desk.update('Student', students[0], { user: email })).data.user, email)
+  const guest = new RecordCaller(`${service.address}/t/${tenant.slug}`)
+  const { cookies } = await guest.post('/api/method/login', { usr: email, pwd: password })
+  return guest.with({ cookie: `sid=${cookies.get('sid')?.value}` })
+}
+
+test('a student lists, reads and makes what is about itself, and gives nothing of it to somebody else', async () => {
+  const campus = await aCampus(service)
+  const [own, other] = campus.students
+  for (const student of campus.students) await anEnrollment(campus, { student, docstatus: 1 })
+  const me = await logIn(campus)
+  const { body } = await me.get('/api/resource/Program Enrollment?fields=["student"]')
+  assert.deepEqual(body.data, [{ student: own }])
+  assert.equal((await me.get(`/api/resource/Student/${own}`)).status, 200)
+  const day = { student_group: campus.group, date: '2026-10-06' }
+  const made = await me.post('/api/resource/Student Attendance', { student: own, ...day })
+  assert.equal(made.status, 200, made.text)
+  const path = `/api/resource/Student Attendance/${made.body.data.name}`
+  const refused = [
+    await me.get(`/api/resource/Student/${other}`),
+    await me.put(`/api/resource/Student/${own}`, { city: 'Elsewhere' }),
+    await me.post('/api/resource/Student Attendance', { student: other, ...day }),
+    await me.put(path, { student: other }),
+    await me.post('/api/method/frappe.client.save', { doc: { ...made.body.data, student: other } }),
+    await me.delete(path),
+  ]
+  assert.deepEqual(
+    refused.map(({ status, body: { exc_type } }) => [status, exc_type]),
+    refused.map(() => permissionError),
+  )
+  const attendances = await campus.desk.list('Student Attendance', { fields: '["student"]' })
+  assert.deepEqual(attendances.data, [{ student: own }])
+})
