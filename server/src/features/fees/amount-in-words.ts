@@ -72,9 +72,13 @@ function groupedWords(number: number): string {
     if (group > 0) groups.unshift(`${belowThousand(group)}${scale}`)
     left = Math.floor(left / 1000)
   }
-  const last = number % 1000
-  const joined = last > 0 && last < 100 && groups.length > 1 ? [groups.slice(0, -1).join(', '), groups.at(-1)] : null
-  return joined === null ? groups.join(', ') : joined.join(' And ')
+  return joinedGroups(groups, number % 1000)
+}
+
+/** The words of a number's groups; a last one that is below a hundred, whose number is given, follows an And. */
+function joinedGroups(groups: readonly string[], last: number): string {
+  if (groups.length < 2 || last === 0 || last >= 100) return groups.join(', ')
+  return `${groups.slice(0, -1).join(', ')} And ${groups.at(-1)}`
 }
 
 function indianWords(number: number): string {
@@ -89,5 +93,5 @@ function indianWords(number: number): string {
     thousands > 0 ? `${belowHundred(thousands)} Thousand` : '',
     rest > 0 ? belowThousand(rest) : '',
   ].filter((group) => group !== '')
-  return groups.join(', ')
+  return joinedGroups(groups, rest)
 }
