@@ -27,7 +27,6 @@ import {
 import { tableFieldsOf, tableOf } from './record-tables.ts'
 import { requireUnique } from './record-uniqueness.ts'
 import type { FieldsOf, RecordWork, SiteDefaults, WorkMessage } from './record-work.ts'
-import { makeTextsSafe } from './safe-texts.ts'
 import { momentIn } from './tenant-clock.ts'
 
 /**
@@ -151,7 +150,7 @@ export class RecordEngine implements RecordWork {
       await fetchValues(this, this.registry, definition.type, document, true)
       requireFinalUnchanged(definition.type, document, before)
       await checkLinks(this, this.registry, definition.type, document, before)
-      requireSoundAndSafe(definition.type, document, before)
+      requireSound(definition.type, document, before)
     } else {
       await this.#prepare(definition, document, before)
       await this.#validate(definition, document, before, transition === 'submit')
@@ -330,7 +329,7 @@ export class RecordEngine implements RecordWork {
     const nameField = nameFieldOf(definition.type)
     if (nameField !== null) document[nameField] = document.name
     numberRows(definition.type, document, this.caller.user)
-    requireSoundAndSafe(definition.type, document, before)
+    requireSound(definition.type, document, before)
     await requireUnique(this, definition.type, document, before)
   }
 
@@ -437,12 +436,6 @@ export class RecordEngine implements RecordWork {
 }
 
 const noDefaults = async (): Promise<SiteDefaults> => ({ links: {}, belongsTo: {}, isStrict: false })
-
-/** Checks a record and makes its texts safe, which may make one too long. */
-function requireSoundAndSafe(type: RecordType, document: AnyDocument, before: AnyDocument | null): void {
-  requireSound(type, document, before)
-  if (makeTextsSafe(type, document, before)) requireSound(type, document, before)
-}
 
 function duplicate({ type }: RecordDefinition, name: string): RecordError {
   return new RecordError('DuplicateEntryError', `${type.name} ${name} already exists`, { title: 'Duplicate Name' })

@@ -94,7 +94,8 @@ export function amendedName(source: AnyDocument): string {
 /** Refuses names that no record can have: empty ones, those with `<` or `>`, and those that look like a new record's. */
 export function requireName(typeName: string, name: string): string {
   const trimmed = name.trim()
-  if (trimmed === '') throw new RecordError('ValidationError', `Name of ${typeName} must not be empty.`)
+  if (trimmed === '')
+    throw new RecordError('ValidationError', `Name of ${typeName} must not be empty. Fill in what it is named after.`)
   if (/[<>\0]/.test(trimmed) || trimmed === typeName || trimmed.startsWith(`New ${typeName}`)) {
     throw new RecordError('NameError', `${JSON.stringify(trimmed.slice(0, 140))} cannot be the name of a ${typeName}.`)
   }

@@ -26,7 +26,7 @@ function requireSumOfCriteria({ assessment_criteria: criteria, maximum_assessmen
   if (sum === maximum) return
   throw new RecordError(
     'ValidationError',
-    `The maximum scores of the Assessment Criteria add up to ${sum}. They need to add up to the Maximum Assessment Score, ${maximum}.`,
+    `The maximum scores of the Assessment Criteria add up to ${sum}. They need to add up to the Maximum Assessment Score, ${maximum ?? 0}.`,
   )
 }
 

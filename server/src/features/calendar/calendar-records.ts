@@ -16,11 +16,15 @@ function requireYearInOrder({ year_start_date: start, year_end_date: end }: Reco
 const titleOf = (term: RecordOf<typeof academicTerm>) =>
   term.term_name ? `${term.academic_year} (${term.term_name})` : ''
 
-async function requireOneTermOfName(term: RecordOf<typeof academicTerm>, work: RecordWork): Promise<void> {
+async function requireOneTermOfName(
+  term: RecordOf<typeof academicTerm>,
+  work: RecordWork,
+  before: RecordOf<typeof academicTerm> | null,
+): Promise<void> {
   const [other] = await work.select(
     academicTerm,
     sql`r.academic_year = ${term.academic_year} and r.term_name = ${term.term_name} and r.docstatus < 2
-        and r.name <> ${term.name}`,
+        and r.name is distinct from ${before?.name ?? null}`,
   )
   if (other === undefined) return
   throw new RecordError(

@@ -15,7 +15,8 @@ async function nameOf(document: Instructor, work: RecordWork): Promise<string> {
   switch (namedBy) {
     case 'Full Name':
     case 'User':
-      return document.instructor_name ?? ''
+      // Without a name the record is refused, by what says that a name is required.
+      return document.instructor_name || nextOfInstructors(document, work)
     case 'Naming Series':
     case 'Instructor':
       return nextOfInstructors(document, work)

@@ -29,6 +29,13 @@ for (const namedBy of ['Naming Series', 'Instructor']) {
   })
 }
 
+test('an instructor without a name lacks what is required', async () => {
+  const { desk } = await institution('Full Name')
+  const { status, error, told } = await desk.create('Instructor', {})
+  assert.deepEqual([status, error], [417, 'MandatoryError'])
+  assert.match(told, /Instructor Name/)
+})
+
 test('an instructor is named by the employee number, which must be there, with Employee Number', async () => {
   const { desk, employee } = await institution('Employee Number')
   assert.equal((await desk.make('Instructor', { employee })).name, employee)

@@ -1,8 +1,4 @@
-import { createRequire } from 'node:module'
-import type { createTransport, Transporter } from 'nodemailer'
-
-/** Loads nodemailer where mail is configured: elsewhere it would be a part of the service's start for nothing. */
-const load = createRequire(import.meta.url)
+import { createTransport, type Transporter } from 'nodemailer'
 
 /** A mail as text. */
 export interface Letter {
@@ -43,8 +39,7 @@ export class Mailer {
     const url = parseSmtpUrl(smtpUrl)
     const isSecure = url.protocol === 'smtps:'
     this.#from = parseMailFrom(mailFrom)
-    const nodemailer = load('nodemailer') as { readonly createTransport: typeof createTransport }
-    this.#transport = nodemailer.createTransport({
+    this.#transport = createTransport({
       host: url.hostname.replace(/^\[|\]$/g, ''),
       port: Number(url.port || (isSecure ? 465 : 587)),
       secure: isSecure,
