@@ -37,8 +37,9 @@ export async function startBenchService(): Promise<BenchService> {
     dataDir,
     fill: async (slug, students, payments) => {
       const size = ['--students', String(students), '--payments', String(payments)]
-      const { tenant, key } = await command('demo', '--tenant', slug, ...size)
+      const { tenant } = await command('demo', '--tenant', slug, ...size)
       const quota = ['--requests-per-minute', '1000000']
+      const { key } = await command('key', 'create', '--tenant', slug, '--name', 'bench', ...quota)
       const all = ['--scopes', 'all', '--domains', 'students,enrollment,payments', ...quota]
       const { token } = await command('token', 'create', '--tenant', slug, '--name', 'bench', ...all)
       return { tenantId: tenant.id, token, key }
@@ -52,6 +53,19 @@ export async function startBenchService(): Promise<BenchService> {
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** Starts a program of the bench that prints the port on which it listens. */
+export async function startTunedServer(program: string, environment: Record<string, string>) {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(program, import.meta.url))], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const port = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (line: Buffer) => resolve(line.toString().trim()))
+    child.once('exit', (code) => reject(new Error(`the tuned server ended with ${code}`)))
+  })
+  return { child, address: `http://127.0.0.1:${port}` }
 }
 
 /** Ends a process that the bench started, and waits for it. */

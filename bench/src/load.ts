@@ -10,14 +10,19 @@ export interface Load {
   readonly freshHeader?: string
 }
 
-/** Requests per second that a server answers, over 32 connections for some seconds. Throws when any answer is not 2xx. */
-export async function requestsPerSecond(address: string, load: Load, seconds: number): Promise<number> {
+/** Requests per second that a server answers, over some connections for some seconds. Throws when any answer is not 2xx. */
+export async function requestsPerSecond(
+  address: string,
+  load: Load,
+  seconds: number,
+  connections = 32,
+): Promise<number> {
   let sent = 0
   const run = Math.random().toString(36).slice(2)
   const result = await autocannon({
     url: address + load.path,
     method: load.method,
-    connections: 32,
+    connections,
     duration: seconds,
     headers: load.headers,
     ...(load.body !== undefined && { body: load.body }),

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { openDatabase } from '../../server/dist/database/index.js'
-import { type BenchService, end } from './bench-service.ts'
+import { type BenchService, end, startTunedServer } from './bench-service.ts'
 import { type Load, median, requestsPerSecond } from './load.ts'
 
 const repetitions = 5
@@ -21,7 +19,10 @@ export async function printRatios(service: BenchService): Promise<void> {
     purpose: 'command',
     log: { info: () => {}, warn: () => {} },
   })
-  const tuned = await startTunedServer(tenantId, JSON.stringify(opened.connection))
+  const tuned = await startTunedServer('tuned-server.js', {
+    BENCH_TENANT: tenantId,
+    BENCH_CONNECTION: JSON.stringify(opened.connection),
+  })
   try {
     const page = await fetch(`${service.address}/v1/payments?limit=20`, { headers: { authorization } })
     const [{ id, studentId }] = ((await page.json()) as { data: [{ id: string; studentId: string }] }).data
@@ -58,17 +59,4 @@ export async function printRatios(service: BenchService): Promise<void> {
     await end(tuned.child)
     await opened.close()
   }
-}
-
-async function startTunedServer(tenantId: string, connection: string) {
-  const program = fileURLToPath(new URL('tuned-server.js', import.meta.url))
-  const child = spawn(process.execPath, [program], {
-    env: { ...process.env, BENCH_TENANT: tenantId, BENCH_CONNECTION: connection },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const port = await new Promise<string>((resolve, reject) => {
-    child.stdout.once('data', (line: Buffer) => resolve(line.toString().trim()))
-    child.once('exit', (code) => reject(new Error(`the tuned server ended with ${code}`)))
-  })
-  return { child, address: `http://127.0.0.1:${port}` }
 }

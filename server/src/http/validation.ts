@@ -27,8 +27,20 @@ export interface RawParts {
   readonly body: unknown
 }
 
-const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, validateFormats: true })
+// The schemas are our own and tested, so they are not validated themselves.
+const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, validateFormats: true, validateSchema: false })
 addContractFormats(ajv)
+
+const noQuery = { type: 'object', additionalProperties: false } as const
+
+/** A validator that is compiled when it is first asked for: all of them at once would be a good part of the service's start. */
+function validatorOnDemand(schema: TSchema): () => ValidateFunction {
+  let validate: ValidateFunction | undefined
+  return () => {
+    validate ??= ajv.compile(schema)
+    return validate
+  }
+}
 
 /**
  * Builds the validator of an operation: path, query and body at once, every fault reported. Nothing is coerced but whole
@@ -37,24 +49,24 @@ addContractFormats(ajv)
 export function validatorOf(operation: Operation): (raw: RawParts) => ValidParts {
   // A path id that is no UUID names no record, which is said later and as 404; only an externalId has a form to keep.
   const checkedParams = pathParameters(operation.path).filter(([name]) => name === 'externalId')
-  const params = checkedParams.map(([name, schema]) => ({ name, validate: ajv.compile(schema) }))
+  const params = checkedParams.map(([name, schema]) => ({ name, validator: validatorOnDemand(schema) }))
   const queryProperties = (operation.query?.properties ?? {}) as Record<string, SchemaFacts>
-  const query = ajv.compile(operation.query ?? { type: 'object', additionalProperties: false })
+  const query = validatorOnDemand(operation.query ?? noQuery)
   const bodyProperties = (operation.body?.properties ?? {}) as Record<string, SchemaFacts>
-  const body = operation.body === undefined ? undefined : ajv.compile(operation.body)
+  const body = operation.body === undefined ? undefined : validatorOnDemand(operation.body)
 
   return (raw) => {
     const faults: Fault[] = []
-    for (const { name, validate } of params) {
+    for (const { name, validator } of params) {
       const value = raw.params[name] as string
       collectTextFaults(value, { in: 'path', name }, faults)
-      collect(validate, value, (error) => ({ in: 'path', name, ...explain(error) }), faults)
+      collect(validator(), value, (error) => ({ in: 'path', name, ...explain(error) }), faults)
     }
     const queryValues = readQuery(raw.query, queryProperties, faults)
-    collect(query, queryValues, (error) => ({ in: 'query', name: nameOf(error), ...explain(error) }), faults)
+    collect(query(), queryValues, (error) => ({ in: 'query', name: nameOf(error), ...explain(error) }), faults)
     if (body !== undefined && raw.body !== undefined) {
       collectBodyFaults(raw.body, '#', 0, faults)
-      collect(body, raw.body, (error) => ({ in: 'body', pointer: pointerOf(error), ...explain(error) }), faults)
+      collect(body(), raw.body, (error) => ({ in: 'body', pointer: pointerOf(error), ...explain(error) }), faults)
     }
     if (faults.length > 0) throw validationProblem(withoutRepeats(faults))
     return {

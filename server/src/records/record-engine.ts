@@ -27,6 +27,7 @@ import {
 import { tableFieldsOf, tableOf } from './record-tables.ts'
 import { requireUnique } from './record-uniqueness.ts'
 import type { FieldsOf, RecordWork, SiteDefaults, WorkMessage } from './record-work.ts'
+import { makeTextsSafe } from './safe-texts.ts'
 import { momentIn } from './tenant-clock.ts'
 
 /**
@@ -150,7 +151,7 @@ export class RecordEngine implements RecordWork {
       await fetchValues(this, this.registry, definition.type, document, true)
       requireFinalUnchanged(definition.type, document, before)
       await checkLinks(this, this.registry, definition.type, document, before)
-      requireSound(definition.type, document, before)
+      requireSoundAndSafe(definition.type, document, before)
     } else {
       await this.#prepare(definition, document, before)
       await this.#validate(definition, document, before, transition === 'submit')
@@ -329,7 +330,7 @@ export class RecordEngine implements RecordWork {
     const nameField = nameFieldOf(definition.type)
     if (nameField !== null) document[nameField] = document.name
     numberRows(definition.type, document, this.caller.user)
-    requireSound(definition.type, document, before)
+    requireSoundAndSafe(definition.type, document, before)
     await requireUnique(this, definition.type, document, before)
   }
 
@@ -436,6 +437,12 @@ export class RecordEngine implements RecordWork {
 }
 
 const noDefaults = async (): Promise<SiteDefaults> => ({ links: {}, belongsTo: {}, isStrict: false })
+
+/** Checks a record and makes its texts safe, which may make one too long. */
+function requireSoundAndSafe(type: RecordType, document: AnyDocument, before: AnyDocument | null): void {
+  requireSound(type, document, before)
+  if (makeTextsSafe(type, document, before)) requireSound(type, document, before)
+}
 
 function duplicate({ type }: RecordDefinition, name: string): RecordError {
   return new RecordError('DuplicateEntryError', `${type.name} ${name} already exists`, { title: 'Duplicate Name' })

@@ -14,6 +14,9 @@ export interface Stored {
   readonly document: AnyDocument
 }
 
+/** What statements that only read are sent to. */
+export type Reads = Pick<Transaction, 'tenantId' | 'query'>
+
 const stampForm = 'YYYY-MM-DD HH24:MI:SS.US'
 
 function selected(type: RecordType, timeZone: string): Sql {
@@ -30,7 +33,7 @@ type Row = Record<string, unknown> & { record_id: string }
 
 /** The fields, without rows, of the records that meet a condition on the alias `r`. */
 export async function selectRecords(
-  tx: Transaction,
+  tx: Reads,
   definition: RecordDefinition,
   timeZone: string,
   condition: Sql,
@@ -58,7 +61,16 @@ export async function loadRecord(
   const named = sql`r.name = ${name}`
   const [exact] = await selectRecords(tx, definition, timeZone, named, tail)
   const stored = exact ?? (await selectRecords(tx, definition, timeZone, sql`lower(r.name) = lower(${name})`, tail))[0]
-  if (stored === undefined) return null
+  return stored === undefined ? null : withRows(tx, definition, timeZone, stored)
+}
+
+/** A record that was read without its rows, with them. */
+export async function withRows(
+  tx: Reads,
+  definition: RecordDefinition,
+  timeZone: string,
+  stored: Stored,
+): Promise<Stored> {
   const tables = tableFieldsOf(definition.type)
   const contents = await Promise.all(tables.map(({ field }) => loadRows(tx, definition, timeZone, field, stored)))
   for (const [index, { field }] of tables.entries()) stored.document[field] = contents[index]
@@ -75,7 +87,7 @@ async function lockUnder(tx: Transaction, definition: RecordDefinition, table: s
 }
 
 async function loadRows(
-  tx: Transaction,
+  tx: Reads,
   definition: RecordDefinition,
   timeZone: string,
   field: string,

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
 import { activeTypeOf, hidesActiveContent } from './active-content.ts'
 import { compoundFileType } from './compound-file-type.ts'
 import type { ContentSample } from './content-sample.ts'
@@ -45,6 +44,8 @@ async function binaryTypeOf({ head, directory }: ContentSample): Promise<string 
 }
 
 async function typeBySignature(head: Buffer): Promise<string | null> {
+  // Loaded for the first file only: together with its readers it would be a part of the service's start.
+  const { fileTypeFromBuffer } = await import('file-type')
   // A reader that stumbles over a damaged file knows no type of it.
   const type = await fileTypeFromBuffer(head).catch(() => undefined)
   return mediaTypeOf(type?.mime ?? '')

@@ -1,4 +1,8 @@
-import { createTransport, type Transporter } from 'nodemailer'
+import { createRequire } from 'node:module'
+import type { createTransport, Transporter } from 'nodemailer'
+
+/** Loads nodemailer where mail is configured: elsewhere it would be a part of the service's start for nothing. */
+const load = createRequire(import.meta.url)
 
 /** A mail as text. */
 export interface Letter {
@@ -39,7 +43,8 @@ export class Mailer {
     const url = parseSmtpUrl(smtpUrl)
     const isSecure = url.protocol === 'smtps:'
     this.#from = parseMailFrom(mailFrom)
-    this.#transport = createTransport({
+    const nodemailer = load('nodemailer') as { readonly createTransport: typeof createTransport }
+    this.#transport = nodemailer.createTransport({
       host: url.hostname.replace(/^\[|\]$/g, ''),
       port: Number(url.port || (isSecure ? 465 : 587)),
       secure: isSecure,

@@ -1,11 +1,11 @@
 import type { Right } from '@matricula/contract/record-types'
 import { countRecords, fieldValueOf, listRecords, singleFieldValueOf } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
-import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
+import type { Reading } from '../record-reading.ts'
 import { mayDoWith, readRecord, shownRecord } from '../record-requests.ts'
 import { parseJson } from './json-values.ts'
-import { type RecordMethod, recordMethod } from './record-method.ts'
+import { type AnyMethod, readingMethod, recordMethod } from './record-method.ts'
 
 const listParameters = {
   doctype: { type: 'string', required: true },
@@ -25,37 +25,38 @@ const listParameters = {
 const rights: readonly Right[] = ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend']
 
 /** The methods of `frappe.client` that read. */
-export const clientReads: readonly RecordMethod[] = [
-  recordMethod({
+export const clientReads: readonly AnyMethod[] = [
+  readingMethod({
     path: 'frappe.client.get_list',
     isForStudents: true,
     summary: 'The records that meet filters, with the fields that are asked for.',
     parameters: listParameters,
-    run: ({ tx, registry, caller }, { doctype, ...parameters }) =>
-      listRecords(tx, parseListRequest(registry, caller, doctype, parameters)),
+    read: ({ reader, registry, caller }, { doctype, ...parameters }) =>
+      listRecords(reader, parseListRequest(registry, caller, doctype, parameters)),
   }),
-  recordMethod({
+  readingMethod({
     path: 'frappe.client.get_count',
     isForStudents: true,
     summary: 'How many records meet filters.',
     parameters: listParameters,
-    run: ({ tx, registry, caller }, { doctype, ...parameters }) =>
-      countRecords(tx, registry, caller, doctype, parameters),
+    read: ({ reader, registry, caller }, { doctype, ...parameters }) =>
+      countRecords(reader, registry, caller, doctype, parameters),
   }),
-  recordMethod({
+  readingMethod({
     path: 'frappe.client.get_value',
     isForStudents: true,
     summary: 'Fields of the first record that meets filters, or that has a name.',
     parameters: { ...listParameters, fieldname: { type: 'any', required: true } },
-    run: ({ tx, registry, caller }, { doctype, fieldname, filters, as_dict, parent }) =>
-      fieldValueOf(tx, registry, caller, doctype, { fieldname, filters, as_dict, parent }),
+    read: ({ reader, registry, caller }, { doctype, fieldname, filters, as_dict, parent }) =>
+      fieldValueOf(reader, registry, caller, doctype, { fieldname, filters, as_dict, parent }),
   }),
-  recordMethod({
+  readingMethod({
     path: 'frappe.client.get_single_value',
     isForStudents: true,
     summary: 'A field of a single record.',
     parameters: { doctype: { type: 'string', required: true }, field: { type: 'string', required: true } },
-    run: ({ tx, registry, caller }, { doctype, field }) => singleFieldValueOf(tx, registry, caller, doctype, field),
+    read: ({ reader, registry, caller }, { doctype, field }) =>
+      singleFieldValueOf(reader, registry, caller, doctype, field),
   }),
   recordMethod({
     path: 'frappe.client.get',
@@ -69,7 +70,9 @@ export const clientReads: readonly RecordMethod[] = [
     },
     run: async (engine, { doctype, name, filters }) => {
       const { type } = engine.registry.require(doctype)
-      const found = isSet(name) ? name : isSet(filters) ? await firstName(engine, doctype, filters) : null
+      const { tx: reader, registry, caller } = engine
+      const first = () => firstName({ reader, registry, caller }, doctype, filters)
+      const found = isSet(name) ? name : isSet(filters) ? await first() : null
       if (found === null && type.kind !== 'single') {
         throw new RecordError('DoesNotExistError', `No ${type.name} meets the filters.`)
       }
@@ -99,7 +102,7 @@ export const clientReads: readonly RecordMethod[] = [
       permissions: Object.fromEntries(rights.map((right) => [right, mayDoWith(engine, doctype, right) ? 1 : 0])),
     }),
   }),
-  recordMethod({
+  readingMethod({
     path: 'frappe.client.validate_link',
     isForStudents: true,
     summary: 'Whether a record exists, with some of its fields.',
@@ -108,22 +111,22 @@ export const clientReads: readonly RecordMethod[] = [
       docname: { type: 'string', required: true },
       fields: { type: 'any' },
     },
-    run: async ({ tx, registry, caller }, { doctype, docname, fields }) => {
+    read: async ({ reader, registry, caller }, { doctype, docname, fields }) => {
       const sent = typeof fields === 'string' && fields !== '' ? parseJson(fields, 'The argument fields') : fields
       const fieldname = ['name', ...(Array.isArray(sent) ? sent : [])]
       const filters = { name: docname }
-      const found = (await fieldValueOf(tx, registry, caller, doctype, { fieldname, filters })) as { name?: string }
+      const found = (await fieldValueOf(reader, registry, caller, doctype, { fieldname, filters })) as { name?: string }
       return found.name === undefined ? { name: null } : found
     },
   }),
-  recordMethod({
+  readingMethod({
     path: 'frappe.client.is_document_amended',
     isForStudents: true,
     summary: 'Whether a cancelled record was amended by another one.',
     parameters: { doctype: { type: 'string', required: true }, docname: { type: 'string', required: true } },
-    run: async (engine, { doctype, docname }) => {
-      if (!Object.hasOwn(engine.registry.require(doctype).type.fields, 'amended_from')) return false
-      return (await firstName(engine, doctype, { amended_from: docname })) !== null
+    read: async (reading, { doctype, docname }) => {
+      if (!Object.hasOwn(reading.registry.require(doctype).type.fields, 'amended_from')) return false
+      return (await firstName(reading, doctype, { amended_from: docname })) !== null
     },
   }),
   recordMethod({
@@ -141,6 +144,6 @@ function isSet(value: unknown): boolean {
 }
 
 /** The name of the first record that meets filters, or null. */
-function firstName({ tx, registry, caller }: RecordEngine, typeName: string, filters: unknown): Promise<unknown> {
-  return fieldValueOf(tx, registry, caller, typeName, { fieldname: 'name', filters, as_dict: 0 })
+function firstName({ reader, registry, caller }: Reading, typeName: string, filters: unknown): Promise<unknown> {
+  return fieldValueOf(reader, registry, caller, typeName, { fieldname: 'name', filters, as_dict: 0 })
 }

@@ -3,7 +3,7 @@ import { countRecords, listRecords } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
 import { RecordError } from '../record-error.ts'
 import { readRecord } from '../record-requests.ts'
-import { type RecordMethod, recordMethod } from './record-method.ts'
+import { type AnyMethod, readingMethod, recordMethod } from './record-method.ts'
 
 const parameters = {
   doctype: { type: 'string', required: true },
@@ -19,34 +19,34 @@ const parameters = {
 const view = 'frappe.desk.reportview'
 
 /** What desks and the administration ask for beside the methods of `frappe.client`. */
-export const deskReads: readonly RecordMethod[] = [
-  recordMethod({
+export const deskReads: readonly AnyMethod[] = [
+  readingMethod({
     path: `${view}.get_list`,
     isForStudents: true,
     summary: 'The records that meet filters, with the fields that are asked for.',
     parameters,
-    run: ({ tx, registry, caller }, { doctype, page_length, ...rest }) =>
-      listRecords(tx, parseListRequest(registry, caller, doctype, { ...rest, limit_page_length: page_length })),
+    read: ({ reader, registry, caller }, { doctype, page_length, ...rest }) =>
+      listRecords(reader, parseListRequest(registry, caller, doctype, { ...rest, limit_page_length: page_length })),
   }),
-  recordMethod({
+  readingMethod({
     path: `${view}.get`,
     isForStudents: true,
     summary: 'The same with the names of the fields once, in `keys`, and the rows as lists, in `values`.',
     parameters,
-    run: async ({ tx, registry, caller }, { doctype, page_length, ...rest }) => {
+    read: async ({ reader, registry, caller }, { doctype, page_length, ...rest }) => {
       const sent = { ...rest, limit_page_length: page_length, as_dict: 0 }
       const request = parseListRequest(registry, caller, doctype, sent)
-      const values = await listRecords(tx, request)
+      const values = await listRecords(reader, request)
       return values.length === 0 ? [] : { keys: request.fields.map(({ key }) => key), values, user_info: {} }
     },
   }),
-  recordMethod({
+  readingMethod({
     path: `${view}.get_count`,
     isForStudents: true,
     summary: 'How many records meet filters.',
     parameters: { ...parameters, distinct: { type: 'any' }, limit: { type: 'any' } },
-    run: ({ tx, registry, caller }, { doctype, filters, or_filters }) =>
-      countRecords(tx, registry, caller, doctype, { filters, or_filters }),
+    read: ({ reader, registry, caller }, { doctype, filters, or_filters }) =>
+      countRecords(reader, registry, caller, doctype, { filters, or_filters }),
   }),
   recordMethod({
     path: 'frappe.client.get_password',

@@ -9,6 +9,7 @@ import { allowedDisposition } from '../../platform/files/content-disposition.ts'
 import { fileKey } from '../../platform/files/file-key.ts'
 import { discardBody } from '../../platform/files/incoming-body.ts'
 import { servedFileHeaders } from '../../platform/files/served-file-headers.ts'
+import { recordReader } from '../query/list-records.ts'
 import { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
 import type { WorkMessage } from '../record-work.ts'
@@ -240,7 +241,8 @@ async function run({ visit, platform, records, target, admission, sent }: Run): 
   }
   const { storage } = platform
   const { args, files, fields } = sent
-  const done = await perform({ records, caller, storage, files, transaction }, { target, verb, args, fields })
+  const reader = recordReader(database, tenantId)
+  const done = await perform({ records, caller, reader, storage, files, transaction }, { target, verb, args, fields })
   return { ...done, messages }
 }
 

@@ -1,9 +1,11 @@
-import { countRecords, listRecords } from '../query/list-records.ts'
+import { requireRight } from '../permissions.ts'
+import { countRecords, listRecords, type RecordReader } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
 import { hasOnlyPersonalRoles } from '../query/ownership.ts'
 import type { AnyDocument } from '../record-document.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
+import { type Reading, readExactly } from '../record-reading.ts'
 import type { RecordRegistry } from '../record-registry.ts'
 import {
   createRecord,
@@ -14,15 +16,15 @@ import {
   updateRecord,
 } from '../record-requests.ts'
 import { type Arguments, type CallAnswer, CallResult } from './call.ts'
-import { type RecordMethod, type StagedCall, type StagedMethod, type Verb, validArguments } from './record-method.ts'
-import type { Target } from './target.ts'
+import { type AnyMethod, type StagedCall, type Verb, validArguments } from './record-method.ts'
+import type { Target, TypeTarget } from './target.ts'
 import { metaOf } from './type-meta.ts'
 
 /** The records behind the protocol. */
 export interface Records {
   readonly registry: RecordRegistry
   /** The methods that clients call, by path. */
-  readonly methods: ReadonlyMap<string, RecordMethod | StagedMethod>
+  readonly methods: ReadonlyMap<string, AnyMethod>
 }
 
 /** A call of records: what it asks for and what it brought. */
@@ -37,35 +39,73 @@ export interface RecordCall {
 /** What a call works with. */
 export interface Work extends StagedCall {
   readonly records: Records
+  readonly reader: RecordReader
 }
 
 /** Does what a call asks for, as far as its caller may. */
 export async function perform(work: Work, call: RecordCall): Promise<CallAnswer> {
   const { target } = call
-  if (target.action === 'method') return callMethod(work, target.method, call)
-  return work.transaction((engine) => performOnRecords(engine, target, call))
+  switch (target.action) {
+    case 'method':
+      return callMethod(work, target.method, call)
+    case 'list':
+    case 'count':
+    case 'meta':
+      return { result: await readType(readingOf(work), target, call.args) }
+    case 'read':
+      return (
+        (await readAlone(work, target, call)) ?? work.transaction((engine) => performOnRecords(engine, target, call))
+      )
+    default:
+      return work.transaction((engine) => performOnRecords(engine, target, call))
+  }
+}
+
+function readingOf({ records, caller, reader }: Work): Reading {
+  return { caller, registry: records.registry, reader }
+}
+
+/** A record that is there by its exact name, without a transaction; null for everything else. */
+async function readAlone(
+  work: Work,
+  { type, name }: Extract<Target, { name: string }>,
+  { args }: RecordCall,
+): Promise<CallAnswer | null> {
+  if (args.run_method !== undefined) return null
+  const document = await readExactly(readingOf(work), type, name)
+  if (document === null) return null
+  return { result: shownRecord(work.records.registry.require(type).type, document, { nulls: false }) }
+}
+
+/** What is read of the records of a type, with one statement at most. */
+async function readType(
+  { caller, registry, reader }: Reading,
+  { action, type: typeName }: TypeTarget,
+  args: Arguments,
+): Promise<unknown> {
+  switch (action) {
+    case 'list':
+      return listRecords(reader, parseListRequest(registry, caller, typeName, args))
+    case 'count':
+      return countRecords(reader, registry, caller, typeName, args)
+    case 'meta': {
+      const { type } = registry.require(typeName)
+      requireRight(caller, type, 'read')
+      return metaOf(type)
+    }
+  }
 }
 
 async function performOnRecords(
   engine: RecordEngine,
-  target: Exclude<Target, { action: 'method' }>,
+  target: Exclude<Target, { action: 'method' } | TypeTarget>,
   call: RecordCall,
 ): Promise<CallAnswer> {
   const { args } = call
-  const { tx, registry, caller } = engine
   const typeName = target.type
   /** Records are given without nulls here, as upstream does. */
   const shown = (document: AnyDocument) => shownByName(engine, typeName, document, false)
   switch (target.action) {
-    case 'list':
-      return { result: await listRecords(tx, parseListRequest(registry, caller, typeName, args)) }
-    case 'count':
-      return { result: await countRecords(tx, registry, caller, typeName, args) }
-    case 'meta': {
-      const { type } = registry.require(typeName)
-      engine.require(type, 'read')
-      return { result: metaOf(type) }
-    }
     case 'create':
       return { result: shown(await createRecord(engine, typeName, call.fields())) }
     case 'update':
@@ -129,10 +169,7 @@ async function callMethod(work: Work, path: string, { verb, args }: RecordCall):
   }
   requireVerb(path, method, verb)
   const valid = validArguments(method, args)
-  const result =
-    'run' in method
-      ? await work.transaction((engine) => method.run(engine, valid))
-      : await method.runInStages(work, valid)
+  const result = await resultOf(work, method, valid)
   return result instanceof CallResult ? result : { result }
 }
 
@@ -141,6 +178,12 @@ export function requireVerb(path: string, { verbs }: { readonly verbs?: readonly
   const called = verb === 'HEAD' ? 'GET' : verb
   if (verbs === undefined || verbs.some((each) => each === called)) return
   throw new RecordError('PermissionError', `Not permitted: ${path} takes ${verbs.join(', ')}.`)
+}
+
+function resultOf(work: Work, method: AnyMethod, args: Arguments): Promise<unknown> {
+  if ('read' in method) return method.read(readingOf(work), args)
+  if ('run' in method) return work.transaction((engine) => method.run(engine, args))
+  return method.runInStages(work, args)
 }
 
 /** The refusal of somebody who is not known. */

@@ -2,6 +2,7 @@ import { isCalendarDate } from '../../http/formats.ts'
 import type { Caller } from '../caller.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
+import type { Reading } from '../record-reading.ts'
 import type { Arguments, FileStorage } from './call.ts'
 import { parseJson } from './json-values.ts'
 import type { SentFile } from './request-arguments.ts'
@@ -63,6 +64,11 @@ export interface RecordMethod extends MethodDeclaration {
   run(engine: RecordEngine, args: Arguments): Promise<unknown>
 }
 
+/** A method that reads with single statements, which need no transaction around them. */
+export interface ReadingMethod extends MethodDeclaration {
+  read(reading: Reading, args: Arguments): Promise<unknown>
+}
+
 /**
  * A method that does what must not be waited for in a transaction, such as storing a file: it has transactions, one after
  * the other, and does the rest between them.
@@ -79,6 +85,19 @@ export interface StagedCall {
   readonly files: Readonly<Record<string, SentFile>>
   /** Works in a transaction, which a call with GET never commits. */
   transaction<Result>(run: (engine: RecordEngine) => Promise<Result>): Promise<Result>
+}
+
+/** A method of any kind. */
+export type AnyMethod = RecordMethod | ReadingMethod | StagedMethod
+
+/** Declares a method that only reads; the compiler knows its arguments by its parameters. */
+export function readingMethod<const Of extends Parameters>(
+  method: Omit<ReadingMethod, 'parameters' | 'read'> & {
+    readonly parameters: Of
+    read(reading: Reading, args: ArgumentsOf<Of>): Promise<unknown>
+  },
+): ReadingMethod {
+  return method as unknown as ReadingMethod
 }
 
 /** Declares a method in stages; the compiler knows its arguments by its parameters. */
@@ -160,9 +179,7 @@ function numberOf(sent: unknown): number | undefined {
 }
 
 /** Methods by their paths. Throws when two have the same. */
-export function methodsByPath(
-  methods: readonly (RecordMethod | StagedMethod)[],
-): ReadonlyMap<string, RecordMethod | StagedMethod> {
+export function methodsByPath(methods: readonly AnyMethod[]): ReadonlyMap<string, AnyMethod> {
   const byPath = new Map(methods.map((method) => [method.path, method]))
   if (byPath.size === methods.length) return byPath
   const twice = methods.find((method) => byPath.get(method.path) !== method)

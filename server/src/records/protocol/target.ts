@@ -6,7 +6,8 @@ export type Version = 1 | 2
 /** What an address and a verb ask for. */
 export type Target =
   | { readonly version: Version; readonly action: 'method'; readonly method: string }
-  | { readonly version: Version; readonly action: 'list' | 'create' | 'meta' | 'count'; readonly type: string }
+  | TypeTarget
+  | { readonly version: Version; readonly action: 'create'; readonly type: string }
   | {
       readonly version: Version
       readonly action: 'read' | 'update' | 'delete'
@@ -21,6 +22,13 @@ export type Target =
       /** Null where an argument has it. */
       readonly method: string | null
     }
+
+/** What is read of the records of a type. */
+export interface TypeTarget {
+  readonly version: Version
+  readonly action: 'list' | 'count' | 'meta'
+  readonly type: string
+}
 
 type Actions = Readonly<Record<string, Target>>
 

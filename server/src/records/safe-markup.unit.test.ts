@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { safeMarkup } from './safe-markup.ts'
+
+test('a text in which nothing looks like an element stays as it is', () => {
+  for (const text of ['a < b & c > d', '1<2 and 3>2', '<3', 'x <- y', '&lt;p&gt;', '->', ''])
+    assert.equal(safeMarkup(text), text)
+})
+
+test('elements of texts stay, with what may stand in them', () => {
+  const kept = [
+    '<p>a <b>bold</b> word</p>',
+    '<a href="https://school.example/?a=1&b=2" target="_blank">x</a>',
+    '<img src="/files/x.png" width="5">',
+    '<td colspan="2" class="ql" style="color:red;">x</td>',
+    '<span data-id="1">x</span>',
+  ]
+  for (const text of kept) assert.equal(safeMarkup(text), text)
+})
+
+test('what a page would run goes, or is shown as it was typed', () => {
+  const cases: readonly [string, string][] = [
+    ['<script>alert(1)</script>S', '&lt;script&gt;alert(1)&lt;/script&gt;S'],
+    ['<b onclick=x>hi</b>', '<b>hi</b>'],
+    ['<a href="java&#x73;cript:alert(1)">x</a>', '<a href>x</a>'],
+    ['<img src="data:text/html,x" onerror=x>', '<img src>'],
+    ['<svg/onload=alert(1)>', '&lt;svg/onload=alert(1)&gt;'],
+    ['<form><input></form>', '&lt;form&gt;&lt;input&gt;&lt;/form&gt;'],
+    ['ok <img src=x onerror=alert(1)//', 'ok &lt;img src=x onerror=alert(1)//'],
+    ['a <!-- <script>x</script> --> b', 'a  b'],
+    ['<p style="position:fixed;background:url(javascript:x)">x</p>', '<p style>x</p>'],
+    ['1 < 2 <b>x</b>', '1 &lt; 2 <b>x</b>'],
+    [`<p ${'x=1 '.repeat(100)}>`, `&lt;p ${'x=1 '.repeat(100)}&gt;`],
+  ]
+  for (const [text, safe] of cases) assert.equal(safeMarkup(text), safe)
+})
+
+test('what is safe stays as it is when it is saved again', () => {
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom(
+      '<',
+      '>',
+      '"',
+      "'",
+      '=',
+      '&lt;',
+      '<b',
+      '<script>',
+      '</',
+      '<!--',
+      '-->',
+      ' onclick=',
+      '<a href=',
+      'x:',
+      '<svg ',
+    ),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const once = safeMarkup(pieces.join(''))
+      assert.ok(!/<(script|form|svg|!--)|<[a-z][^"'<>]*\son\w+\s*=/i.test(once), once)
+      assert.equal(safeMarkup(once), once)
+    }),
+    { numRuns: 2000 },
+  )
+})
