@@ -65,11 +65,7 @@ const stateColors: Readonly<Record<FeeState, string>> = {
 export async function feePdf({ fee, state, paidOn: paidDay }: PrintedFee, madeOn: string): Promise<Buffer> {
   const kind = state === 'Paid' ? 'Fee receipt' : 'Fee invoice'
   const institution = fee.company ?? ''
-  const pages = new PrintedPages({
-    title: `${kind} ${fee.name}`,
-    author: institution,
-    texts: [JSON.stringify(fee)],
-  })
+  const pages = new PrintedPages({ title: `${kind} ${fee.name}`, author: institution })
   pages.head(institution, kind)
   pages.facts([
     ['Number', fee.name],

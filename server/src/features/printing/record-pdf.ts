@@ -11,11 +11,7 @@ export async function recordPdf(
   document: AnyDocument,
   { institution, madeOn }: { institution: string; madeOn: string },
 ): Promise<Buffer> {
-  const pages = new PrintedPages({
-    title: `${type.name} ${document.name}`,
-    author: institution,
-    texts: [JSON.stringify(document)],
-  })
+  const pages = new PrintedPages({ title: `${type.name} ${document.name}`, author: institution })
   pages.head(institution, type.name)
   pages.text(document.name, { bold: true, size: 14 })
   pages.y += 8

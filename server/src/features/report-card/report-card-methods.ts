@@ -1,18 +1,21 @@
 import { academicTerm, assessmentResult } from '@matricula/contract/record-types'
-import { RecordFile, type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
+import { RecordFile, type StagedMethod, stagedMethod } from '../../records/protocol/index.ts'
 import { requireReadableOf } from '../../records/query/ownership.ts'
 import type { RecordEngine } from '../../records/record-engine.ts'
 import { RecordError } from '../../records/record-error.ts'
 import { yearOfStudent } from '../enrollment/index.ts'
 import { defaultCompany } from '../organisation/index.ts'
-import { type ReportSelection, reportCardOf } from './report-card.ts'
+import { type ReportCard, type ReportSelection, reportCardOf } from './report-card.ts'
 import { type ReportPrint, reportCardPdf } from './report-card-pdf.ts'
 
-async function printed(engine: RecordEngine, selection: ReportSelection, print: Omit<ReportPrint, 'institution'>) {
+/** A report card, and what the institution that gives it is called. */
+async function readReport(engine: RecordEngine, selection: ReportSelection) {
   const card = await reportCardOf(engine, selection)
-  const institution = (await defaultCompany(engine))?.name ?? engine.caller.tenant.slug
-  const bytes = await reportCardPdf(card, { institution, ...print })
-  return new RecordFile(`Report Card ${card.student}.pdf`, 'application/pdf', bytes)
+  return { card, institution: (await defaultCompany(engine))?.name ?? engine.caller.tenant.slug }
+}
+
+async function printed(card: ReportCard, print: ReportPrint): Promise<RecordFile> {
+  return new RecordFile(`Report Card ${card.student}.pdf`, 'application/pdf', await reportCardPdf(card, print))
 }
 
 /** The year that is named, that of the term that is named, or the one that is meant for the student. */
@@ -35,8 +38,8 @@ function requireText(fields: object, name: string): string {
 }
 
 /** What clients ask of report cards. */
-export const reportCardMethods: readonly RecordMethod[] = [
-  recordMethod({
+export const reportCardMethods: readonly StagedMethod[] = [
+  stagedMethod({
     path: 'education.education.report_card.get_student_report_card',
     isForStudents: true,
     summary: 'What a student reached in a year or a term: all submitted results, attendance and a summary; or its PDF.',
@@ -46,37 +49,39 @@ export const reportCardMethods: readonly RecordMethod[] = [
       academic_term: { type: 'string' },
       format: { type: 'string' },
     },
-    run: async (engine, { student, academic_year, academic_term, format }) => {
+    runInStages: async (call, { student, academic_year, academic_term, format }) => {
       if (!['', 'json', 'pdf'].includes(format ?? '')) {
         throw new RecordError('FrappeTypeError', 'The argument format must be json or pdf.')
       }
-      await requireReadableOf(engine, assessmentResult.name, student)
-      const year = await yearOfReport(engine, student, academic_year, academic_term)
-      const selection = { student, academic_year: year, academic_term: academic_term || null }
-      return format === 'pdf' ? printed(engine, selection, { showMarks: true }) : reportCardOf(engine, selection)
+      const { card, institution } = await call.transaction(async (engine) => {
+        await requireReadableOf(engine, assessmentResult.name, student)
+        const year = await yearOfReport(engine, student, academic_year, academic_term)
+        return readReport(engine, { student, academic_year: year, academic_term: academic_term || null })
+      })
+      return format === 'pdf' ? printed(card, { institution, showMarks: true }) : card
     },
   }),
-  recordMethod({
+  stagedMethod({
     path: 'education.education.doctype.student_report_generation_tool.student_report_generation_tool.preview_report_card',
     summary: 'The report card of a student as PDF, of the assessments of one group.',
     parameters: { doc: { type: 'json', required: true } },
-    run: async (engine, { doc }) => {
+    runInStages: async (call, { doc }) => {
       const student = requireText(doc, 'student')
-      await requireReadableOf(engine, assessmentResult.name, student)
       const term = textIn(doc, 'academic_term')
-      const selection = {
-        student,
-        academic_year: await yearOfReport(engine, student, textIn(doc, 'academic_year'), term),
-        academic_term: term,
-        assessment_group: textIn(doc, 'assessment_group'),
-      }
+      const group = textIn(doc, 'assessment_group')
+      const { card, institution } = await call.transaction(async (engine) => {
+        await requireReadableOf(engine, assessmentResult.name, student)
+        const year = await yearOfReport(engine, student, textIn(doc, 'academic_year'), term)
+        return readReport(engine, { student, academic_year: year, academic_term: term, assessment_group: group })
+      })
       const [meetings, attended] = [textIn(doc, 'parents_meeting'), textIn(doc, 'parents_attendance')]
       const batch = textIn(doc, 'student_batch')
-      return printed(engine, selection, {
+      return printed(card, {
+        institution,
         showMarks: textIn(doc, 'show_marks') === '1',
         facts: [
           ...(batch === null ? [] : [['Batch', batch] as const]),
-          ...(selection.assessment_group === null ? [] : [['Assessments', selection.assessment_group] as const]),
+          ...(group === null ? [] : [['Assessments', group] as const]),
           ...(meetings === null ? [] : [['Parents’ meetings', `${attended ?? 0} of ${meetings}`] as const]),
         ],
         remark: textIn(doc, 'assessment_terms'),

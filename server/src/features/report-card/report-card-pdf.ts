@@ -39,8 +39,7 @@ class ReportSheet {
     this.#card = card
     this.#print = print
     const title = `Report card of ${card.student_name ?? card.student}, ${card.academic_term ?? card.academic_year}`
-    const texts = [JSON.stringify(card), JSON.stringify(print)]
-    this.#pages = new PrintedPages({ title, author: print.institution, texts })
+    this.#pages = new PrintedPages({ title, author: print.institution })
   }
 
   async finish(): Promise<Buffer> {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asWestern, fontsFor } from '../../platform/pdf/printed-fonts.ts'
 import type { CourseScore, ReportCard } from './report-card.ts'
 import { reportCardPdf } from './report-card-pdf.ts'
 
@@ -51,9 +50,4 @@ test('a report card has as many pages as its courses need', async () => {
 
 test('a name in any script and of any length is printed', async () => {
   for (const name of ['Łukasz Żółć', '李明', 'محمد', '😀', 'x'.repeat(140), '']) assert.equal(await pagesOf(1, name), 1)
-})
-
-test('letters that the fonts of every reader lack lose their marks where there is no other font', () => {
-  assert.equal(asWestern('Łukasz Żółć Nguyễn José ß 李 “x”'), 'Lukasz Zólc Nguyen José ß ? “x”')
-  assert.equal(fontsFor(['José “x” €']).regular, 'Helvetica')
 })

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { fontsFor, type PrintedFonts } from './printed-fonts.ts'
+import { type FittingText, fittingText, installedFonts, type PrintedFont } from './printed-fonts.ts'
 
 /** Loads pdfkit when something is first printed: it would be a good part of the service's start. */
 const load = createRequire(import.meta.url)
@@ -16,14 +16,19 @@ export interface TextStyle {
   readonly size?: number
   readonly bold?: boolean
   readonly color?: string
+  /** Whether what does not fit into one line is cut off. */
+  readonly isOneLine?: boolean
 }
 
 /** What a document says of itself. */
 export interface PrintedTitle {
   readonly title: string
   readonly author: string
-  /** Every text that will be set, so that fonts are chosen that have its letters. */
-  readonly texts: readonly string[]
+}
+
+/** What pdfkit knows of a font that is read from a file. */
+interface FontFile {
+  hasGlyphForCodePoint(codePoint: number): boolean
 }
 
 /** Pages of A4 that fill from top to bottom: what letters, invoices and reports have in common. */
@@ -33,12 +38,11 @@ export class PrintedPages {
   readonly width: number
   readonly #document: PDFKit.PDFDocument
   readonly #done: Promise<Buffer>
-  readonly #fonts: PrintedFonts
+  readonly #fonts = installedFonts()
   readonly #bottom: number
 
-  constructor({ title, author, texts }: PrintedTitle) {
+  constructor({ title, author }: PrintedTitle) {
     const { margin } = this
-    this.#fonts = fontsFor([title, author, ...texts])
     const Document = load('pdfkit') as new (options: PDFKit.PDFDocumentOptions) => PDFKit.PDFDocument
     this.#document = new Document({
       size: 'A4',
@@ -64,19 +68,18 @@ export class PrintedPages {
 
   text(text: string, style: TextStyle = {}): void {
     const { x = this.margin, y = this.y, width = this.width, align = 'left', size = 10, color = ink.text } = style
-    this.#document
-      .font(style.bold ? this.#fonts.bold : this.#fonts.regular)
-      .fontSize(size)
-      .fillColor(color)
-      .text(this.#fonts.printable(text), x, y, { width, align })
+    const { text: fitting, fonts } = this.#fitting(text)
+    this.#setFont(style.bold ? fonts.bold : fonts.regular)
+    this.#document.fontSize(size).fillColor(color)
+    const oneLine = style.isOneLine ? { height: size, ellipsis: '…' } : {}
+    this.#document.text(fitting, x, y, { width, align, ...oneLine })
   }
 
   /** The height of a text in bold. */
   heightOf(text: string, width: number, size: number): number {
-    return this.#document
-      .font(this.#fonts.bold)
-      .fontSize(size)
-      .heightOfString(this.#fonts.printable(text) || ' ', { width })
+    const { text: fitting, fonts } = this.#fitting(text)
+    this.#setFont(fonts.bold)
+    return this.#document.fontSize(size).heightOfString(fitting || ' ', { width })
   }
 
   /** A line over the whole width. */
@@ -134,11 +137,25 @@ export class PrintedPages {
     for (let page = start; page < start + count; page += 1) {
       this.#document.switchToPage(page)
       const style = { y: this.#document.page.height - this.margin, size: 8, color: ink.faint }
-      this.text(foot, style)
+      this.text(foot, { ...style, width: this.width - 80, isOneLine: true })
       this.text(`Page ${page - start + 1} of ${count}`, { ...style, align: 'right' })
     }
     this.#document.end()
     return this.#done
+  }
+
+  #fitting(text: string): FittingText {
+    return fittingText(text, this.#fonts, (font, codePoint) => {
+      this.#setFont(font)
+      // pdfkit tells nobody which letters its font has.
+      const { font: file } = (this.#document as unknown as { _font: { font: FontFile } })._font
+      return file.hasGlyphForCodePoint(codePoint)
+    })
+  }
+
+  #setFont({ source, face }: PrintedFont): void {
+    if (face === undefined) this.#document.font(source)
+    else this.#document.font(source, face)
   }
 }
 
