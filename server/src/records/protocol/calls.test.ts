@@ -159,6 +159,20 @@ test('arguments come as JSON, query, form or multipart; a JSON body replaces the
   assert.equal(fields.body.data?.name, '2081-2082')
 })
 
+test('a JSON object is read as one whatever media type is said, such as that of a form, which curl says by itself', async () => {
+  for (const [place, type] of [
+    'application/x-www-form-urlencoded',
+    'text/plain',
+    'application/octet-stream',
+  ].entries()) {
+    const send = (path: string, body: object) => api.send('POST', path, JSON.stringify(body), { 'content-type': type })
+    const made = await send('/api/resource/Academic Year', year(2082 + place))
+    assert.equal(made.body.data?.name, `${2082 + place}-${2083 + place}`, type)
+    const count = { doctype: 'Academic Year', filters: { name: made.body.data.name } }
+    assert.deepEqual((await send('/api/method/frappe.client.get_count', count)).body, { message: 1 }, type)
+  }
+})
+
 /** Sends a GET with a body, which fetch refuses to do. */
 function getWithBody(path: string, body: string): Promise<{ status: number; body: Record<string, unknown> }> {
   const { hostname, port } = new URL(service.address)

@@ -58,6 +58,8 @@ async function withBody(request: FastifyRequest, bytes: Buffer, query: Arguments
     }
     return { args: value as Arguments, files: {}, isParsed: true }
   }
+  const object = mediaType === 'multipart/form-data' ? null : undeclaredObject(bytes)
+  if (object !== null) return { args: object, files: {}, isParsed: true }
   if (mediaType === 'application/x-www-form-urlencoded') {
     const form = pairsToArguments(new URLSearchParams(textOf(bytes)))
     return { args: { ...query, ...form }, files: {}, isParsed: true }
@@ -67,6 +69,16 @@ async function withBody(request: FastifyRequest, bytes: Buffer, query: Arguments
     return { args: { ...query, ...fields }, files, isParsed: true }
   }
   return { args: query, files: {}, isParsed: false }
+}
+
+/** The JSON object of a body that does not say that it is one, as curl sends it by itself, or null. No form begins so. */
+function undeclaredObject(bytes: Buffer): Arguments | null {
+  if (bytes[0] !== '{'.charCodeAt(0)) return null
+  try {
+    return JSON.parse(textOf(bytes)) as Arguments
+  } catch {
+    return null
+  }
 }
 
 /** Of names that come more than once the first counts, as upstream has it. */
