@@ -27,6 +27,7 @@ import type { Route } from './http/implement.ts'
 import { addPageAssets, addPublicPages } from './http/public-pages/index.ts'
 import { createHttpServer } from './http/server.ts'
 import { Authenticator } from './platform/authentication.ts'
+import { CardGateway } from './platform/card-gateway.ts'
 import { addFileRoutes } from './platform/files/file-routes.ts'
 import type { Job } from './platform/jobs.ts'
 import { type Mailer, mailJob } from './platform/mail/index.ts'
@@ -79,7 +80,10 @@ export function jobsOver(
 }
 
 interface AppConfig
-  extends Pick<Config, 'publicUrl' | 'authFailuresPerMinute' | 'trustedProxies' | 'metricsToken' | 'mail'> {
+  extends Pick<
+    Config,
+    'publicUrl' | 'authFailuresPerMinute' | 'trustedProxies' | 'metricsToken' | 'mail' | 'cardGatewayUrl'
+  > {
   /** Signs the addresses of public pages. */
   readonly secretKey: string
 }
@@ -100,7 +104,8 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   addDocumentRoutes(app, platform)
   const assets = addPageAssets(app)
   const addresses = new TenantAddresses(database)
-  const recordPlatform = { ...platform, addresses, storage: files, sendsMail: config.mail !== null }
+  const cardGateway = new CardGateway(config.cardGatewayUrl)
+  const recordPlatform = { ...platform, addresses, storage: files, cardGateway, sendsMail: config.mail !== null }
   addProtocolRoutes(app, recordPlatform, records, { publicUrl: config.publicUrl, assets, home: 'docs' })
   addRecordDocumentRoutes(app, platform, records.registry.all(), [...records.methods.values()])
   addFileRoutes(app, files.store, {

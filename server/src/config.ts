@@ -21,6 +21,8 @@ export interface Config {
   readonly scannerUrl: string | null
   /** The server that takes mail, and whose mail it is. Null: no mail is sent. */
   readonly mail: { readonly smtpUrl: string; readonly mailFrom: string } | null
+  /** Where the API of the card gateway is. It is only asked for institutions that have an account there. */
+  readonly cardGatewayUrl: string
   readonly workers: number
   readonly authFailuresPerMinute: number
   readonly metricsToken: string | null
@@ -61,6 +63,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     storageUrl: checked(read('STORAGE_URL'), parseStorageUrl),
     scannerUrl: checked(read('CLAMD_URL'), parseScannerUrl),
     mail: mailSettings(checked(read('SMTP_URL'), parseSmtpUrl), checked(read('MAIL_FROM'), parseMailFrom)),
+    cardGatewayUrl: (
+      addressOf('CARD_GATEWAY_URL', read('CARD_GATEWAY_URL'), ['http:', 'https:']) ?? 'https://api.razorpay.com'
+    ).replace(/\/+$/, ''),
     workers: wholeNumber('WORKERS', read('WORKERS'), 1, 1, 256),
     authFailuresPerMinute: wholeNumber(
       'AUTH_FAILURES_PER_MINUTE',

@@ -1,6 +1,7 @@
 import { admissionMethods } from './features/admissions/index.ts'
 import { assessmentMethods } from './features/assessment/index.ts'
 import { attendanceMethods } from './features/attendance/index.ts'
+import { billingMethods } from './features/billing/index.ts'
 import { courseMethods } from './features/courses/index.ts'
 import { enrollmentMethods } from './features/enrollment/index.ts'
 import { feeMethods, invoiceMethods } from './features/fees/index.ts'
@@ -37,6 +38,7 @@ export const records: Records = {
     ...feeMethods,
     ...fileMethods,
     ...invoiceMethods,
+    ...billingMethods,
     ...printMethods,
   ]),
 }

@@ -62,7 +62,13 @@ const operator: Omit<ChangeContext, 'tenant'> = {
 
 /** Starts a service for the test file that calls it, and stops it when the file is done. */
 export async function startTestService(
-  options: { authFailuresPerMinute?: number; scanner?: VirusScanner; store?: FileStore; mail?: Config['mail'] } = {},
+  options: {
+    authFailuresPerMinute?: number
+    scanner?: VirusScanner
+    store?: FileStore
+    mail?: Config['mail']
+    cardGatewayUrl?: string
+  } = {},
 ): Promise<TestService> {
   const database = await createTestDatabase()
   const data = new Database(database.connection)
@@ -74,6 +80,7 @@ export async function startTestService(
     trustedProxies: null,
     metricsToken: null,
     mail: options.mail ?? null,
+    cardGatewayUrl: options.cardGatewayUrl ?? 'http://127.0.0.1:9',
     secretKey: randomUUID(),
   }
   const folder = await mkdtemp(join(tmpdir(), 'matricula-files-'))

@@ -3,7 +3,7 @@ import { newId } from '../../platform/ids.ts'
 import { findOne, lockOne, versioned } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { insertPayment, type PaymentRecord, type PaymentRow, payments } from './payment-store.ts'
-import { recordPaymentChange, storePayment } from './payments.ts'
+import { recordPaymentChange, type Settle, storePayment } from './payments.ts'
 
 /** What a submitted fee asks for. */
 export interface FeeObligation {
@@ -57,4 +57,27 @@ export async function cancelFeePayment(tx: Transaction, context: ChangeContext, 
   const current = await lockOne(tx, payments, sql`p.fee = ${fee}`)
   if (current === null || current.record.status === 'cancelled') return
   await storePayment(tx, context, current.record, { ...current.record, status: 'cancelled' })
+}
+
+/**
+ * Marks the payment of a fee as paid now, by the number that a card processor gave it. False where it does not wait to be paid
+ * any more; then nothing changes.
+ */
+export async function payFee(
+  tx: Transaction,
+  context: ChangeContext,
+  fee: string,
+  processorPaymentIntentId: string,
+  settle: Settle,
+): Promise<boolean> {
+  const current = await lockOne(tx, payments, sql`p.fee = ${fee}`)
+  if (current === null || !['pending', 'overdue'].includes(current.record.status)) return false
+  const paid = {
+    ...current.record,
+    status: 'paid',
+    paidAt: new Date().toISOString(),
+    processorPaymentIntentId,
+  } as const
+  await storePayment(tx, context, current.record, paid, settle)
+  return true
 }

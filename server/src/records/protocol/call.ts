@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Database } from '../../database/index.ts'
 import type { Authenticator } from '../../platform/authentication.ts'
+import type { CardGateway } from '../../platform/card-gateway.ts'
 import type { Credentials, Tenant } from '../../platform/credentials.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
 import type { VirusScanner } from '../../platform/files/virus-scan.ts'
@@ -17,6 +18,7 @@ export interface ProtocolPlatform {
   readonly rateLimiter: RateLimiter
   readonly addresses: TenantAddresses
   readonly storage: FileStorage
+  readonly cardGateway: CardGateway
   /** Whether mails are sent. */
   readonly sendsMail: boolean
 }

@@ -239,10 +239,11 @@ async function run({ visit, platform, records, target, admission, sent }: Run): 
     if (!isRead) await removeFiles(platform, request, tenantId, engine.discardedFiles)
     return result
   }
-  const { storage } = platform
+  const { storage, cardGateway } = platform
   const { args, files, fields } = sent
   const reader = recordReader(database, tenantId)
-  const done = await perform({ records, caller, reader, storage, files, transaction }, { target, verb, args, fields })
+  const work = { records, caller, reader, storage, cardGateway, files, transaction }
+  const done = await perform(work, { target, verb, args, fields })
   return { ...done, messages }
 }
 

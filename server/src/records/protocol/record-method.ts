@@ -1,4 +1,5 @@
 import { isCalendarDate } from '../../http/formats.ts'
+import type { CardGateway } from '../../platform/card-gateway.ts'
 import type { Caller } from '../caller.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
@@ -81,6 +82,7 @@ export interface StagedMethod extends MethodDeclaration {
 export interface StagedCall {
   readonly caller: Caller
   readonly storage: FileStorage
+  readonly cardGateway: CardGateway
   /** The files that came in a form, by their fields. */
   readonly files: Readonly<Record<string, SentFile>>
   /** Works in a transaction, which a call with GET never commits. */

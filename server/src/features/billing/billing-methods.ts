@@ -1,0 +1,111 @@
+import { student } from '@matricula/contract/record-types'
+import { GatewayError } from '../../platform/card-gateway.ts'
+import { type RecordMethod, recordMethod, type StagedMethod, stagedMethod } from '../../records/protocol/index.ts'
+import type { RecordEngine } from '../../records/record-engine.ts'
+import { RecordError } from '../../records/record-error.ts'
+import { readPrintedFee } from '../fees/index.ts'
+import { requireAccount } from './card-account.ts'
+import { keepOrder, noteFailure, takePayment } from './card-payments.ts'
+
+const billing = 'education.education.billing'
+const text = { type: 'string', required: true } as const
+const json = { type: 'json', required: true } as const
+const outcome = { response: json, against_invoice: text, billing_details: { type: 'json' } } as const
+
+/** How fees are paid by card at the gateway where the institution has an account. */
+export const billingMethods: readonly (RecordMethod | StagedMethod)[] = [
+  stagedMethod({
+    path: `${billing}.get_payment_options`,
+    isForStudents: true,
+    summary: 'Makes an order at the card gateway for what is owed of a fee, and gives what its window needs.',
+    verbs: ['POST', 'PUT'],
+    parameters: { doctype: text, docname: text, phone: text, currency: { type: 'string' } },
+    runInStages: async (call, { doctype, docname, phone, currency }) => {
+      const owed = await call.transaction((engine) => requireOwed(engine, { doctype, docname, phone, currency }))
+      const { fee, account, payer } = owed
+      const order = await call.cardGateway.createOrder(account, owed.order).catch((error: unknown) => {
+        if (error instanceof GatewayError) throw refusalOf(error)
+        throw error
+      })
+      await call.transaction((engine) => keepOrder(engine, fee, payer, order))
+      return {
+        ...{ key_id: account.key, name: call.caller.tenant.name, description: `Payment for ${fee.name}` },
+        ...{ order_id: order.id, amount: order.amount, currency: order.currency },
+        prefill: { name: fee.student_name, email: payer.email, contact: payer.phone },
+      }
+    },
+  }),
+  recordMethod({
+    path: `${billing}.handle_payment_success`,
+    isForStudents: true,
+    summary: 'Takes what the card gateway signed of a payment, and marks the fee of its order as paid.',
+    verbs: ['POST', 'PUT'],
+    parameters: outcome,
+    run: async (engine, { response, against_invoice, billing_details }) => {
+      await takePayment(engine, against_invoice, { ...response }, { ...billing_details })
+      return null
+    },
+  }),
+  recordMethod({
+    path: `${billing}.handle_payment_failure`,
+    isForStudents: true,
+    summary: 'Notes why a card could not be charged.',
+    verbs: ['POST', 'PUT'],
+    parameters: outcome,
+    run: async (engine, { response, against_invoice, billing_details }) => {
+      await noteFailure(engine, against_invoice, { ...response }, { ...billing_details })
+      return null
+    },
+  }),
+]
+
+interface Asked {
+  readonly doctype: string
+  readonly docname: string
+  readonly phone: string
+  readonly currency: string | null
+}
+
+/** What a fee still asks for, as an order of the gateway. */
+async function requireOwed(engine: RecordEngine, { doctype, docname, phone, currency }: Asked) {
+  // Clients of upstream's newer versions know a fee as the invoice of it.
+  if (doctype !== 'Fees' && doctype !== 'Sales Invoice') {
+    throw new RecordError('ValidationError', 'Invalid document provided: only Fees, also as Sales Invoice, are paid.')
+  }
+  if (!/^\+?[\d\s().x-]{5,30}$/.test(phone)) {
+    throw new RecordError('InvalidPhoneNumberError', 'The phone must be a telephone number, such as +1 555 123 4567.')
+  }
+  const { fee } = await readPrintedFee(engine, docname)
+  if (fee.docstatus !== 1 || fee.outstanding_amount <= 0) {
+    throw new RecordError('ValidationError', `Nothing is owed for ${fee.name}.`)
+  }
+  const unit = fee.currency ?? engine.caller.tenant.currency
+  if (currency && currency.toUpperCase() !== unit) {
+    throw new RecordError('ValidationError', `${fee.name} is paid in ${unit}.`)
+  }
+  const account = await requireAccount(engine)
+  const self = await engine.linked(student, fee.student)
+  return {
+    fee,
+    account,
+    payer: { phone, email: self?.student_email_id ?? null },
+    order: { amount: inSmallestUnit(fee.outstanding_amount, unit), currency: unit },
+  }
+}
+
+/** An amount in the smallest unit of its currency (ISO 4217), such as cents. */
+function inSmallestUnit(amount: number, currency: string): number {
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+  return Math.round(amount * 10 ** maximumFractionDigits)
+}
+
+function refusalOf({ isRefused }: GatewayError): RecordError {
+  if (isRefused) {
+    const text =
+      'There is a problem with the payment gateway: it refused the order. Ask the institution to check its account.'
+    return new RecordError('ValidationError', text)
+  }
+  return new RecordError('SessionStopped', 'The payment gateway does not answer. Try again shortly.', {
+    headers: { 'retry-after': '10' },
+  })
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { aCampus, anEnrollment, type Campus } from '../../testing/campus.ts'
+import { aUser } from '../../testing/factories.ts'
+import { RecordCaller } from '../../testing/record-caller.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+/** What the gateway was asked, and what it answers next. */
+const asked: { authorization: string | undefined; order: Record<string, unknown> }[] = []
+let answerWith = 200
+let orders = 0
+const gateway = createServer(async (request: IncomingMessage, response) => {
+  const order = (await json(request)) as Record<string, unknown>
+  asked.push({ authorization: request.headers.authorization, order })
+  orders += 1
+  response.writeHead(answerWith, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(answerWith === 200 ? { id: `order_${orders}`, ...order } : { error: {} }))
+})
+await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
+after(() => gateway.close())
+const cardGatewayUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
+
+const service = await startTestService({ cardGatewayUrl })
+const billing = '/api/method/education.education.billing'
+const account = { razorpay_key: 'rzp_test_key', razorpay_secret: 'a secret of the gateway' }
+const address = { address_line_1: '1 Main Street', city: 'Springfield', country: 'United States' }
+
+async function aFee({ desk, tenant, students, program, year }: Campus, enrollment: string, amount: number) {
+  const shared = { company: tenant.name, academic_year: year }
+  await desk.create('Fee Category', { category_name: 'Tuition' })
+  const components = [{ fees_category: 'Tuition', amount }]
+  const structure = await desk.make('Fee Structure', { academic_year: year, program, components, docstatus: 1 })
+  const fee = await desk.make('Fees', {
+    ...{
+      ...shared,
+      student: students[0],
+      program_enrollment: enrollment,
+      fee_structure: structure.name,
+      receivable_account: 'Debtors',
+    },
+    ...{ posting_date: '2026-09-01', due_date: '2026-10-01', components, docstatus: 1 },
+  })
+  return fee.name
+}
+
+/** A campus whose first student is logged in and owes 1200.50. */
+async function aDebt() {
+  const campus = await aCampus(service)
+  const { desk, tenant, students } = campus
+  const { data: enrollment } = await anEnrollment(campus, { docstatus: 1 })
+  const { email, password } = await aUser(service, tenant, { email: 'ada@example.org', roles: ['Student'] })
+  await desk.update('Student', students[0], { user: email })
+  const guest = new RecordCaller(`${service.address}/t/${tenant.slug}`)
+  const { cookies } = await guest.post('/api/method/login', { usr: email, pwd: password })
+  const me = guest.with({ cookie: `sid=${cookies.get('sid')?.value}` })
+  const fee = await aFee(campus, enrollment.name, 1200.5)
+  const options = (more: object = {}) =>
+    me.post(`${billing}.get_payment_options`, {
+      ...{ doctype: 'Sales Invoice', docname: fee, phone: '+1 555 123 4567', country: 'x', ...more },
+    })
+  const setAccount = () => desk.update('Education Settings', 'Education Settings', account)
+  return { campus, desk, tenant, me, fee, enrollment: enrollment.name, options, setAccount }
+}
+
+const signed = (orderId: string, paymentId: string, secret = account.razorpay_secret) => ({
+  razorpay_order_id: orderId,
+  razorpay_payment_id: paymentId,
+  razorpay_signature: createHmac('sha256', secret).update(`${orderId}|${paymentId}`).digest('hex'),
+})
+
+const recordsOf = async ({ desk }: Campus) =>
+  (await desk.list('Payment Record', { fields: '["*"]', order_by: 'creation asc' })).data
+
+test('without an account at the gateway a card is refused, and nothing is asked of anybody', async () => {
+  const { campus, me, fee, options } = await aDebt()
+  const before = asked.length
+  for (const answer of [
+    await options(),
+    await me.post(`${billing}.handle_payment_success`, { response: signed('o', 'p'), against_invoice: fee }),
+  ]) {
+    assert.deepEqual([answer.status, answer.body.exc_type], [417, 'ValidationError'])
+    assert.match(answer.body.exception, /no Razorpay Key and Secret in Education Settings/)
+  }
+  assert.equal(asked.length, before)
+  assert.deepEqual(await recordsOf(campus), [])
+})
+
+test('a student pays what it owes by card: the order is made, its signature checked, the fee paid on both surfaces', async () => {
+  const { campus, desk, tenant, me, fee, options, setAccount } = await aDebt()
+  await setAccount()
+  const { status, body } = await options()
+  assert.equal(status, 200)
+  const { order_id, ...shown } = body.message
+  assert.deepEqual(shown, {
+    ...{ key_id: account.razorpay_key, name: tenant.name, description: `Payment for ${fee}` },
+    ...{ amount: 120050, currency: 'USD' },
+    prefill: { name: 'Ada Byron', email: 'ada@example.org', contact: '+1 555 123 4567' },
+  })
+  const basic = Buffer.from(`${account.razorpay_key}:${account.razorpay_secret}`).toString('base64')
+  assert.deepEqual(asked.at(-1), { authorization: `Basic ${basic}`, order: { amount: 120050, currency: 'USD' } })
+  const pay = () =>
+    me.post(`${billing}.handle_payment_success`, {
+      ...{ response: signed(order_id, 'pay_1'), against_invoice: fee, billing_details: address },
+    })
+  assert.deepEqual((await pay()).body, {})
+  const [record] = await recordsOf(campus)
+  assert.deepEqual(
+    [record.status, record.payment_id, record.against_invoice, record.amount, record.city],
+    ['Captured', 'pay_1', fee, 1200.5, 'Springfield'],
+  )
+  assert.deepEqual(await desk.traces('Payment Record', record.name), [
+    'payment_record.created',
+    'payment_record.updated',
+  ])
+  assert.equal((await desk.read('Fees', fee)).data.outstanding_amount, 0)
+  const { body: payments } = await tenant.api.get('/payments')
+  const [payment] = payments.data
+  assert.deepEqual([payment.status, payment.processorPaymentIntentId], ['paid', 'pay_1'])
+  const { events } = await tenant.traces(payment.id)
+  assert.deepEqual(events, ['payment.created', 'payment.status_changed'])
+  assert.deepEqual((await pay()).body, {}, 'told again it is the same')
+  assert.deepEqual((await tenant.traces(payment.id)).events, events)
+  const over = await options()
+  assert.deepEqual([over.status, over.body.exc_type], [417, 'ValidationError'])
+  for (const secret of [account.razorpay_secret, signed(order_id, 'pay_1').razorpay_signature]) {
+    assert.ok(!service.logged.some((line) => line.includes(secret)))
+  }
+})
+
+test('nothing is marked as paid by a wrong signature, an order of another fee, or one that was not made here', async () => {
+  const { campus, desk, me, fee, enrollment, options, setAccount } = await aDebt()
+  await setAccount()
+  const small = await aFee(campus, enrollment, 1)
+  const { order_id: cheap } = (await options({ docname: small })).body.message
+  const { order_id } = (await options()).body.message
+  const claim = async (response: object) => {
+    const { status, body } = await me.post(`${billing}.handle_payment_success`, { response, against_invoice: fee })
+    return [status, body.exc_type]
+  }
+  const right = signed(order_id, 'pay_2')
+  for (const response of [
+    { ...right, razorpay_payment_id: 'pay_3' },
+    { ...right, razorpay_signature: '' },
+    { ...right, razorpay_signature: right.razorpay_signature.slice(0, 62) },
+    signed(order_id, 'pay_2', 'another secret'),
+    signed(cheap, 'pay_2'),
+    signed('order_of_nobody', 'pay_2'),
+    {},
+  ]) {
+    assert.deepEqual(await claim(response), [417, 'ValidationError'], JSON.stringify(response))
+  }
+  assert.equal((await desk.read('Fees', fee)).data.outstanding_amount, 1200.5)
+  assert.deepEqual(
+    (await recordsOf(campus)).map(({ status }: { status: string }) => status),
+    ['Created', 'Created'],
+  )
+})
+
+test('a failure is noted with its reason, and what was paid stays paid', async () => {
+  const { campus, me, fee, options, setAccount } = await aDebt()
+  await setAccount()
+  const { order_id } = (await options()).body.message
+  const error = { description: 'The bank declined.', metadata: { order_id, payment_id: 'pay_4' } }
+  const fail = () => me.post(`${billing}.handle_payment_failure`, { response: { error }, against_invoice: fee })
+  assert.deepEqual((await fail()).body, {})
+  const [failed] = await recordsOf(campus)
+  assert.deepEqual(
+    [failed.status, failed.failure_description, failed.payment_id],
+    ['Failed', 'The bank declined.', 'pay_4'],
+  )
+  const paid = { response: JSON.stringify(signed(order_id, 'pay_5')), against_invoice: fee }
+  assert.equal((await me.post(`${billing}.handle_payment_success`, paid)).status, 200)
+  await fail()
+  assert.equal((await recordsOf(campus))[0].status, 'Captured')
+})
+
+test('nobody pays, or says so, for the fee of another student; what is no fee or no telephone number is refused', async () => {
+  const { campus, me, options, setAccount } = await aDebt()
+  await setAccount()
+  const other = await aDebt()
+  const unknown = { doctype: 'Fees', docname: 'EDU-FEE-1999-00001', phone: '+1 555 123 4567' }
+  assert.equal((await options(unknown)).body.exc_type, 'PermissionError')
+  assert.equal((await campus.desk.call('billing.get_payment_options', unknown)).error, 'DoesNotExistError')
+  assert.deepEqual(
+    (await options({ doctype: 'Student', docname: campus.students[0] })).body.exc_type,
+    'ValidationError',
+  )
+  assert.deepEqual((await options({ phone: 'call me' })).body.exc_type, 'InvalidPhoneNumberError')
+  assert.deepEqual((await options({ currency: 'EUR' })).body.exc_type, 'ValidationError')
+  const grace = await aUser(service, campus.tenant, { email: 'grace@example.org', roles: ['Student'] })
+  await campus.desk.update('Student', campus.students[0], { user: grace.email })
+  const refused = await options()
+  assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
+  const foreign = await me.post(`${billing}.handle_payment_failure`, { response: {}, against_invoice: other.fee })
+  assert.ok([403, 404].includes(foreign.status))
+})
+
+test('a gateway that refuses the order is told as 417, one that does not answer as 503, and no order is kept', async () => {
+  const { campus, options, setAccount } = await aDebt()
+  await setAccount()
+  answerWith = 401
+  const refused = await options()
+  assert.deepEqual([refused.status, refused.body.exc_type], [417, 'ValidationError'])
+  answerWith = 502
+  const silent = await options()
+  assert.deepEqual([silent.status, silent.headers.get('retry-after')], [503, '10'])
+  answerWith = 200
+  assert.deepEqual(await recordsOf(campus), [])
+})

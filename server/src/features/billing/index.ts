@@ -1,0 +1,1 @@
+export { billingMethods } from './billing-methods.ts'
