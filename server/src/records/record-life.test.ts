@@ -161,3 +161,31 @@ test('the field that names a record always holds its name, whatever is sent and 
   assert.equal((await desk.rename('Academic Term', term, 'Fall of 2026')).error, null)
   assert.equal((await desk.read('Academic Term', 'Fall of 2026')).data.title, 'Fall of 2026')
 })
+
+test('a record is read with the rows of its own moment, also while it changes', async () => {
+  const { desk } = await aCampus(service)
+  const holidays = (count: number) => ({
+    from_date: '2026-01-01',
+    // As many days of December as there are rows.
+    to_date: `2026-12-0${count}`,
+    holidays: Array.from({ length: count }, (_, day) => ({ holiday_date: `2026-05-${10 + day}`, description: 'Rest' })),
+  })
+  const { name } = await desk.make('Holiday List', { holiday_list_name: 'Rest days', ...holidays(1) })
+  let isChanging = true
+  const change = async () => {
+    for (let round = 1; round <= 60; round += 1) {
+      assert.equal((await desk.update('Holiday List', name, holidays((round % 9) + 1))).status, 200)
+    }
+  }
+  const changing = change().finally(() => {
+    isChanging = false
+  })
+  const seen = new Set<string>()
+  while (isChanging) {
+    const { data } = await desk.read('Holiday List', name)
+    assert.equal(data.to_date, `2026-12-0${data.holidays.length}`)
+    seen.add(data.to_date)
+  }
+  await changing
+  assert.ok(seen.size > 1, 'it changed while it was read')
+})

@@ -5,7 +5,7 @@ import type { RecordReader } from './query/list-records.ts'
 import { ownershipCondition } from './query/ownership.ts'
 import type { AnyDocument } from './record-document.ts'
 import type { RecordRegistry } from './record-registry.ts'
-import { selectRecords, withRows } from './record-store.ts'
+import { selectWhole } from './record-store.ts'
 
 /** What something works with that only reads, with statements that each stand alone. */
 export interface Reading {
@@ -15,7 +15,7 @@ export interface Reading {
 }
 
 /**
- * A record with its rows by its exact name, without a transaction: each statement costs the same however many records there are.
+ * A record with its rows by its exact name, without a transaction: the statement costs the same however many records there are.
  * Null where that does not find it: there may be one whose name is spelt in another case, or that is of somebody else.
  * Throws `PermissionError` where the caller may not read the type.
  */
@@ -31,6 +31,5 @@ export async function readExactly(
   const reads = { tenantId, query: <Row extends object>(statement: Sql) => reader.query<Row>(statement, true) }
   const own = ownershipCondition(registry, caller, definition, 'r')
   const condition = own === null ? sql`r.name = ${name}` : sql`r.name = ${name} and ${own}`
-  const [stored] = await selectRecords(reads, definition, timeZone, condition)
-  return stored === undefined ? null : (await withRows(reads, definition, timeZone, stored)).document
+  return (await selectWhole(reads, definition, timeZone, condition))?.document ?? null
 }

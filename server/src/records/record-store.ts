@@ -19,15 +19,22 @@ export type Reads = Pick<Transaction, 'tenantId' | 'query'>
 
 const stampForm = 'YYYY-MM-DD HH24:MI:SS.US'
 
-function selected(type: RecordType, timeZone: string): Sql {
-  const fields = valueFieldsOf(type).map(([name]) => sql`r.${column(name)}`)
+/** What is read of each record, or row, of a type under an alias. */
+function selected(type: RecordType, timeZone: string, alias: Sql = sql`r`, value = ownValue): Sql {
+  const fields = valueFieldsOf(type).map(([name, field]) => value(field, sql`${alias}.${column(name)}`, name))
   return join([
-    sql`r.id as record_id, r.name, r.owner, r.modified_by, r.docstatus,
-        to_char(r.created_at at time zone ${timeZone}, ${stampForm}) as creation,
-        to_char(r.updated_at at time zone ${timeZone}, ${stampForm}) as modified`,
+    sql`${alias}.id as record_id, ${alias}.name, ${alias}.owner, ${alias}.modified_by, ${alias}.docstatus,
+        to_char(${alias}.created_at at time zone ${timeZone}, ${stampForm}) as creation,
+        to_char(${alias}.updated_at at time zone ${timeZone}, ${stampForm}) as modified`,
     ...fields,
   ])
 }
+
+const ownValue = (_field: Field, raw: Sql, _name: string): Sql => raw
+
+/** JSON writes moments in another form than PostgreSQL itself. */
+const valueForJson = (field: Field, raw: Sql, name: string): Sql =>
+  field.type === 'Datetime' ? sql`${raw}::text as ${column(name)}` : raw
 
 type Row = Record<string, unknown> & { record_id: string }
 
@@ -56,48 +63,55 @@ export async function loadRecord(
   name: string,
   lock = false,
 ): Promise<Stored | null> {
-  if (lock && definition.storage !== null) await lockUnder(tx, definition, definition.storage.table, name)
-  const tail = lock && definition.storage === null ? sql`for no key update of r` : sql``
-  const named = sql`r.name = ${name}`
-  const [exact] = await selectRecords(tx, definition, timeZone, named, tail)
-  const stored = exact ?? (await selectRecords(tx, definition, timeZone, sql`lower(r.name) = lower(${name})`, tail))[0]
-  return stored === undefined ? null : withRows(tx, definition, timeZone, stored)
+  for (const named of [sql`r.name = ${name}`, sql`lower(r.name) = lower(${name})`]) {
+    if (lock) await lockRecord(tx, definition, named)
+    const stored = await selectWhole(tx, definition, timeZone, named)
+    if (stored !== null) return stored
+  }
+  return null
 }
 
-/** A record that was read without its rows, with them. */
-export async function withRows(
+async function lockRecord(tx: Transaction, { relation, storage }: RecordDefinition, named: Sql): Promise<void> {
+  const records = sql`${identifier(relation)} r where r.tenant_id = ${tx.tenantId} and ${named}`
+  await tx.query(
+    storage === null
+      ? sql`select 1 as locked from ${records} for no key update of r`
+      : sql`select 1 as locked from ${identifier(storage.table)} t
+             where t.tenant_id = ${tx.tenantId} and t.id in (select r.id from ${records})
+               for no key update of t`,
+  )
+}
+
+/**
+ * The first record that meets a condition on the alias `r`, with its rows; null when there is none. It is one statement, so the
+ * rows are those of that record and not of a later one.
+ */
+export async function selectWhole(
   tx: Reads,
   definition: RecordDefinition,
   timeZone: string,
-  stored: Stored,
-): Promise<Stored> {
-  const tables = tableFieldsOf(definition.type)
-  const contents = await Promise.all(tables.map(({ field }) => loadRows(tx, definition, timeZone, field, stored)))
-  for (const [index, { field }] of tables.entries()) stored.document[field] = contents[index]
-  return stored
-}
-
-async function lockUnder(tx: Transaction, definition: RecordDefinition, table: string, name: string): Promise<void> {
-  await tx.query(sql`
-    select 1 as locked from ${identifier(table)} t
-     where t.tenant_id = ${tx.tenantId}
-       and t.id in (select r.id from ${identifier(definition.relation)} r
-                     where r.tenant_id = ${tx.tenantId} and r.name = ${name})
-       for no key update of t`)
-}
-
-async function loadRows(
-  tx: Reads,
-  definition: RecordDefinition,
-  timeZone: string,
-  field: string,
-  parent: Stored,
-): Promise<AnyDocument[]> {
-  const type = tableFieldsOf(definition.type).find((table) => table.field === field)?.rows as RecordType
-  const rows = await tx.query<Row & { idx: number }>(sql`
-    select ${selected(type, timeZone)}, r.idx from ${identifier(rowRelationOf(definition, field))} r
-     where r.tenant_id = ${tx.tenantId} and r.parent_id = ${parent.id} order by r.idx`)
-  return rows.map((row) => asRow(documentOf(type, row, row.idx), definition, parent.document.name, field))
+  condition: Sql,
+): Promise<Stored | null> {
+  const { type, relation } = definition
+  const tables = tableFieldsOf(type)
+  const contents = tables.map(({ field, rows }) => {
+    return sql`, (
+      select jsonb_agg(to_jsonb(listed) order by listed.idx)
+        from (select ${selected(rows, timeZone, sql`c`, valueForJson)}, c.idx
+                from ${identifier(rowRelationOf(definition, field))} c
+               where c.tenant_id = ${tx.tenantId} and c.parent_id = r.id) listed) as ${column(field)}`
+  })
+  const [row] = await tx.query<Row>(sql`
+    select ${selected(type, timeZone)}${join(contents.length > 0 ? contents : [sql``], '')}
+      from ${identifier(relation)} r
+     where r.tenant_id = ${tx.tenantId} and ${condition} order by r.name limit 1`)
+  if (row === undefined) return null
+  const document = documentOf(type, row, 0)
+  for (const { field, rows } of tables) {
+    const listed = (row[field] ?? []) as (Row & { idx: number })[]
+    document[field] = listed.map((each) => asRow(documentOf(rows, each, each.idx), definition, document.name, field))
+  }
+  return { id: row.record_id, document }
 }
 
 /** Says of a row which record it belongs to. */
