@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aRecordCaller } from '../../testing/factories.ts'
+import { aRecordCaller, aStudent } from '../../testing/factories.ts'
 import type { RecordCaller } from '../../testing/record-caller.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 
@@ -148,14 +148,14 @@ test('paying a fee on the Client API settles it here, and refunding it brings th
   assert.equal(await owed(), 0)
 })
 
-test('the amount and the currency of a fee’s payment are the fee’s: 409 state_conflict', async () => {
+test('the amount, the currency and the student of a fee’s payment are the fee’s: 409 state_conflict', async () => {
   const school = await aSchool()
   const fee = await make(school.records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
   const payment = await paymentOf(school, fee.name)
-  for (const change of [{ amount: 5 }, { currency: 'EUR' }]) {
+  const { id: studentId } = await aStudent(school.tenant.api)
+  for (const change of [{ amount: 5 }, { currency: 'EUR' }, { studentId }]) {
     const refused = await school.tenant.api.patch(`/payments/${payment.id}`, change)
-    assert.equal(refused.status, 409)
-    assert.equal(refused.body.code, 'state_conflict')
+    assert.deepEqual([refused.status, refused.body.code], [409, 'state_conflict'])
   }
   const described = await school.tenant.api.patch(`/payments/${payment.id}`, { description: 'By bank transfer' })
   assert.equal(described.status, 200)
@@ -181,6 +181,48 @@ test('a paid fee cannot be cancelled; an unpaid one takes its payment and its le
     amended_from: fee.name,
   })
   assert.equal(amended.name, `${fee.name}-1`)
+})
+
+test('the payment of a cancelled fee cannot be paid any more, by PATCH or upsert, and stays cancelled', async () => {
+  const school = await aSchool()
+  const fee = await make(school.records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
+  const payment = await paymentOf(school, fee.name)
+  await school.records.put(`/api/resource/Fees/${fee.name}`, { docstatus: 2 })
+  const lines = await ledgerOf(school, fee.name)
+  for (const status of ['paid', 'pending', 'overdue', 'refunded']) {
+    const refused = await school.tenant.api.patch(`/payments/${payment.id}`, { status })
+    assert.deepEqual([refused.status, refused.body.code], [409, 'state_conflict'], status)
+  }
+  assert.deepEqual(await ledgerOf(school, fee.name), lines)
+  assert.equal((await school.tenant.api.get(`/payments/${payment.id}`)).body.data.status, 'cancelled')
+})
+
+test('whoever submits, pays, takes back and cancels one fee at once leaves a ledger and a debt that agree', async () => {
+  const school = await aSchool()
+  for (let round = 0; round < 6; round += 1) {
+    const { name } = await make(school.records, 'Fees', feeOf(school, await enroll(school)))
+    const path = `/api/resource/Fees/${name}`
+    const submitted = await Promise.all([1, 2, 3].map(() => school.records.put(path, { docstatus: 1 })))
+    assert.ok(submitted.some(({ status }) => status === 200))
+    assert.equal((await ledgerOf(school, name)).length, 2)
+    const payment = await paymentOf(school, name)
+    const pay = (status: string) => school.tenant.api.patch(`/payments/${payment.id}`, { status })
+    const cancel = () => school.records.put(path, { docstatus: 2 })
+    const answers = await Promise.all([pay('paid'), cancel(), pay('paid'), pay('pending'), pay('paid'), cancel()])
+    for (const { status } of answers) assert.ok([200, 409, 417].includes(status), String(status))
+    const { docstatus, outstanding_amount: owed } = (await school.records.get(path)).body.data
+    const { status } = (await school.tenant.api.get(`/payments/${payment.id}`)).body.data
+    const [sums] = await service.database.inspect<{ left: number; all: number }>(
+      `select coalesce(sum(debit - credit) filter (where against_voucher = $2), 0)::float as left,
+              coalesce(sum(debit - credit), 0)::float as all
+         from gl_entries where tenant_id = $1`,
+      [school.tenant.id, name],
+    )
+    assert.equal(sums?.all, 0)
+    assert.equal(sums?.left, docstatus === 2 || status === 'paid' ? 0 : 1200)
+    assert.equal(status === 'cancelled', docstatus === 2)
+    if (docstatus === 1) assert.equal(owed, status === 'paid' ? 0 : 1200)
+  }
 })
 
 test('a fee names an enrolment of its student, and what it lacks is told', async () => {

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
+import { Problem } from '../../platform/problem.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import type { PaymentRecord } from '../payments/index.ts'
 import { outstandingOf, post, reverse } from './ledger.ts'
@@ -13,11 +14,12 @@ interface SettledFee {
   receivable_account: string
   bank_account: string | null
   outstanding_amount: number
+  docstatus: number
 }
 
 /**
  * Follows the payment of a fee: once it is paid the ledger takes the money in and nothing is owed any more; when it no longer
- * is, both are taken back.
+ * is, both are taken back. Throws `state_conflict` where the fee is cancelled, and its payment with it.
  */
 export async function settleFee(
   tx: Transaction,
@@ -28,15 +30,20 @@ export async function settleFee(
 ): Promise<void> {
   const wasPaid = before.status === 'paid'
   const isPaid = after.status === 'paid'
-  if (wasPaid === isPaid) return
+  if (before.status === after.status) return
   const [settled] = await tx.query<SettledFee>(sql`
-    select f.id, f.name, f.student, f.company, f.currency, f.receivable_account, f.outstanding_amount,
+    select f.id, f.name, f.student, f.company, f.currency, f.receivable_account, f.outstanding_amount, f.docstatus,
            coalesce(c.default_bank_account, c.default_cash_account) as bank_account
       from fees f
       join companies c on c.tenant_id = f.tenant_id and c.name = f.company
      where f.tenant_id = ${tx.tenantId} and f.name = ${fee}
        for no key update of f`)
   if (settled === undefined) return
+  if (settled.docstatus === 2) {
+    const detail = `The fee ${fee} is cancelled, and its payment with it. Make another fee instead.`
+    throw new Problem('state_conflict', detail, { currentState: before.status })
+  }
+  if (wasPaid === isPaid) return
   const day = (after.paidAt ?? after.updatedAt).slice(0, 10)
   const voucher = { type: 'Payment', name: after.id, postingDate: day, remarks: `Payment of ${fee}` }
   if (isPaid) await takeIn(tx, context, settled, after, voucher)

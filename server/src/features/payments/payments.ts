@@ -109,6 +109,8 @@ async function changePayment(
 ): Promise<Versioned<PaymentRecord>> {
   const before = current.record
   requireMatch(context, current.entityTag)
+  const { studentId = body.studentId } = context.readOnlyFields
+  if (studentId !== undefined && String(studentId).toLowerCase() !== before.studentId) await requireNoFee(tx, before)
   requireReadOnlyUnchanged(context.readOnlyFields, before)
   if (body.studentId !== undefined && body.studentId.toLowerCase() !== before.studentId) {
     throw validationProblem([readOnlyFault('#/studentId')])
@@ -148,9 +150,20 @@ export async function storePayment(
 }
 
 function requireFeeUnchanged(fee: string, before: PaymentRecord, after: PaymentRecord): void {
-  if (before.amount === after.amount && before.currency === after.currency) return
-  const detail = `The amount and the currency are those of the fee ${fee}. Cancel the fee and make another one instead.`
-  throw new Problem('state_conflict', detail, { currentState: before.status })
+  if (before.amount !== after.amount || before.currency !== after.currency) throw feeProblem(fee, before)
+}
+
+/** Throws `state_conflict` for the payment of a fee, which is for the fee's student. */
+async function requireNoFee(tx: Transaction, payment: PaymentRecord): Promise<void> {
+  const [row] = await tx.query<{ fee: string | null }>(
+    sql`select fee from payments where tenant_id = ${tx.tenantId} and id = ${payment.id}`,
+  )
+  if (row !== undefined && row.fee !== null) throw feeProblem(row.fee, payment)
+}
+
+function feeProblem(fee: string, { status }: PaymentRecord): Problem {
+  const detail = `The amount, the currency and the student are those of the fee ${fee}. Cancel the fee and make another one instead.`
+  return new Problem('state_conflict', detail, { currentState: status })
 }
 
 /** Writes the audit row and the event of a payment. */
