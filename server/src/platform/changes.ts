@@ -45,7 +45,7 @@ export function recordChanges(tx: Transaction, context: ChangeContext, changes: 
 export function recordAccess(
   tx: Transaction,
   context: Omit<ChangeContext, 'tenant'>,
-  access: { action: string; entityType: EntityType; entityId: string; facts: object },
+  access: { action: string; entityType: EntityType | (string & {}); entityId: string; facts: object },
 ): void {
   const { actor, requestId, address } = context
   tx.send(sql`

@@ -12,6 +12,7 @@ import {
 import type { RecordEngine } from '../../records/record-engine.ts'
 import { RecordError } from '../../records/record-error.ts'
 import { shownRecord } from '../../records/record-requests.ts'
+import { educationSettingsOf } from '../settings/index.ts'
 import { type Attachment, mayReadFile, requireAttachable } from './attachments.ts'
 import { findStoredFile, keepFile, type StoredFile, storeFile } from './stored-files.ts'
 
@@ -45,7 +46,7 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
       const upload = {
         attachment: attachmentOf(doctype, docname, fieldname),
         folder,
-        isPrivate: args.is_private ?? false,
+        isPrivate: await isPrivate(call, args.is_private),
       }
       const sent = call.files.file
       if (sent !== undefined) return upFile(call, upload, { ...sent, fileName: file_name || sent.fileName })
@@ -78,7 +79,7 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
       const upload = {
         attachment: attachmentOf(doctype, docname, docfield),
         folder,
-        isPrivate: args.is_private ?? false,
+        isPrivate: await isPrivate(call, args.is_private),
       }
       const bytes = args.decode_base64 === true ? decoded(filedata) : Buffer.from(filedata)
       return upFile(call, upload, { fileName: filename, bytes })
@@ -99,6 +100,11 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
     },
   }),
 ]
+
+/** What was said, else what the institution has set: upstream makes everything public that is not said to be private. */
+async function isPrivate(call: StagedCall, said: boolean | null): Promise<boolean> {
+  return said ?? call.transaction(async (engine) => (await educationSettingsOf(engine)).private_uploads === 1)
+}
 
 function attachmentOf(doctype: string | null, docname: string | null, field: string | null): Attachment {
   return {

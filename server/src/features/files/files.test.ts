@@ -153,6 +153,33 @@ test('an upload without file, of an unknown target, without the right to write i
   assert.deepEqual(await storedOf(tenant), [])
 })
 
+test('a file that is refused leaves an audit row with its name and the reason, and no event', async () => {
+  const { tenant, api } = await aSchool()
+  assert.equal((await sendFile(api, Buffer.alloc(0), 'empty.pdf')).status, 417)
+  const rows = await service.database.inspect<{ facts: object; actor: string }>(
+    `select after as facts, actor_type as actor from audit_entries where tenant_id = $1 and action = 'file.refused'`,
+    [tenant.id],
+  )
+  const detail = 'The file is empty. Choose another one.'
+  const facts = { fileName: 'empty.pdf', sizeBytes: 0, code: 'ValidationError', detail }
+  assert.deepEqual(rows, [{ facts, actor: 'api_key' }])
+})
+
+test('an upload that does not say whether it is private is public, as upstream has it, unless the institution set otherwise', async () => {
+  const { tenant, api } = await aSchool()
+  const attach = { filename: 'a.txt', filedata: 'text' }
+  const urls = async () => [
+    (await sendFile(api, pdf, 'silent.pdf')).body.message.file_url.split('/')[1],
+    (await sendFile(api, pdf, 'said.pdf', { is_private: '0' })).body.message.file_url.split('/')[1],
+    (await api.post('/api/method/frappe.client.attach_file', attach)).body.message.file_url.split('/')[1],
+  ]
+  assert.deepEqual(await urls(), ['files', 'files', 'files'])
+  const settings = '/api/resource/Education Settings/Education Settings'
+  assert.equal((await api.put(settings, { private_uploads: 1 })).status, 200)
+  assert.deepEqual(await urls(), ['private', 'files', 'private'])
+  assert.equal((await guestOf(tenant).get('/private/files/silent.pdf')).status, 403)
+})
+
 test('a body of more than 25 MiB is 413', async () => {
   const { api } = await aSchool()
   const { status, body } = await sendFile(api, Buffer.alloc(25 * 1024 * 1024), 'large.bin')
@@ -273,6 +300,8 @@ test('a user without a desk uploads pictures and documents, and no programs', as
   const program = await sendFile(student, Buffer.from('#!/bin/sh\nexit'), 'essay.txt')
   assert.deepEqual([program.status, program.body.exc_type], [417, 'ValidationError'])
   const [kept, refused] = await storedOf(tenant)
+  const { audit, events } = await tenant.traces(refused?.id as string)
+  assert.deepEqual([audit, events], [['file.refused'], []])
   assert.deepEqual([kept?.state, refused?.state], ['kept', 'discarded'])
   assert.ok(!(await isStored(tenant, refused?.id as string)))
 })

@@ -23,6 +23,13 @@ test('an infected upload is refused and not kept', { skip: missingScanner ?? fal
   const refused = await send(testVirus)
   assert.deepEqual([refused.status, refused.body.exc_type], [417, 'ValidationError'])
   assert.equal((await api.get('/files/a.txt')).status, 404)
+  const [refusal] = await service.database.inspect<{ name: string; detail: string }>(
+    `select after ->> 'fileName' as name, after ->> 'detail' as detail
+       from audit_entries where tenant_id = $1 and action = 'file.refused'`,
+    [tenant.id],
+  )
+  assert.equal(refusal?.name, 'a.txt')
+  assert.match(refusal?.detail ?? '', /virus/i)
   assert.equal((await send(pdf)).status, 200)
 })
 

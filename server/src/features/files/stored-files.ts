@@ -1,4 +1,5 @@
 import { type Database, literal, sql, type Transaction } from '../../database/index.ts'
+import { recordAccess } from '../../platform/changes.ts'
 import { completeUpload } from '../../platform/files/complete-upload.ts'
 import { safeFileName } from '../../platform/files/content-disposition.ts'
 import { fileKey } from '../../platform/files/file-key.ts'
@@ -40,7 +41,7 @@ const personalTypes =
 
 /**
  * Stores a file before anything names it: writes, freezes and inspects it, and has it scanned. Then `name` runs in a
- * transaction, which has to keep it (`keepFile`). A refusal, also one of `name`, leaves no file; what ends by itself in
+ * transaction, which has to keep it (`keepFile`). A refusal, also one of `name`, leaves no file but an audit row; what ends by itself in
  * between is left to `sweepStoredFilesJob`.
  *
  * @throws RecordError `RequestEntityTooLarge`, `ValidationError` for an empty or infected file or a type that the caller may
@@ -51,8 +52,12 @@ export async function storeFile<Result>(
   { bytes, fileName, isPrivate }: Arrival,
   name: (arrived: ArrivedFile) => Promise<Result>,
 ): Promise<Result> {
-  if (bytes.length === 0) throw new RecordError('ValidationError', 'The file is empty. Choose another one.')
   const id = newId()
+  const refuse = async (error: RecordError | Problem): Promise<never> => {
+    await discardArrived(call, id, { fileName: storedName(fileName), sizeBytes: bytes.length }, error)
+    throw error
+  }
+  if (bytes.length === 0) return refuse(new RecordError('ValidationError', 'The file is empty. Choose another one.'))
   await call.transaction(async ({ tx }) => {
     tx.send(sql`
       insert into stored_files (tenant_id, id, state, is_private) values (${tx.tenantId}, ${id}, 'arriving', ${isPrivate})`)
@@ -63,7 +68,7 @@ export async function storeFile<Result>(
     return await name({ id, fileName: storedName(fileName), mimeType, sizeBytes, contentHash, isPrivate })
   } catch (error) {
     // Anything else leaves open whether the transaction has committed, so that the file must stay.
-    if (error instanceof RecordError || error instanceof Problem) await discardArrived(call, id)
+    if (error instanceof RecordError || error instanceof Problem) return refuse(error)
     throw error
   }
 }
@@ -96,11 +101,23 @@ async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-async function discardArrived(call: StagedCall, id: string): Promise<void> {
+/** Lets go of a file that was refused, and writes an audit row that says which it was and why, unless the service failed. */
+async function discardArrived(
+  call: StagedCall,
+  id: string,
+  facts: object,
+  error: RecordError | Problem,
+): Promise<void> {
   await call.transaction(async (engine) => {
-    const { tx } = engine
+    const { tx, caller } = engine
     tx.send(sql`update stored_files set state = 'discarded' where tenant_id = ${tx.tenantId} and id = ${id}`)
     engine.discardFile(id)
+    if (error.status >= 500) return
+    const code = error instanceof RecordError ? error.type : error.code
+    recordAccess(tx, caller, {
+      ...{ action: 'file.refused', entityType: 'file', entityId: id },
+      facts: { ...facts, code, detail: error.message },
+    })
   })
 }
 

@@ -1,0 +1,4 @@
+import { startTestService } from '../../testing/test-service.ts'
+import { testFilesOnStorage } from './file-storage.fixture.ts'
+
+testFilesOnStorage(await startTestService())

@@ -1,0 +1,15 @@
+import { after, test } from 'node:test'
+import { missingGateway, openBucket, startGateway } from '../../platform/files/radosgw.fixture.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { testFilesOnStorage } from './file-storage.fixture.ts'
+
+const missing = missingGateway()
+
+if (missing === null) {
+  const gateway = await startGateway()
+  after(() => gateway.stop())
+  testFilesOnStorage(await startTestService({ store: await openBucket(gateway) }))
+} else {
+  test('uploads of the Resource and Method API with their files in S3', { skip: missing }, () => {})
+  process.stderr.write(`uploads of the Resource and Method API are not tested with their files in S3: ${missing}\n`)
+}
