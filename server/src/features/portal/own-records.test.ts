@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aCampus, anEnrollment, aPlan, aResult, aScale, type Campus } from '../../testing/campus.ts'
+import { aRecordCaller, aUser } from '../../testing/factories.ts'
+import { RecordCaller } from '../../testing/record-caller.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+const card = '/api/method/education.education.report_card.get_student_report_card'
+
+/** A student of a campus, logged in with user and password. */
+async function asStudent({ tenant, desk }: Campus, student: string, email: string): Promise<RecordCaller> {
+  const { password } = await aUser(service, tenant, { email, roles: ['Student'] })
+  await desk.update('Student', student, { user: email })
+  const guest = new RecordCaller(`${service.address}/t/${tenant.slug}`)
+  const { cookies } = await guest.post('/api/method/login', { usr: email, pwd: password })
+  return guest.with({ cookie: `sid=${cookies.get('sid')?.value}` })
+}
+
+test('a student who logs in reads its own report card and records, in every way that there is, and nobody else’s', async () => {
+  const campus = await aCampus(service)
+  const { desk, students, year } = campus
+  const [ada, alan] = students
+  await aScale(campus)
+  const plan = await aPlan(campus)
+  const results = []
+  for (const student of students) {
+    await anEnrollment(campus, { student, docstatus: 1 })
+    results.push((await aResult(campus, plan, { Written: 50, Oral: 30 }, { student, docstatus: 1 })).data.name)
+  }
+  const me = await asStudent(campus, ada, 'ada@example.org')
+  const own = await me.get(`${card}?${new URLSearchParams({ student: ada, academic_year: year })}`)
+  assert.equal(own.status, 200, own.text)
+  assert.equal(own.body.message.courses[0].assessments[0].total_score, 80)
+  const printed = await me.get(`${card}?${new URLSearchParams({ student: ada, academic_year: year, format: 'pdf' })}`)
+  assert.deepEqual([printed.status, printed.headers.get('content-type')], [200, 'application/pdf'])
+  for (const format of ['', 'pdf']) {
+    const other = await me.post(card, { student: alan, academic_year: year, format })
+    assert.deepEqual([other.status, other.body.exc_type], [403, 'PermissionError'])
+  }
+  const names = { Student: [ada, alan], 'Assessment Result': results } as const
+  for (const [type, [mine, theirs]] of Object.entries(names)) {
+    const path = `/api/resource/${type}`
+    const listed = (await me.get(path)).body.data
+    assert.deepEqual(listed, [{ name: mine }], type)
+    assert.equal((await me.get(`${path}/${mine}`)).status, 200)
+    const refused = await me.get(`${path}/${theirs}`)
+    assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
+    const asked = { doctype: type, filters: { name: theirs }, fieldname: 'name', fields: ['name'] }
+    for (const method of ['get_list', 'get_value', 'get_count']) {
+      const { body } = await me.post(`/api/method/frappe.client.${method}`, asked)
+      const nothing = { get_list: [], get_value: {}, get_count: 0 }[method]
+      assert.deepEqual(body.message, nothing, `${method} of ${type}`)
+    }
+    const written = await me.put(`${path}/${mine}`, { comment: 'A', first_name: 'A' })
+    assert.deepEqual([written.status, written.body.exc_type], [403, 'PermissionError'])
+  }
+  const enrollments = (await me.get('/api/resource/Program Enrollment?fields=["student"]')).body.data
+  assert.deepEqual(enrollments, [{ student: ada }])
+  for (const type of ['User', 'Guardian', 'Fees', 'Payment Record', 'Email Group Member', 'Quiz', 'GL Entry']) {
+    const { status, body } = await me.get(`/api/resource/${type}`)
+    assert.deepEqual([status, body.exc_type], [403, 'PermissionError'], type)
+  }
+  const other = await asStudent(campus, alan, 'alan@example.org')
+  assert.deepEqual((await other.get('/api/resource/Student')).body.data, [{ name: alan }])
+  assert.equal((await desk.list('Student', {})).data.length, 2)
+})
+
+test('a stored secret is told to a System Manager, and refused to everybody else', async () => {
+  const campus = await aCampus(service)
+  const { desk, tenant, students } = campus
+  const settings = 'Education Settings'
+  const saved = await desk.update(settings, settings, { razorpay_secret: 'kept apart' })
+  assert.equal(saved.data.razorpay_secret, '**********')
+  const asked = { doctype: settings, name: settings, fieldname: 'razorpay_secret' }
+  const tell = async (caller: RecordCaller) => {
+    const { status, body } = await caller.post('/api/method/frappe.client.get_password', asked)
+    return [status, body.exc_type ?? body.message]
+  }
+  assert.deepEqual(await tell(await aRecordCaller(service, tenant, ['System Manager'])), [200, 'kept apart'])
+  const refused = [403, 'PermissionError']
+  for (const role of ['Education Manager', 'Academics User', 'Instructor', 'Guardian']) {
+    assert.deepEqual(await tell(await aRecordCaller(service, tenant, [role])), refused, role)
+  }
+  assert.deepEqual(await tell(await asStudent(campus, students[0], 'ada@example.org')), refused)
+  assert.deepEqual(await tell(new RecordCaller(`${service.address}/t/${tenant.slug}`)), refused)
+})
