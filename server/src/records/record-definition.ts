@@ -89,6 +89,8 @@ export interface RecordDefinition<Type extends RecordType = RecordType> {
   readonly ignoredOnCancel: readonly string[]
   /** The Dynamic Link of records that are removed with the one that they name; null for records of their own life. */
   readonly goesWith: string | null
+  /** A form that keeps what was filled in last: what it names may be deleted all the same. */
+  readonly isForm: boolean
   /** Only the service itself makes and changes such records. */
   readonly isWrittenByService: boolean
 }
@@ -101,6 +103,7 @@ interface DefinitionParts<Type extends RecordType> {
   readonly fromName?: (name: string, work: RecordWork) => Promise<Record<string, unknown>>
   readonly ignoredOnCancel?: readonly string[]
   readonly goesWith?: string
+  readonly isForm?: boolean
   readonly isWrittenByService?: boolean
 }
 
@@ -116,6 +119,7 @@ export function defineRecord<Type extends RecordType>(type: Type, parts: Definit
     fromName: parts.fromName ?? null,
     ignoredOnCancel: parts.ignoredOnCancel ?? [],
     goesWith: parts.goesWith ?? null,
+    isForm: parts.isForm ?? false,
     isWrittenByService: parts.isWrittenByService ?? false,
   }
   return definition as unknown as RecordDefinition

@@ -140,7 +140,7 @@ export async function requireUnlinked(
 ): Promise<void> {
   const dynamic = registry.dynamicLinks().filter(({ owner, field }) => owner.goesWith !== field)
   const places = [...registry.linksTo(definition.type.name), ...dynamic]
-    .filter(({ owner }) => !ignoredTypes.includes(owner.type.name) && owner.type.kind !== 'single')
+    .filter(({ owner }) => !ignoredTypes.includes(owner.type.name) && !owner.isForm)
     .filter(({ owner }) => !onlySubmitted || owner.type.kind === 'submittable')
   if (places.length === 0) return
   const searches = places.map((place) => searchIn(tx, place, definition, id, name, onlySubmitted))
@@ -152,7 +152,7 @@ export async function requireUnlinked(
   const hint = way ? ' You can disable it instead.' : ''
   throw new RecordError(
     'LinkExistsError',
-    `Cannot ${onlySubmitted ? 'cancel' : 'delete'} ${definition.type.name} ${name} because it is linked with ${found.type} ${found.name}.${hint}`,
+    `Cannot ${onlySubmitted ? 'cancel' : 'delete'} ${definition.type.name} ${name} because it is linked with ${[...new Set([found.type, found.name])].join(' ')}.${hint}`,
   )
 }
 

@@ -15,5 +15,5 @@ export const assessmentRecords: readonly RecordDefinition[] = [
   ...assessmentCatalogueRecords,
   assessmentPlanRecord,
   assessmentResultRecord,
-  defineRecord(assessmentResultTool),
+  defineRecord(assessmentResultTool, { isForm: true }),
 ]

@@ -9,5 +9,5 @@ export { attendanceMethods } from './attendance-methods.ts'
 export const attendanceRecords: readonly RecordDefinition[] = [
   studentAttendanceRecord,
   studentLeaveRecord,
-  defineRecord(studentAttendanceTool),
+  defineRecord(studentAttendanceTool, { isForm: true }),
 ]

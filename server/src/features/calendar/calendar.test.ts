@@ -48,3 +48,24 @@ test('a term lies within its year, in the order of its days', async () => {
     assertRefused(await desk.create('Academic Term', { ...term, ...days }), reason)
   }
 })
+
+test('the current year and term of the settings stay as long as they are current; what a tool was filled in with does not', async () => {
+  const desk = await institution()
+  const { name } = await desk.make('Academic Term', term)
+  const settings = 'Education Settings'
+  await desk.update(settings, settings, { current_academic_year: '2026', current_academic_term: name })
+  const refused = await desk.remove('Academic Term', name)
+  assert.deepEqual([refused.status, refused.error], [417, 'LinkExistsError'])
+  assert.match(refused.told, /linked with Education Settings\./)
+  await desk.update(settings, settings, { current_academic_year: null, current_academic_term: null })
+  const tool = 'Program Enrollment Tool'
+  await desk.make('Program', { program_name: 'Physics' })
+  const filled = {
+    get_students_from: 'Student Applicant',
+    program: 'Physics',
+    academic_year: '2026',
+    academic_term: name,
+  }
+  assert.equal((await desk.update(tool, tool, filled)).error, null)
+  assert.equal((await desk.remove('Academic Term', name)).status, 202)
+})

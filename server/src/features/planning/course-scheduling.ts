@@ -97,5 +97,6 @@ async function scheduleCourse(tool: Tool, work: RecordWork, args: Readonly<Recor
 
 /** Plans lessons for weeks. What was filled in last is kept; the lessons are records of their own. */
 export const courseSchedulingRecord = defineRecord(courseSchedulingTool, {
+  isForm: true,
   methods: { schedule_course: scheduleCourse },
 })

@@ -89,5 +89,6 @@ async function enrollStudents(tool: Tool, work: RecordWork): Promise<null> {
 
 /** Enrols many at once. What was filled in last is kept; the enrolments are records of their own. */
 export const programEnrollmentToolRecord = defineRecord(programEnrollmentTool, {
+  isForm: true,
   methods: { get_students: candidates, enroll_students: enrollStudents },
 })

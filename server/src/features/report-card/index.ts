@@ -4,4 +4,6 @@ import { defineRecord, type RecordDefinition } from '../../records/record-defini
 export { reportCardMethods } from './report-card-methods.ts'
 
 /** The form that asks for a printed report card, with what was filled in last. */
-export const reportCardRecords: readonly RecordDefinition[] = [defineRecord(studentReportGenerationTool)]
+export const reportCardRecords: readonly RecordDefinition[] = [
+  defineRecord(studentReportGenerationTool, { isForm: true }),
+]
