@@ -1,81 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aRecordCaller, aStudent } from '../../testing/factories.ts'
-import type { RecordCaller } from '../../testing/record-caller.ts'
-import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+import { aStudent } from '../../testing/factories.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { aSchool, enroll, feeOf, make, type School, year } from './fee-school.fixture.ts'
 
 const service = await startTestService()
-const year = '2026-27'
-
-interface School {
-  readonly tenant: TestTenant
-  readonly records: RecordCaller
-  readonly structure: string
-}
-
-async function make(records: RecordCaller, type: string, fields: object) {
-  const { status, body, text } = await records.post(`/api/resource/${encodeURIComponent(type)}`, fields)
-  assert.equal(status, 200, `${type}: ${text}`)
-  return body.data
-}
-
-/** A tenant with a year, a program and a submitted fee structure of 1 000 and 200. */
-async function aSchool(settings = {}): Promise<School> {
-  const tenant = await service.tenant(settings)
-  const records = await aRecordCaller(service, tenant)
-  await make(records, 'Academic Year', {
-    academic_year_name: year,
-    year_start_date: '2026-08-01',
-    year_end_date: '2027-07-31',
-  })
-  await make(records, 'Program', { program_name: 'Physics' })
-  for (const category_name of ['Tuition', 'Laboratory']) await make(records, 'Fee Category', { category_name })
-  const structure = await make(records, 'Fee Structure', {
-    program: 'Physics',
-    academic_year: year,
-    docstatus: 1,
-    components: [
-      { fees_category: 'Tuition', amount: 1000 },
-      { fees_category: 'Laboratory', amount: 200 },
-    ],
-  })
-  assert.equal(structure.total_amount, 1200)
-  return { tenant, records, structure: structure.name }
-}
-
-let students = 0
-
-/** A student who is enrolled, with the name of the enrolment. */
-async function enroll({ records }: School, fields = {}): Promise<{ student: string; enrollment: string }> {
-  students += 1
-  const student = await make(records, 'Student', { first_name: 'Ada', last_name: `Number ${students}` })
-  const enrollment = await make(records, 'Program Enrollment', {
-    student: student.name,
-    program: 'Physics',
-    academic_year: year,
-    enrollment_date: '2026-08-15',
-    docstatus: 1,
-    ...fields,
-  })
-  return { student: student.name, enrollment: enrollment.name }
-}
-
-function feeOf(school: School, { student, enrollment }: { student: string; enrollment: string }, fields = {}) {
-  return {
-    student,
-    program_enrollment: enrollment,
-    fee_structure: school.structure,
-    company: school.tenant.name,
-    posting_date: '2026-09-01',
-    due_date: '2026-09-30',
-    receivable_account: 'Debtors',
-    components: [
-      { fees_category: 'Tuition', description: 'Autumn', amount: 1000 },
-      { fees_category: 'Laboratory', amount: 200 },
-    ],
-    ...fields,
-  }
-}
 
 async function ledgerOf({ records }: School, fee: string) {
   const filters = JSON.stringify([['voucher_type', 'in', ['Fees', 'Payment']]])
@@ -97,7 +26,7 @@ async function paymentOf({ tenant }: School, fee: string) {
 }
 
 test('a fee is made as a draft that nobody owes yet', async () => {
-  const school = await aSchool()
+  const school = await aSchool(service)
   const who = await enroll(school)
   const fee = await make(school.records, 'Fees', feeOf(school, who))
   assert.match(fee.name, /^EDU-FEE-\d{4}-00001$/)
@@ -111,7 +40,7 @@ test('a fee is made as a draft that nobody owes yet', async () => {
 })
 
 test('submitting a fee posts a balanced pair and makes one payment on the Client API', async () => {
-  const school = await aSchool()
+  const school = await aSchool(service)
   const who = await enroll(school)
   const { name } = await make(school.records, 'Fees', feeOf(school, who))
   const submitted = await school.records.put(`/api/resource/Fees/${name}`, { docstatus: 1 })
@@ -133,7 +62,7 @@ test('submitting a fee posts a balanced pair and makes one payment on the Client
 })
 
 test('paying a fee on the Client API settles it here, and refunding it brings the debt back', async () => {
-  const school = await aSchool()
+  const school = await aSchool(service)
   const fee = await make(school.records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
   const payment = await paymentOf(school, fee.name)
   const owed = async () => (await school.records.get(`/api/resource/Fees/${fee.name}`)).body.data.outstanding_amount
@@ -149,7 +78,7 @@ test('paying a fee on the Client API settles it here, and refunding it brings th
 })
 
 test('the amount, the currency and the student of a fee’s payment are the fee’s: 409 state_conflict', async () => {
-  const school = await aSchool()
+  const school = await aSchool(service)
   const fee = await make(school.records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
   const payment = await paymentOf(school, fee.name)
   const { id: studentId } = await aStudent(school.tenant.api)
@@ -162,7 +91,7 @@ test('the amount, the currency and the student of a fee’s payment are the fee�
 })
 
 test('a paid fee cannot be cancelled; an unpaid one takes its payment and its ledger with it', async () => {
-  const school = await aSchool()
+  const school = await aSchool(service)
   const fee = await make(school.records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
   const payment = await paymentOf(school, fee.name)
   await school.tenant.api.patch(`/payments/${payment.id}`, { status: 'paid' })
@@ -184,7 +113,7 @@ test('a paid fee cannot be cancelled; an unpaid one takes its payment and its le
 })
 
 test('the payment of a cancelled fee cannot be paid any more, by PATCH or upsert, and stays cancelled', async () => {
-  const school = await aSchool()
+  const school = await aSchool(service)
   const fee = await make(school.records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
   const payment = await paymentOf(school, fee.name)
   await school.records.put(`/api/resource/Fees/${fee.name}`, { docstatus: 2 })
@@ -198,7 +127,7 @@ test('the payment of a cancelled fee cannot be paid any more, by PATCH or upsert
 })
 
 test('whoever submits, pays, takes back and cancels one fee at once leaves a ledger and a debt that agree', async () => {
-  const school = await aSchool()
+  const school = await aSchool(service)
   for (let round = 0; round < 6; round += 1) {
     const { name } = await make(school.records, 'Fees', feeOf(school, await enroll(school)))
     const path = `/api/resource/Fees/${name}`
@@ -226,7 +155,7 @@ test('whoever submits, pays, takes back and cancels one fee at once leaves a led
 })
 
 test('a fee names an enrolment of its student, and what it lacks is told', async () => {
-  const school = await aSchool()
+  const school = await aSchool(service)
   const [one, other] = [await enroll(school), await enroll(school)]
   const foreign = await school.records.post(
     '/api/resource/Fees',
@@ -242,7 +171,7 @@ test('a fee names an enrolment of its student, and what it lacks is told', async
 })
 
 test('a category and a company that no record has come into being, unless links are strict', async () => {
-  const school = await aSchool()
+  const school = await aSchool(service)
   const who = await enroll(school)
   const components = [{ fees_category: 'Excursion', amount: 10 }]
   const made = await school.records.post('/api/resource/Fees', feeOf(school, who, { components }))
@@ -259,7 +188,7 @@ test('a category and a company that no record has come into being, unless links 
 })
 
 test('an enrolment makes and submits the fees of its plan', async () => {
-  const school = await aSchool()
+  const school = await aSchool(service)
   const who = await enroll(school, { fees: [{ fee_structure: school.structure, due_date: '2026-10-01' }] })
   const filters = JSON.stringify({ student: who.student })
   const fields = JSON.stringify(['name', 'docstatus', 'grand_total', 'program_enrollment'])
@@ -270,80 +199,41 @@ test('an enrolment makes and submits the fees of its plan', async () => {
   assert.equal(body.data[0].program_enrollment, who.enrollment)
 })
 
-async function aGroup(school: School, size: number): Promise<string[]> {
-  const members = await Promise.all(Array.from({ length: size }, () => enroll(school)))
-  await make(school.records, 'Student Group', {
-    student_group_name: 'Everybody',
-    group_based_on: 'Activity',
-    academic_year: year,
-    program: 'Physics',
-    students: members.map(({ student }) => ({ student })),
-  })
-  return members.map(({ student }) => student)
-}
-
-async function aSchedule(school: School, fields = {}) {
-  return make(school.records, 'Fee Schedule', {
-    fee_structure: school.structure,
-    academic_year: year,
-    due_date: '2026-10-31',
-    company: school.tenant.name,
-    student_groups: [{ student_group: 'Everybody' }],
-    docstatus: 1,
-    ...fields,
-  })
-}
-
-const runCreateFees = (school: School, name: string) =>
-  school.records.post('/api/method/run_doc_method', { dt: 'Fee Schedule', dn: name, method: 'create_fees' })
-
-test('a schedule charges every student of its groups at once, once, and says that it did', async () => {
-  const school = await aSchool()
-  const members = await aGroup(school, 12)
-  const schedule = await aSchedule(school)
-  assert.equal(schedule.grand_total, 12 * 1200)
-  assert.equal(schedule.student_groups[0].total_students, '12')
-  const created = await runCreateFees(school, schedule.name)
-  assert.equal(created.status, 200, created.text)
-  const fees = await school.records.get(
-    `/api/resource/Fees?limit_page_length=0&fields=["student","docstatus"]&filters={"fee_schedule":"${schedule.name}"}`,
-  )
-  assert.deepEqual(fees.body.data.map(({ student }: { student: string }) => student).sort(), members.sort())
-  assert.ok(fees.body.data.every(({ docstatus }: { docstatus: number }) => docstatus === 1))
-  const read = await school.records.get(`/api/resource/Fee Schedule/${schedule.name}`)
-  assert.equal(read.body.data.fee_creation_status, 'Successful')
-  const again = await runCreateFees(school, schedule.name)
-  assert.equal(again.status, 417)
-  assert.equal((await school.tenant.api.get('/payments?limit=1')).body.pagination.total, 12)
-})
-
-test('who may not submit fees makes none, neither by a schedule nor by an enrolment', async () => {
-  const school = await aSchool()
-  const [student] = await aGroup(school, 1)
-  const schedule = await aSchedule(school)
-  const academics = await aRecordCaller(service, school.tenant, ['Academics User'])
-  const refused = await runCreateFees({ ...school, records: academics }, schedule.name)
-  assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
-  await make(school.records, 'Program', { program_name: 'Chemistry' })
-  const enrollment = { student, program: 'Chemistry', academic_year: year, docstatus: 1 }
-  const charged = await academics.post('/api/resource/Program Enrollment', {
-    ...enrollment,
-    fees: [{ fee_structure: school.structure }],
-  })
-  assert.deepEqual([charged.status, charged.body.exc_type], [403, 'PermissionError'])
-  await make(academics, 'Program Enrollment', enrollment)
-  assert.equal((await school.tenant.api.get('/payments?limit=1')).body.pagination.total, 0)
+test('a fee is submitted only to accounts and a cost center of its company that are no groups', async () => {
+  const school = await aSchool(service)
+  const { records } = school
+  await make(records, 'Company', { company_name: 'Other', abbr: 'OT', default_currency: 'EUR' })
+  const who = await enroll(school)
+  const group = (await records.get('/api/resource/Account?filters={"is_group":1,"root_type":"Asset"}')).body.data[0]
+    .name
+  for (const [fields, reason] of [
+    [{ receivable_account: group }, /is a group/],
+    [{ receivable_account: 'Debtors - OT' }, /does not belong to the company/],
+    [{ cost_center: 'Main - OT' }, /of another company/],
+  ] as const) {
+    const components = [{ fees_category: 'Tuition', amount: 10 }]
+    const structure = await make(records, 'Fee Structure', {
+      program: 'Physics',
+      academic_year: year,
+      components,
+      ...fields,
+    })
+    const { name } = await make(records, 'Fees', feeOf(school, who, { fee_structure: structure.name }))
+    const refused = await records.put(`/api/resource/Fees/${name}`, { docstatus: 1 })
+    assert.deepEqual([refused.status, refused.body.exc_type], [417, 'ValidationError'])
+    assert.match(refused.body.exception, reason)
+  }
 })
 
 test('a fee whose company is taken away is the default company’s again', async () => {
-  const school = await aSchool()
+  const school = await aSchool(service)
   const { name } = await make(school.records, 'Fees', feeOf(school, await enroll(school)))
   const { body } = await school.records.put(`/api/resource/Fees/${name}`, { company: '' })
   assert.equal(body.data.company, school.tenant.name)
 })
 
 test('a cancelled fee stays as long as its ledger does', async () => {
-  const school = await aSchool()
+  const school = await aSchool(service)
   const { name } = await make(school.records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
   await school.records.put(`/api/resource/Fees/${name}`, { docstatus: 2 })
   const refused = await school.records.delete(`/api/resource/Fees/${name}`)
@@ -351,54 +241,8 @@ test('a cancelled fee stays as long as its ledger does', async () => {
   assert.match(refused.body.exception, /linked with GL Entry ACC-GLE-/)
 })
 
-test('two calls at once make the fees of a schedule once', async () => {
-  const school = await aSchool()
-  await aGroup(school, 5)
-  const schedule = await aSchedule(school)
-  const answers = await Promise.all([runCreateFees(school, schedule.name), runCreateFees(school, schedule.name)])
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 417])
-  assert.equal((await school.tenant.api.get('/payments?limit=1')).body.pagination.total, 5)
-})
-
-test('a refusal in the middle of a schedule leaves no fee at all, and the schedule says why', async () => {
-  const school = await aSchool()
-  await aGroup(school, 4)
-  const schedule = await aSchedule(school)
-  await service.database.inspect('update accounts set disabled = 1 where tenant_id = $1 and account_name = $2', [
-    school.tenant.id,
-    'Fees Income',
-  ])
-  const refused = await runCreateFees(school, schedule.name)
-  assert.equal(refused.status, 417)
-  const read = await school.records.get(`/api/resource/Fee Schedule/${schedule.name}`)
-  assert.deepEqual([read.body.data.fee_creation_status, read.body.data.status], ['Failed', 'Failed'])
-  assert.match(read.body.data.error_log, /disabled/)
-  const list = await school.records.get('/api/resource/Fees')
-  assert.deepEqual(list.body.data, [])
-  assert.equal((await school.tenant.api.get('/payments?limit=1')).body.pagination.total, 0)
-})
-
-test('a discount counts in the structure, and the fee made from it carries the discounted amount', async () => {
-  const school = await aSchool()
-  const structure = await make(school.records, 'Fee Structure', {
-    program: 'Physics',
-    academic_year: year,
-    docstatus: 1,
-    components: [{ fees_category: 'Tuition', amount: 1000, discount: 12.5 }],
-  })
-  assert.equal(structure.total_amount, 875)
-  await aGroup(school, 2)
-  const schedule = await aSchedule({ ...school, structure: structure.name })
-  await runCreateFees(school, schedule.name)
-  const { body } = await school.tenant.api.get('/payments?limit=10')
-  assert.deepEqual(
-    body.data.map(({ amount }: { amount: number }) => amount),
-    [875, 875],
-  )
-})
-
 test('get_fee_structure gives the name of the latest structure of a program and a term, or nothing', async () => {
-  const school = await aSchool()
+  const school = await aSchool(service)
   const path = '/api/method/education.education.api.get_fee_structure'
   const found = await school.records.post(path, { program: 'Physics' })
   assert.deepEqual(found.body, { message: school.structure })

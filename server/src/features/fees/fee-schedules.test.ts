@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aRecordCaller } from '../../testing/factories.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { aSchool, enroll, make, type School, year } from './fee-school.fixture.ts'
+
+const service = await startTestService()
+
+async function aGroup(school: School, size: number): Promise<string[]> {
+  const members = await Promise.all(Array.from({ length: size }, () => enroll(school)))
+  await make(school.records, 'Student Group', {
+    student_group_name: 'Everybody',
+    group_based_on: 'Activity',
+    academic_year: year,
+    program: 'Physics',
+    students: members.map(({ student }) => ({ student })),
+  })
+  return members.map(({ student }) => student)
+}
+
+async function aSchedule(school: School, fields = {}) {
+  return make(school.records, 'Fee Schedule', {
+    fee_structure: school.structure,
+    academic_year: year,
+    due_date: '2026-10-31',
+    company: school.tenant.name,
+    student_groups: [{ student_group: 'Everybody' }],
+    docstatus: 1,
+    ...fields,
+  })
+}
+
+const runCreateFees = (school: School, name: string) =>
+  school.records.post('/api/method/run_doc_method', { dt: 'Fee Schedule', dn: name, method: 'create_fees' })
+
+test('a schedule charges every student of its groups at once, once, and says that it did', async () => {
+  const school = await aSchool(service)
+  const members = await aGroup(school, 12)
+  const schedule = await aSchedule(school)
+  assert.equal(schedule.grand_total, 12 * 1200)
+  assert.equal(schedule.student_groups[0].total_students, '12')
+  const created = await runCreateFees(school, schedule.name)
+  assert.equal(created.status, 200, created.text)
+  const fees = await school.records.get(
+    `/api/resource/Fees?limit_page_length=0&fields=["student","docstatus"]&filters={"fee_schedule":"${schedule.name}"}`,
+  )
+  assert.deepEqual(fees.body.data.map(({ student }: { student: string }) => student).sort(), members.sort())
+  assert.ok(fees.body.data.every(({ docstatus }: { docstatus: number }) => docstatus === 1))
+  const read = await school.records.get(`/api/resource/Fee Schedule/${schedule.name}`)
+  assert.equal(read.body.data.fee_creation_status, 'Successful')
+  const again = await runCreateFees(school, schedule.name)
+  assert.equal(again.status, 417)
+  assert.equal((await school.tenant.api.get('/payments?limit=1')).body.pagination.total, 12)
+})
+
+test('who may not submit fees makes none, neither by a schedule nor by an enrolment', async () => {
+  const school = await aSchool(service)
+  const [student] = await aGroup(school, 1)
+  const schedule = await aSchedule(school)
+  const academics = await aRecordCaller(service, school.tenant, ['Academics User'])
+  const refused = await runCreateFees({ ...school, records: academics }, schedule.name)
+  assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
+  await make(school.records, 'Program', { program_name: 'Chemistry' })
+  const enrollment = { student, program: 'Chemistry', academic_year: year, docstatus: 1 }
+  const charged = await academics.post('/api/resource/Program Enrollment', {
+    ...enrollment,
+    fees: [{ fee_structure: school.structure }],
+  })
+  assert.deepEqual([charged.status, charged.body.exc_type], [403, 'PermissionError'])
+  await make(academics, 'Program Enrollment', enrollment)
+  assert.equal((await school.tenant.api.get('/payments?limit=1')).body.pagination.total, 0)
+})
+
+test('two calls at once make the fees of a schedule once', async () => {
+  const school = await aSchool(service)
+  await aGroup(school, 5)
+  const schedule = await aSchedule(school)
+  const answers = await Promise.all([runCreateFees(school, schedule.name), runCreateFees(school, schedule.name)])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 417])
+  assert.equal((await school.tenant.api.get('/payments?limit=1')).body.pagination.total, 5)
+})
+
+test('a refusal in the middle of a schedule leaves no fee at all, and the schedule says why', async () => {
+  const school = await aSchool(service)
+  await aGroup(school, 4)
+  const schedule = await aSchedule(school)
+  await service.database.inspect('update accounts set disabled = 1 where tenant_id = $1 and account_name = $2', [
+    school.tenant.id,
+    'Fees Income',
+  ])
+  const refused = await runCreateFees(school, schedule.name)
+  assert.equal(refused.status, 417)
+  const read = await school.records.get(`/api/resource/Fee Schedule/${schedule.name}`)
+  assert.deepEqual([read.body.data.fee_creation_status, read.body.data.status], ['Failed', 'Failed'])
+  assert.match(read.body.data.error_log, /disabled/)
+  const list = await school.records.get('/api/resource/Fees')
+  assert.deepEqual(list.body.data, [])
+  assert.equal((await school.tenant.api.get('/payments?limit=1')).body.pagination.total, 0)
+})
+
+test('a discount counts in the structure, and the fee made from it carries the discounted amount', async () => {
+  const school = await aSchool(service)
+  const structure = await make(school.records, 'Fee Structure', {
+    program: 'Physics',
+    academic_year: year,
+    docstatus: 1,
+    components: [{ fees_category: 'Tuition', amount: 1000, discount: 12.5 }],
+  })
+  assert.equal(structure.total_amount, 875)
+  await aGroup(school, 2)
+  const schedule = await aSchedule({ ...school, structure: structure.name })
+  await runCreateFees(school, schedule.name)
+  const { body } = await school.tenant.api.get('/payments?limit=10')
+  assert.deepEqual(
+    body.data.map(({ amount }: { amount: number }) => amount),
+    [875, 875],
+  )
+})
