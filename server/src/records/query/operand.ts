@@ -10,9 +10,15 @@ export interface Operand {
   readonly sql: Sql
 }
 
+/** Whether a column holds numbers; a duration may be not set. */
+function isNumeric({ field }: QueryColumn): boolean {
+  return isNumber(field) || field.type === 'Duration'
+}
+
 /** What a column that is not set counts as, where it is compared. */
-export function leastValue({ field, isMoment }: QueryColumn): string | number {
-  if (isNumber(field)) return 0
+export function leastValue(column: QueryColumn): string | number {
+  const { field, isMoment } = column
+  if (isNumeric(column)) return 0
   if (isMoment || field.type === 'Datetime') return '0001-01-01 00:00:00'
   if (field.type === 'Date') return '0001-01-01'
   return field.type === 'Time' ? '00:00:00' : ''
@@ -40,7 +46,7 @@ export function operandOf(column: QueryColumn, value: unknown, timeZone: string)
 
 /** The value of a filter as its column would hold it. */
 export function comparedValue(column: QueryColumn, value: unknown): string | number {
-  if (isNumber(column.field)) return number(column, value)
+  if (isNumeric(column)) return number(column, value)
   return (takenValue(column.name, column.field, value) as string | null) ?? leastValue(column)
 }
 
@@ -67,7 +73,7 @@ function parameter(column: QueryColumn, value: string | number, timeZone: string
 
 /** Several values of a filter at once: what `any` and `all` take. */
 export function operandList(column: QueryColumn, values: readonly (string | number)[], timeZone: string): Sql {
-  if (isNumber(column.field)) {
+  if (isNumeric(column)) {
     const areWhole = values.every((value) => isWhole(value as number))
     return areWhole ? sql`${values}::integer[]` : sql`${values.map(String)}::numeric[]`
   }
