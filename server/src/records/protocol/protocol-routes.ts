@@ -1,16 +1,15 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Transaction } from '../../database/index.ts'
 import { errorFacts } from '../../http/error-facts.ts'
 import { setQuotaHeaders } from '../../http/operation-routes.ts'
 import { pageHeaders, sendPage } from '../../http/public-pages/index.ts'
 import type { Tenant } from '../../platform/credentials.ts'
 import { allowedDisposition } from '../../platform/files/content-disposition.ts'
-import { fileKey } from '../../platform/files/file-key.ts'
 import { discardBody } from '../../platform/files/incoming-body.ts'
 import { servedFileHeaders } from '../../platform/files/served-file-headers.ts'
+import type { NewSession } from '../../platform/users/index.ts'
 import { recordReader } from '../query/list-records.ts'
-import { RecordEngine } from '../record-engine.ts'
+import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
 import type { WorkMessage } from '../record-work.ts'
 import { accountPageAt, accountPaths, answerPage, type Page, type PageCall } from './account-pages.ts'
@@ -26,6 +25,7 @@ import {
 } from './call.ts'
 import { requireCsrfToken, requireQuota } from './call-checks.ts'
 import { guestRefusal, perform, type Records, requireVerb } from './record-calls.ts'
+import { inTransaction, removeFiles } from './record-transaction.ts'
 import { asRecordError, refusalBody } from './refusals.ts'
 import { bodyLimits, readArguments, type Sent } from './request-arguments.ts'
 import { type CookiePlace, clearSessionCookies, setSessionCookies } from './session-cookies.ts'
@@ -51,6 +51,8 @@ interface Visit {
   readonly segments: readonly string[]
   readonly cookies: CookiePlace
   isExpired: boolean
+  /** Whom its cookies say that it comes from; null where it is by a key, or nobody's guest. */
+  presence: NewSession | 'guest' | null
 }
 
 /**
@@ -76,7 +78,7 @@ export function addProtocolRoutes(
       const segments = slug === null ? path : path.slice(2)
       while (segments.at(-1) === '') segments.pop()
       const cookies = { path: slug === null ? '/' : `/t/${slug}`, secure: isSecure || request.protocol === 'https' }
-      return { request, reply, slug, segments, cookies, isExpired: false }
+      return { request, reply, slug, segments, cookies, isExpired: false, presence: null }
     }
     scope.setErrorHandler((error, request, reply) => refuse(visitOf(request, reply), error))
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -128,11 +130,16 @@ async function answer(
   const { cmd: _, sid, csrf_token, ...rest } = args
   requireCsrfToken(request, admission.session, csrf_token)
   const result = await run({ visit, platform, records, target, admission, sent: { ...sent, args: rest } })
-  const session = result.session ?? (visit.isExpired ? 'guest' : undefined)
-  if (session !== undefined) setSessionCookies(reply, visit.cookies, session)
+  if (result.session !== undefined) setSessionCookies(reply, visit.cookies, result.session)
+  else if (file === null) tellWhoCalls(visit)
   if (result.result instanceof RecordFile) return sendFile(request, reply, result.result)
   const status = result.status ?? 200
   return sendJson(reply, status, answerBody(target, result, visit.isExpired))
+}
+
+/** Tells the browser again who it is: somebody with a session, whose cookies so last as long as it, or a guest. */
+function tellWhoCalls({ reply, cookies, presence }: Visit): void {
+  if (presence !== null) setSessionCookies(reply, cookies, presence)
 }
 
 /** What the methods about the session, and the pages, work with. */
@@ -174,20 +181,28 @@ async function admitAndRead(
   tenant: Tenant | null,
 ): Promise<Sent & { admission: Admission }> {
   const { request } = visit
-  const early = await admit(platform, request, tenant, request.cookies.sid ?? null)
-  await pass(visit, platform, early)
+  const cookie = request.cookies.sid ?? null
+  const early = await admit(platform, request, tenant, cookie)
+  await pass(visit, platform, early, cookie)
   const isKnown = early.session !== null || early.credentials !== null
   const sent = await readArguments(request, isKnown ? bodyLimits.known : bodyLimits.unknown)
   if (isKnown || typeof sent.args.sid !== 'string') return { ...sent, admission: early }
   const late = await admitSession(platform, request, tenant, sent.args.sid)
-  await pass(visit, platform, late)
+  await pass(visit, platform, late, sent.args.sid)
   return { ...sent, admission: late }
 }
 
 /** The checks that follow from who calls: the tenant is active, and the quota of the key or the user is not used up. */
-async function pass(visit: Visit, platform: ProtocolPlatform, admission: Admission): Promise<void> {
-  const { tenant, credentials } = admission
+async function pass(
+  visit: Visit,
+  platform: ProtocolPlatform,
+  admission: Admission,
+  secret: string | null,
+): Promise<void> {
+  const { tenant, credentials, session } = admission
   visit.isExpired = admission.isExpired
+  const isGuest = tenant !== null && credentials === null && session === null
+  visit.presence = session !== null && secret !== null ? { ...session, secret } : isGuest ? 'guest' : null
   visit.request.credentials = credentials
   await requireQuota(platform.rateLimiter, admission, (quota) => setQuotaHeaders(visit.reply, quota))
   if (tenant !== null && tenant.status !== 'active') {
@@ -223,63 +238,19 @@ async function run({ visit, platform, records, target, admission, sent }: Run): 
   if (caller === null) throw guestRefusal()
   const verb = request.method
   const isRead = verb === 'GET' || verb === 'HEAD'
-  const tenantId = caller.tenant.id
   const messages: WorkMessage[] = []
   const transaction = async <Result>(work: (engine: RecordEngine) => Promise<Result>): Promise<Result> => {
-    const inside = async (tx: Transaction) => {
-      const engine = new RecordEngine(tx, caller, records.registry, isRead ? null : database)
-      return { engine, result: await work(engine) }
-    }
-    const { engine, result } = isRead
-      ? await withoutCommit<{ engine: RecordEngine; result: Result }>((undo) =>
-          database.transaction(tenantId, async (tx) => undo(await inside(tx))),
-        )
-      : await database.transaction(tenantId, inside)
+    const { engine, result } = await inTransaction({ database, caller, registry: records.registry, isRead }, work)
     messages.push(...engine.messages)
-    if (!isRead) await removeFiles(platform, request, tenantId, engine.discardedFiles)
+    if (!isRead) await removeFiles(platform, request, caller.tenant.id, engine.discardedFiles)
     return result
   }
   const { storage, cardGateway } = platform
   const { args, files, fields } = sent
-  const reader = recordReader(database, tenantId)
+  const reader = recordReader(database, caller.tenant.id)
   const work = { records, caller, reader, storage, cardGateway, files, transaction }
   const done = await perform(work, { target, verb, args, fields })
   return { ...done, messages }
-}
-
-/** Removes files that nobody needs any more; what fails is left to the job that looks for them. */
-async function removeFiles(
-  { storage }: ProtocolPlatform,
-  request: FastifyRequest,
-  tenantId: string,
-  fileIds: readonly string[],
-): Promise<void> {
-  for (const id of fileIds) {
-    await storage.store.remove('frozen', fileKey(tenantId, id)).catch((error: unknown) => {
-      request.log.warn({ requestId: request.id, error: errorFacts(error) }, 'file not removed yet')
-    })
-  }
-}
-
-/** Runs a transaction whose every change is undone, and gives what it came to. */
-async function withoutCommit<Result>(
-  transaction: (undo: (result: Result) => never) => Promise<never>,
-): Promise<Result> {
-  class Undone extends Error {
-    readonly result: Result
-    constructor(result: Result) {
-      super('undone')
-      this.result = result
-    }
-  }
-  try {
-    return await transaction((result) => {
-      throw new Undone(result)
-    })
-  } catch (error) {
-    if (error instanceof Undone) return error.result
-    throw error
-  }
 }
 
 /** What is neither `/api/…` nor a call by `cmd`: the service's own first page, or nothing. */
@@ -300,6 +271,7 @@ function refuse(visit: Visit, thrown: unknown): FastifyReply {
     request.log.error({ requestId: request.id, error: errorFacts(thrown) }, 'request failed')
   }
   if (error.type === 'AuthenticationError') clearSessionCookies(reply, cookies)
+  else tellWhoCalls(visit)
   if (error.type === 'RequestEntityTooLarge') discardBody(request.raw)
   const version = segments[0] === 'api' && segments[1] === 'v2' ? 2 : 1
   reply.headers(error.headers)

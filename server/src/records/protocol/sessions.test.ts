@@ -79,6 +79,25 @@ test('a log-in sets the five cookies for its tenantâ€™s path; only the sessionâ€
   assert.ok(!row?.row.includes(answer.cookies.get('sid')?.value as string))
 })
 
+test('every answer tells a guest that it is one, and prolongs the cookies of a session; a key gets none', async () => {
+  const tenant = await service.tenant()
+  const values = ({ cookies }: Awaited<ReturnType<RecordCaller['get']>>) =>
+    Object.fromEntries([...cookies].map(([name, { value }]) => [name, value]))
+  const guest = { sid: 'Guest', system_user: 'no', full_name: 'Guest', user_id: 'Guest', user_image: '' }
+  assert.deepEqual(values(await at(tenant).get('/api/method/ping')), guest)
+  const refused = await at(tenant).get('/api/resource/Student')
+  assert.deepEqual([refused.status, values(refused)], [403, guest])
+  const { caller, sid, email } = await loggedIn(tenant)
+  const known = await caller.get(whoAmI)
+  const own = { sid, system_user: 'yes', full_name: 'Ada Byron', user_id: email, user_image: '' }
+  assert.deepEqual(values(known), own)
+  assert.match(known.cookies.get('sid')?.line ?? '', /Max-Age=612000;.*HttpOnly/)
+  assert.deepEqual(values(await caller.get('/api/resource/Student/none')), own)
+  const key = await aRecordCaller(service, tenant)
+  assert.deepEqual(values(await key.get(whoAmI)), {})
+  assert.deepEqual(values(await new RecordCaller(service.address).get('/api/method/ping')), {})
+})
+
 test('whoever has no role with a desk is told so', async () => {
   const { answer } = await loggedIn(await service.tenant(), ['Student'])
   assert.deepEqual([answer.body.message, answer.body.home_page], ['No App', '/me'])

@@ -1,0 +1,65 @@
+import type { FastifyRequest } from 'fastify'
+import type { Database, Transaction } from '../../database/index.ts'
+import { errorFacts } from '../../http/error-facts.ts'
+import { fileKey } from '../../platform/files/file-key.ts'
+import type { Caller } from '../caller.ts'
+import { RecordEngine } from '../record-engine.ts'
+import type { RecordRegistry } from '../record-registry.ts'
+import type { ProtocolPlatform } from './call.ts'
+
+/** For whom something is done with which records, and whether it only reads. */
+interface Circumstances {
+  readonly database: Database
+  readonly caller: Caller
+  readonly registry: RecordRegistry
+  readonly isRead: boolean
+}
+
+/** Works with records in one transaction, which is never committed where a call only reads. */
+export async function inTransaction<Result>(
+  { database, caller, registry, isRead }: Circumstances,
+  work: (engine: RecordEngine) => Promise<Result>,
+): Promise<{ readonly engine: RecordEngine; readonly result: Result }> {
+  const inside = async (tx: Transaction) => {
+    const engine = new RecordEngine(tx, caller, registry, isRead ? null : database)
+    return { engine, result: await work(engine) }
+  }
+  const tenantId = caller.tenant.id
+  if (!isRead) return database.transaction(tenantId, inside)
+  return withoutCommit((undo) => database.transaction(tenantId, async (tx) => undo(await inside(tx))))
+}
+
+/** Removes files that nobody needs any more; what fails is left to the job that looks for them. */
+export async function removeFiles(
+  { storage }: ProtocolPlatform,
+  request: FastifyRequest,
+  tenantId: string,
+  fileIds: readonly string[],
+): Promise<void> {
+  for (const id of fileIds) {
+    await storage.store.remove('frozen', fileKey(tenantId, id)).catch((error: unknown) => {
+      request.log.warn({ requestId: request.id, error: errorFacts(error) }, 'file not removed yet')
+    })
+  }
+}
+
+/** Runs a transaction whose every change is undone, and gives what it came to. */
+async function withoutCommit<Result>(
+  transaction: (undo: (result: Result) => never) => Promise<never>,
+): Promise<Result> {
+  class Undone extends Error {
+    readonly result: Result
+    constructor(result: Result) {
+      super('undone')
+      this.result = result
+    }
+  }
+  try {
+    return await transaction((result) => {
+      throw new Undone(result)
+    })
+  } catch (error) {
+    if (error instanceof Undone) return error.result
+    throw error
+  }
+}
