@@ -1,6 +1,6 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { sql } from '../database/index.ts'
-import { emptyValue, isTrue, shownValue, takenValue } from './field-values.ts'
+import { emptyValue, isTrue, shownValue } from './field-values.ts'
 import { mayDo } from './permissions.ts'
 import { ownershipCondition } from './query/ownership.ts'
 import { transitionOf } from './record-checks.ts'
@@ -10,6 +10,7 @@ import type { RecordEngine } from './record-engine.ts'
 import { RecordError } from './record-error.ts'
 import { applyFields } from './record-fields.ts'
 import { emptyDocument } from './record-store.ts'
+import { tableFieldsOf } from './record-tables.ts'
 
 type Sent = Readonly<Record<string, unknown>>
 
@@ -33,7 +34,7 @@ export async function createRecord(engine: RecordEngine, typeName: string, field
   if (Number(fields.docstatus ?? 0) === 1) engine.require(type, 'submit')
   const { name } = await engine.insert(type, rules.received?.(fields) ?? fields)
   await requireOwn(engine, type, name)
-  return engine.get(type, name)
+  return withNewRows(type, await engine.get(type, name), null)
 }
 
 /**
@@ -46,23 +47,21 @@ export async function updateRecord(
   name: string,
   fields: Sent,
 ): Promise<AnyDocument> {
-  const parent = engine.registry.find(typeName) === null ? await findParent(engine, typeName, name) : null
-  if (parent !== null) return updateRow(engine, parent, name, fields)
   const { type, rules } = requireWritable(engine, typeName)
   await requireOwn(engine, type, name)
   const document = await engine.getLocked(type, name)
   requireSameName(type, document, fields)
-  const stored = document.docstatus
+  const stored = { ...document }
   applyFields(type, document, rules.received?.(fields) ?? fields)
-  requireMove(engine, type, stored, document.docstatus)
-  if (typeof fields.modified === 'string') document.modified = fields.modified
+  requireMove(engine, type, stored.docstatus, document.docstatus)
+  if (fields.modified !== undefined) document.modified = readStamp(fields.modified)
   await engine.save(type, document)
   await requireOwn(engine, type, document.name)
-  return engine.get(type, document.name)
+  return withNewRows(type, await engine.get(type, document.name), stored)
 }
 
 /**
- * Saves a record as a whole: fields that were not sent become empty. Without a stored record of that name it makes one. The
+ * Saves a record as a whole: fields that were not sent become empty. Without a name, or with `__islocal`, it makes one. The
  * `modified` that was read must be sent with it.
  */
 export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?: 1): Promise<AnyDocument> {
@@ -70,8 +69,8 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
   const { type, rules } = requireWritable(engine, typeName)
   const sent = docstatus === undefined ? fields : { ...fields, docstatus }
   const name = typeof fields.name === 'string' ? fields.name : ''
-  const stored = name === '' ? null : await engine.find(type, name)
-  if (stored === null) return createRecord(engine, typeName, sent)
+  if (name === '' || isTrue(fields.__islocal)) return createRecord(engine, typeName, sent)
+  const stored = await engine.get(type, name)
   await requireOwn(engine, type, stored.name)
   const document = emptyDocument(type)
   // Rows are told apart by the stored ones, and asterisks stand for the stored secret.
@@ -84,11 +83,27 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
   const unsent = Object.fromEntries(compared.map(([name, field]) => [name, emptyValue(field)]))
   applyFields(type, document, { ...unsent, ...(rules.received?.(sent) ?? sent) })
   requireMove(engine, type, stored.docstatus, document.docstatus)
-  document.modified = typeof fields.modified === 'string' ? fields.modified : ''
+  document.modified = readStamp(fields.modified)
   await engine.save(type, document)
   await requireOwn(engine, type, stored.name)
-  return engine.get(type, stored.name)
+  return withNewRows(type, await engine.get(type, stored.name), stored)
 }
+
+/** The `modified` that a client read; what is none differs from every one that is stored. */
+function readStamp(sent: unknown): string {
+  return typeof sent === 'string' ? sent : ''
+}
+
+/** Marks the rows that a record has got since `before`, as upstream marks them in the answer of the write. */
+function withNewRows(type: RecordType, document: AnyDocument, before: AnyDocument | null): AnyDocument {
+  for (const { field } of tableFieldsOf(type)) {
+    const known = new Set(((before?.[field] as AnyDocument[]) ?? []).map(({ name }) => name))
+    for (const row of document[field] as AnyDocument[]) if (!known.has(row.name)) row[newRowMark] = 1
+  }
+  return document
+}
+
+const newRowMark = '__unsaved'
 
 /** Cancels a submitted record. */
 export async function cancelRecord(engine: RecordEngine, typeName: string, name: string): Promise<AnyDocument> {
@@ -104,6 +119,10 @@ export async function deleteRecord(engine: RecordEngine, typeName: string, name:
   const { type } = requireWritable(engine, typeName)
   engine.require(type, 'delete')
   await requireOwn(engine, type, name)
+  if ((await engine.find(type, name)) === null) {
+    // Upstream has no words for it here.
+    throw new RecordError('DoesNotExistError', `${type.name} ${name.slice(0, 140)} not found`, { messages: [] })
+  }
   await engine.remove(type, name)
 }
 
@@ -120,6 +139,15 @@ export async function renameRecord(
   await requireOwn(engine, type, from)
   return engine.rename(type, from, to, merge)
 }
+
+/** Methods that every record has upstream, where they are not for clients either. */
+const closedMethods: ReadonlySet<string> = new Set(
+  [
+    'insert save delete reload validate check_permission run_method load_from_db set_new_name db_set db_insert db_update get set',
+    'before_insert after_insert before_validate before_save before_submit before_cancel before_update_after_submit',
+    'on_update on_submit on_cancel on_update_after_submit on_trash on_change after_delete before_rename after_rename',
+  ].flatMap((names) => names.split(' ')),
+)
 
 /** Runs a method of a record. `submit`, `cancel` and `rename` are methods of every record. */
 export async function runRecordMethod(
@@ -148,9 +176,10 @@ export async function runRecordMethod(
   }
   const run = Object.hasOwn(definition.methods, method) ? definition.methods[method] : undefined
   if (run !== undefined) return run(document, engine, args)
+  const isClosed = closedMethods.has(method)
   throw new RecordError(
-    'PermissionError',
-    `${definition.type.name} has no method ${method.slice(0, 140)} that may be called.`,
+    isClosed ? 'PermissionError' : 'DoesNotExistError',
+    `${definition.type.name} has no method ${JSON.stringify(method.slice(0, 140))}${isClosed ? ' that may be called' : ''}.`,
   )
 }
 
@@ -173,7 +202,8 @@ export function shownRecord(type: RecordType, document: AnyDocument, options: { 
   for (const field of ['parent', 'parentfield', 'parenttype']) {
     if (document[field] !== undefined) shown[field] = document[field]
   }
-  return { ...shown, doctype: type.name, ...tables }
+  const mark = document[newRowMark] === undefined ? {} : { [newRowMark]: document[newRowMark] }
+  return { ...shown, doctype: type.name, ...tables, ...mark }
 }
 
 /**
@@ -227,35 +257,4 @@ export function mayDoWith(engine: RecordEngine, typeName: string, right: Paramet
   const definition = engine.registry.find(typeName)
   if (definition !== null) return mayDo(engine.caller, definition.type, right)
   return engine.registry.parentsOf(typeName).some(({ owner }) => mayDo(engine.caller, owner.type, right))
-}
-
-interface RowParent {
-  readonly definition: RecordDefinition
-  readonly field: string
-  readonly rows: RecordType
-  readonly document: AnyDocument
-}
-
-async function findParent(engine: RecordEngine, rowType: string, rowName: string): Promise<RowParent | null> {
-  const parents = engine.registry.parentsOf(rowType)
-  if (parents.length === 0) engine.registry.require(rowType)
-  for (const { owner, field, rows } of parents) {
-    const parentName = await engine.parentOfRow(owner, field, rowName)
-    if (parentName !== null) {
-      return { definition: owner, field, rows, document: await engine.get(owner.type, parentName) }
-    }
-  }
-  throw new RecordError('DoesNotExistError', `${rowType} ${rowName.slice(0, 140)} not found`)
-}
-
-async function updateRow(engine: RecordEngine, parent: RowParent, rowName: string, fields: Sent): Promise<AnyDocument> {
-  const { definition, field, rows, document } = parent
-  requireMove(engine, definition.type, document.docstatus, document.docstatus)
-  const row = (document[field] as AnyDocument[]).find(({ name }) => name === rowName) as AnyDocument
-  for (const [name, declared] of Object.entries(rows.fields)) {
-    if (Object.hasOwn(fields, name) && declared.type !== 'Table') row[name] = takenValue(name, declared, fields[name])
-  }
-  await engine.save(definition.type, document)
-  const saved = await engine.get(definition.type, document.name)
-  return (saved[field] as AnyDocument[]).find(({ name }) => name === rowName) ?? row
 }

@@ -4,13 +4,14 @@ import type { Target } from './target.ts'
 
 /** The body of an answer: the result under `data`, or under `message` for methods of version 1. */
 export function answerBody(target: Target, answer: CallAnswer, isExpired: boolean): object {
-  const { result, documents = [], members = {}, messages = [] } = answer
+  const { result, documents = [], members = {}, messages = [], debug = [] } = answer
   const key = target.version === 2 || target.action !== 'method' ? 'data' : 'message'
   return {
     ...(result !== undefined && result !== null && { [key]: result }),
     ...(documents.length > 0 && { docs: documents }),
     ...members,
     ...(messages.length > 0 && told(messages, target.version)),
+    ...(debug.length > 0 && (target.version === 2 ? { debug } : { _debug_messages: JSON.stringify(debug) })),
     ...(isExpired && target.version === 1 && { session_expired: 1 }),
   }
 }

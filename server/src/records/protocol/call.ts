@@ -93,6 +93,8 @@ export interface CallAnswer {
   /** Further members of the body. */
   readonly members?: Readonly<Record<string, unknown>>
   readonly messages?: readonly WorkMessage[]
+  /** What somebody who asked for it is told of how the work went. */
+  readonly debug?: readonly string[]
   /** The session that begins with this answer, or `guest` when one ends with it. */
   readonly session?: NewSession | 'guest'
 }

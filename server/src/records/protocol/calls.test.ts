@@ -64,6 +64,68 @@ test('an unknown method is 417, a verb that a method does not take 403, one that
   assert.equal((await api.send('PROPFIND', '/api/resource/Academic Year')).status, 405)
 })
 
+test('PATCH is a verb that no method takes, so it is 403 there', async () => {
+  for (const method of ['ping', 'frappe.client.get_count']) {
+    const refused = await api.send('PATCH', `/api/method/${method}`, { doctype: 'Academic Year' })
+    assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
+  }
+})
+
+test('a method that a record does not have is 404, one that no client may call 403', async () => {
+  await api.post('/api/resource/Academic Year', year(2042))
+  const at = '/api/resource/Academic Year/2042-2043'
+  const unknown = await api.post(at, { run_method: 'nothing' })
+  assert.deepEqual([unknown.status, unknown.body.exc_type], [404, 'DoesNotExistError'])
+  for (const method of ['validate', 'delete', 'on_submit']) {
+    const closed = await api.post('/api/method/run_doc_method', { dt: 'Academic Year', dn: '2042-2043', method })
+    assert.deepEqual([closed.status, closed.body.exc_type], [403, 'PermissionError'])
+  }
+})
+
+test('a move of the docstatus that there is not has no message, and deleting what is not there only its class', async () => {
+  await api.post('/api/resource/Academic Year', year(2043))
+  const moved = await api.put('/api/resource/Academic Year/2043-2044', { docstatus: 2 })
+  assert.deepEqual(Object.keys(moved.body), ['exc_type', 'exception', 'exc'])
+  assert.equal(moved.body.exc_type, 'DocstatusTransitionError')
+  const removed = await api.delete('/api/resource/Academic Year/none')
+  assert.deepEqual([removed.status, removed.body], [404, { exc_type: 'DoesNotExistError' }])
+})
+
+test('debug tells how long a list took, and shows nothing of the database', async () => {
+  const first = await api.get('/api/resource/Academic Year?debug=1&limit=1')
+  assert.match(first.body._debug_messages, /^\["Execution time: \d+\.\d{3} sec"\]$/)
+  const second = await api.get('/api/v2/document/Academic Year?debug=true&limit=1')
+  assert.match(second.body.debug[0], /^Execution time: /)
+  const counted = await api.get('/api/method/frappe.client.get_count?doctype=Academic Year&debug=1')
+  assert.ok(Object.hasOwn(counted.body, '_debug_messages'))
+  assert.deepEqual(Object.keys((await api.get('/api/resource/Academic Year?debug=0')).body), ['data'])
+})
+
+test('what version 1 does not take of a list is passed over; start is a part of version 2', async () => {
+  const all = (await api.get('/api/resource/Academic Year')).body.data
+  assert.ok(all.length > 1)
+  const odd = await api.get('/api/resource/Academic Year?start=1&page_length=1&pluck=name&distinct=1')
+  assert.deepEqual(odd.body.data, all)
+  assert.deepEqual((await api.get('/api/v2/document/Academic Year?start=1')).body.data, all.slice(1))
+})
+
+test('run_doc_method takes the names that version 2 has for its arguments', async () => {
+  const made = (await api.post('/api/resource/Academic Year', year(2044))).body.data
+  const term = { term_name: 'T', term_start_date: '2044-08-01', term_end_date: '2044-09-01', academic_year: made.name }
+  const { data } = (await api.post('/api/resource/Academic Term', term)).body
+  const ran = await api.post('/api/v2/method/run_doc_method', {
+    document: JSON.stringify(data),
+    method: 'nothing',
+    kwargs: { name: 'x' },
+  })
+  assert.deepEqual([ran.status, ran.body.errors[0].type], [404, 'DoesNotExistError'])
+  const stale = await api.post('/api/v2/method/run_doc_method', {
+    document: { ...data, modified: '2020-01-01 00:00:00.000000' },
+    method: 'nothing',
+  })
+  assert.deepEqual([stale.status, stale.body.errors[0].type], [417, 'TimestampMismatchError'])
+})
+
 test('OPTIONS is an empty 200, and HEAD answers as GET without a body', async () => {
   const options = await new RecordCaller(service.address).send('OPTIONS', '/api/resource/Academic Year')
   assert.deepEqual([options.status, options.text], [200, ''])

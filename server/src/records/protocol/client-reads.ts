@@ -1,10 +1,14 @@
 import type { Right } from '@matricula/contract/record-types'
 import { countRecords, fieldValueOf, listRecords, singleFieldValueOf } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
+import { readsOnlyItsOwn } from '../query/ownership.ts'
+import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
 import type { Reading } from '../record-reading.ts'
 import { mayDoWith, readRecord, shownRecord } from '../record-requests.ts'
+import { isRowType, readNamed } from '../row-requests.ts'
 import { parseJson } from './json-values.ts'
+import { shownByName } from './record-calls.ts'
 import { type AnyMethod, readingMethod, recordMethod } from './record-method.ts'
 
 const listParameters = {
@@ -68,7 +72,8 @@ export const clientReads: readonly AnyMethod[] = [
       filters: { type: 'any' },
       parent: { type: 'any' },
     },
-    run: async (engine, { doctype, name, filters }) => {
+    run: async (engine, { doctype, name, filters, parent }) => {
+      if (isRowType(engine, doctype)) return readRow(engine, { doctype, name, filters, parent })
       const { type } = engine.registry.require(doctype)
       const { tx: reader, registry, caller } = engine
       const first = () => firstName({ reader, registry, caller }, doctype, filters)
@@ -88,9 +93,10 @@ export const clientReads: readonly AnyMethod[] = [
       docname: { type: 'any' },
       perm_type: { type: 'string' },
     },
-    run: async (engine, { doctype, perm_type }) => {
-      const right = rights.find((each) => each === (perm_type ?? 'read'))
-      return { has_permission: right !== undefined && mayDoWith(engine, doctype, right) }
+    run: async (engine, { doctype, docname, perm_type }) => {
+      const right = rights.find((each) => each === (perm_type || 'read').toLowerCase())
+      const isOwn = await isTheirs(engine, doctype, docname)
+      return { has_permission: isOwn && right !== undefined && mayDoWith(engine, doctype, right) }
     },
   }),
   recordMethod({
@@ -98,11 +104,15 @@ export const clientReads: readonly AnyMethod[] = [
     isForStudents: true,
     summary: 'What the caller may do with the records of a type.',
     parameters: { doctype: { type: 'string', required: true }, docname: { type: 'any' } },
-    run: async (engine, { doctype }) => ({
-      permissions: Object.fromEntries(rights.map((right) => [right, mayDoWith(engine, doctype, right) ? 1 : 0])),
-    }),
+    run: async (engine, { doctype, docname }) => {
+      const definition = engine.registry.find(doctype)
+      if (isSet(docname) && definition !== null) await engine.get(definition.type, String(docname))
+      const isOwn = await isTheirs(engine, doctype, docname)
+      const allowed = (right: Right) => (isOwn && mayDoWith(engine, doctype, right) ? 1 : 0)
+      return { permissions: Object.fromEntries(rights.map((right) => [right, allowed(right)])) }
+    },
   }),
-  readingMethod({
+  recordMethod({
     path: 'frappe.client.validate_link',
     isForStudents: true,
     summary: 'Whether a record exists, with some of its fields.',
@@ -111,11 +121,15 @@ export const clientReads: readonly AnyMethod[] = [
       docname: { type: 'string', required: true },
       fields: { type: 'any' },
     },
-    read: async ({ reader, registry, caller }, { doctype, docname, fields }) => {
+    run: async (engine, { doctype, docname, fields }) => {
+      const { tx, registry, caller } = engine
       const sent = typeof fields === 'string' && fields !== '' ? parseJson(fields, 'The argument fields') : fields
       const fieldname = ['name', ...(Array.isArray(sent) ? sent : [])]
-      const filters = { name: docname }
-      const found = (await fieldValueOf(reader, registry, caller, doctype, { fieldname, filters })) as { name?: string }
+      const { type } = registry.require(doctype)
+      engine.require(type, 'read')
+      // In any case, as the addresses of records have it.
+      const filters = { name: (await engine.find(type, docname))?.name ?? docname }
+      const found = (await fieldValueOf(tx, registry, caller, doctype, { fieldname, filters })) as { name?: string }
       return found.name === undefined ? { name: null } : found
     },
   }),
@@ -138,6 +152,25 @@ export const clientReads: readonly AnyMethod[] = [
     run: async ({ caller }) => ({ time_zone: caller.tenant.timeZone }),
   }),
 ]
+
+/** A row, by its name or as the first that meets filters, where the type of its record is named too. */
+async function readRow(
+  engine: RecordEngine,
+  { doctype, name, filters, parent }: { doctype: string; name: unknown; filters: unknown; parent: unknown },
+): Promise<object> {
+  const { tx, registry, caller } = engine
+  const asked = { fieldname: 'name', filters: isSet(name) ? { name: String(name) } : filters, as_dict: 0, parent }
+  const found = await fieldValueOf(tx, registry, caller, doctype, asked)
+  if (typeof found !== 'string') throw new RecordError('DoesNotExistError', `No ${doctype} meets the filters.`)
+  return shownByName(engine, doctype, await readNamed(engine, doctype, found), true)
+}
+
+/** Whether a record, where one is named, is none that is about somebody else than the caller. */
+async function isTheirs({ tx, registry, caller }: RecordEngine, typeName: string, name: unknown): Promise<boolean> {
+  const definition = registry.find(typeName)
+  if (!isSet(name) || definition === null || !readsOnlyItsOwn(caller, definition)) return true
+  return (await countRecords(tx, registry, caller, typeName, { filters: { name: String(name) } })) > 0
+}
 
 function isSet(value: unknown): boolean {
   return value !== null && value !== undefined && value !== ''

@@ -1,4 +1,4 @@
-import { standardFields } from '@matricula/contract/record-types'
+import { rowFields, standardFields } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import type { AnyDocument } from '../record-document.ts'
 import { RecordEngine } from '../record-engine.ts'
@@ -6,13 +6,12 @@ import { RecordError } from '../record-error.ts'
 import {
   cancelRecord,
   createRecord,
-  deleteRecord,
   readRecord,
   renameRecord,
   runRecordMethod,
   saveRecord,
-  updateRecord,
 } from '../record-requests.ts'
+import { appendRow, deleteNamed, isRowType, updateNamed } from '../row-requests.ts'
 import { type Arguments, CallResult } from './call.ts'
 import { parseJson } from './json-values.ts'
 import { afterMethod, shownByName } from './record-calls.ts'
@@ -87,21 +86,19 @@ export const clientWrites: readonly RecordMethod[] = [
     verbs: ['DELETE', 'POST'],
     parameters: named,
     run: async (engine, { doctype, name }) => {
-      await deleteRecord(engine, doctype, name)
+      await deleteNamed(engine, doctype, name)
       return null
     },
   }),
   recordMethod({
     path: 'frappe.client.set_value',
     isForStudents: true,
-    summary: 'Changes one field of a record, or several.',
+    summary: 'Changes one field of a record, or several; of a row, the record that it belongs to is given.',
     verbs: writing,
     parameters: { ...named, fieldname: { type: 'any', required: true }, value: { type: 'any' } },
     run: async (engine, { doctype, name, fieldname, value }) => {
-      const fields = changesOf(fieldname, value)
-      const standard = Object.keys(fields).find((field) => Object.hasOwn(standardFields, field))
-      if (standard !== undefined) throw new RecordError('ValidationError', `Cannot edit standard field ${standard}`)
-      return shown(engine, doctype, await updateRecord(engine, doctype, name, fields))
+      const { recordType, record } = await updateNamed(engine, doctype, name, changesOf(fieldname, value))
+      return shown(engine, recordType, record)
     },
   }),
   recordMethod({
@@ -143,15 +140,20 @@ export const clientWrites: readonly RecordMethod[] = [
       dn: { type: 'string' },
       docs: { type: 'json' },
       args: { type: 'any' },
+      // What version 2 calls the two before.
+      document: { type: 'json' },
+      kwargs: { type: 'any' },
     },
-    run: async (engine, { method, dt, dn, docs, args }) => {
-      const sent = docs === null ? {} : asRecord(docs, 'docs')
+    run: async (engine, { method, dt, dn, document: read, kwargs, ...given }) => {
+      const docs = given.docs ?? read
+      const sent = docs === null ? {} : asRecord(docs, given.docs === null ? 'document' : 'docs')
       const typeName = dt ?? requireTypeName(sent.doctype)
       const name = dt === null ? String(sent.name ?? typeName) : (dn ?? dt)
       const document = await readRecord(engine, typeName, name)
       if (dt === null && sent.modified !== document.modified) throw changedSince(typeName, document)
-      const given = typeof args === 'string' && args !== '' ? parseJson(args, 'The argument args') : args || {}
-      const ran = await runRecordMethod(engine, document, typeName, method, asRecord(given, 'args'))
+      const args = given.args ?? kwargs
+      const passed = typeof args === 'string' && args !== '' ? parseJson(args, 'The argument args') : args || {}
+      const ran = await runRecordMethod(engine, document, typeName, method, asRecord(passed, 'args'))
       const { result, after } = await afterMethod(engine, typeName, name, ran)
       return new CallResult(result, [after])
     },
@@ -169,28 +171,8 @@ async function saved(engine: RecordEngine, doc: object, docstatus?: 1): Promise<
 
 async function insert(engine: RecordEngine, doc: Arguments): Promise<{ typeName: string; document: AnyDocument }> {
   const typeName = requireTypeName(doc.doctype)
-  const isRow = engine.registry.find(typeName) === null && engine.registry.parentsOf(typeName).length > 0
-  if (!isRow) return { typeName, document: await createRecord(engine, typeName, doc) }
-  return appendRow(engine, typeName, doc)
-}
-
-/** A row that is sent alone becomes the last one of its record, which is saved and given back. */
-async function appendRow(
-  engine: RecordEngine,
-  rowType: string,
-  { parent, parenttype, parentfield, ...row }: Arguments,
-) {
-  const place = engine.registry
-    .parentsOf(rowType)
-    .find(({ owner, field }) => owner.type.name === parenttype && field === parentfield)
-  if (place === undefined || typeof parent !== 'string') {
-    const text = `A row of ${rowType} names its record: send parent, parenttype and parentfield.`
-    throw new RecordError('ValidationError', text)
-  }
-  const typeName = place.owner.type.name
-  const stored = await readRecord(engine, typeName, parent)
-  const rows = [...(stored[place.field] as readonly object[]), row]
-  return { typeName, document: await updateRecord(engine, typeName, parent, { [place.field]: rows }) }
+  if (isRowType(engine, typeName)) return appendRow(engine, typeName, doc)
+  return { typeName, document: await createRecord(engine, typeName, doc) }
 }
 
 /** Changes a record so that a refusal undoes nothing else; gives the refusal in words, or null. */
@@ -201,7 +183,7 @@ async function updateAlone(engine: RecordEngine, sent: Arguments): Promise<strin
     // Work of its own: what an undone change has read must not be believed by the next one.
     const own = new RecordEngine(engine.tx, engine.caller, engine.registry)
     const { name: _, ...changes } = fields
-    await updateRecord(own, requireTypeName(doctype), String(docname ?? fields.name ?? ''), changes)
+    await updateNamed(own, requireTypeName(doctype), String(docname ?? fields.name ?? ''), changes)
     await engine.tx.query(sql`release savepoint one_record`)
     engine.messages.push(...own.messages)
     return null
@@ -234,9 +216,16 @@ function asList(value: unknown, argument: string, most: number): readonly unknow
   throw new RecordError('ValidationError', `The argument ${argument} may have at most ${most} records at once.`)
 }
 
-/** The fields to change: those of an object, also as JSON, or the one that is named. */
+/**
+ * The fields to change: those of an object, also as JSON, or the one that is named, which is none of the standard ones. An
+ * object may have them, since clients send whole records here.
+ */
 function changesOf(fieldname: unknown, value: unknown): Arguments {
-  if (typeof fieldname === 'string' && !/^\s*\{/.test(fieldname)) return { [fieldname]: value || '' }
+  if (typeof fieldname === 'string' && !/^\s*\{/.test(fieldname)) {
+    const isStandard = [standardFields, rowFields, { doctype: true }].some((fields) => Object.hasOwn(fields, fieldname))
+    if (isStandard) throw new RecordError('ValidationError', `Cannot edit standard field ${fieldname}`)
+    return { [fieldname]: value || '' }
+  }
   const fields = typeof fieldname === 'string' ? parseJson(fieldname, 'The argument fieldname') : fieldname
   return asRecord(fields, 'fieldname')
 }

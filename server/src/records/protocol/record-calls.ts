@@ -1,3 +1,4 @@
+import { isTrue } from '../field-values.ts'
 import { requireRight } from '../permissions.ts'
 import { countRecords, listRecords, type RecordReader } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
@@ -7,14 +8,8 @@ import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
 import { type Reading, readExactly } from '../record-reading.ts'
 import type { RecordRegistry } from '../record-registry.ts'
-import {
-  createRecord,
-  deleteRecord,
-  readRecord,
-  runRecordMethod,
-  shownRecord,
-  updateRecord,
-} from '../record-requests.ts'
+import { createRecord, readRecord, runRecordMethod, shownRecord } from '../record-requests.ts'
+import { deleteNamed, readNamed, updateNamed } from '../row-requests.ts'
 import { type Arguments, type CallAnswer, CallResult } from './call.ts'
 import { type AnyMethod, type StagedCall, type Verb, validArguments } from './record-method.ts'
 import type { Target, TypeTarget } from './target.ts'
@@ -42,8 +37,21 @@ export interface Work extends StagedCall {
   readonly reader: RecordReader
 }
 
-/** Does what a call asks for, as far as its caller may. */
+/** Does what a call asks for, as far as its caller may, and tells how long it took where `debug` asks for it. */
 export async function perform(work: Work, call: RecordCall): Promise<CallAnswer> {
+  const begun = performance.now()
+  const answer = await answerOf(work, call)
+  if (!isTrue(call.args.debug) || !isDebuggable(work, call.target)) return answer
+  return { ...answer, debug: [`Execution time: ${((performance.now() - begun) / 1000).toFixed(3)} sec`] }
+}
+
+/** Whether something takes `debug`: lists, and the methods that say so. */
+function isDebuggable({ records }: Work, target: Target): boolean {
+  if (target.action !== 'method') return target.action === 'list'
+  return Object.hasOwn(records.methods.get(target.method)?.parameters ?? {}, 'debug')
+}
+
+async function answerOf(work: Work, call: RecordCall): Promise<CallAnswer> {
   const { target } = call
   switch (target.action) {
     case 'method':
@@ -80,12 +88,15 @@ async function readAlone(
 /** What is read of the records of a type, with one statement at most. */
 async function readType(
   { caller, registry, reader }: Reading,
-  { action, type: typeName }: TypeTarget,
+  { action, type: typeName, version }: TypeTarget,
   args: Arguments,
 ): Promise<unknown> {
   switch (action) {
-    case 'list':
-      return listRecords(reader, parseListRequest(registry, caller, typeName, args))
+    case 'list': {
+      // `start` came with version 2.
+      const parameters = version === 2 ? args : { ...args, start: undefined }
+      return listRecords(reader, parseListRequest(registry, caller, typeName, parameters))
+    }
     case 'count':
       return countRecords(reader, registry, caller, typeName, args)
     case 'meta': {
@@ -109,12 +120,12 @@ async function performOnRecords(
     case 'create':
       return { result: shown(await createRecord(engine, typeName, call.fields())) }
     case 'update':
-      return { result: shown(await updateRecord(engine, typeName, target.name, call.fields())) }
+      return { result: shown((await updateNamed(engine, typeName, target.name, call.fields())).document) }
     case 'delete':
-      await deleteRecord(engine, typeName, target.name)
+      await deleteNamed(engine, typeName, target.name)
       return { status: 202, result: 'ok' }
     case 'read':
-      if (args.run_method === undefined) return { result: shown(await readRecord(engine, typeName, target.name)) }
+      if (args.run_method === undefined) return { result: shown(await readNamed(engine, typeName, target.name)) }
       return runMethodOf(engine, target, args.run_method, call)
     case 'runMethod':
       return runMethodOf(engine, target, target.method ?? args.run_method, call)
@@ -173,10 +184,16 @@ async function callMethod(work: Work, path: string, { verb, args }: RecordCall):
   return result instanceof CallResult ? result : { result }
 }
 
+const anyVerb: readonly Verb[] = ['GET', 'POST', 'PUT', 'DELETE']
+
 /** Refuses with `PermissionError` a call of a method with a verb that it does not take. */
-export function requireVerb(path: string, { verbs }: { readonly verbs?: readonly Verb[] }, verb: string): void {
+export function requireVerb(
+  path: string,
+  { verbs = anyVerb }: { readonly verbs?: readonly Verb[] },
+  verb: string,
+): void {
   const called = verb === 'HEAD' ? 'GET' : verb
-  if (verbs === undefined || verbs.some((each) => each === called)) return
+  if (verbs.some((each) => each === called)) return
   throw new RecordError('PermissionError', `Not permitted: ${path} takes ${verbs.join(', ')}.`)
 }
 

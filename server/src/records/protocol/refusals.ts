@@ -82,7 +82,7 @@ export function refusalBody(error: RecordError, version: Version, isExpired: boo
   return {
     exc_type: type,
     ...(error.status !== 404 && { exception, exc: JSON.stringify([exception]) }),
-    _server_messages: JSON.stringify(shown.map((each) => JSON.stringify(each))),
+    ...(shown.length > 0 && { _server_messages: JSON.stringify(shown.map((each) => JSON.stringify(each))) }),
     ...(type === 'PermissionError' && { _error_message: message }),
     ...(shownAtLogIn.has(type) && { message }),
     ...(isExpired && { session_expired: 1 }),

@@ -82,7 +82,8 @@ function secondVersion([kind, first = '', ...rest]: readonly string[]): Actions 
 
 function methodActions(version: Version, method: string): Actions {
   const target = { version, action: 'method', method } as const
-  const verbs = ['GET', 'POST', 'PUT', 'DELETE']
+  // PATCH is none that a method takes, which is for the method to say.
+  const verbs = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']
   return Object.fromEntries(verbs.map((verb) => [verb, target]))
 }
 

@@ -21,13 +21,11 @@ export interface ListRequest {
   readonly fields: readonly SelectedField[]
   /** Whether rows are objects; else arrays. */
   readonly areObjects: boolean
-  /** Whether the client wants to see the statement. */
-  readonly isDebug: boolean
 }
 
 /**
  * Reads the arguments of a list: `fields`, `filters`, `or_filters`, `order_by`, `group_by`, `limit_start` or `start` (0),
- * `limit_page_length` or `limit` (20; 0 is all), `as_dict` (true), `debug`, and for a type of rows `parent`: the type whose
+ * `limit_page_length` or `limit` (20; 0 is all), `as_dict` (true), and for a type of rows `parent`: the type whose
  * rows they are. Others are ignored. Without an order, records come by name, and rows as they stand in their records.
  *
  * @throws RecordError `DoesNotExistError` for an unknown type, `PermissionError` where the caller may not read it or what it
@@ -58,7 +56,7 @@ export function parseListRequest(
   const areObjects = parameters.as_dict === undefined || parameters.as_dict === null || isTrue(parameters.as_dict)
   const isFirstPage = limit > 0 && limit <= mostOfCheap && offset === 0 && !isGrouped && isByIndex(order)
   const isCheap = sources.isPlain() && (isOfOneName || (isFirstPage && conditions.length === 1))
-  return { statement, isCheap, fields, areObjects, isDebug: isTrue(parameters.debug) }
+  return { statement, isCheap, fields, areObjects }
 }
 
 /** The statement that counts the records that meet the filters of a call, as the column `count`. */
