@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { addContractFormats } from '../http/formats.ts'
+import { records } from '../record-protocol.ts'
 import { aRecordCaller } from '../testing/factories.ts'
+import type { RecordAnswer } from '../testing/record-caller.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { buildRecordOpenApi } from './reference/record-openapi.ts'
 
 const service = await startTestService()
 const tenant = await service.tenant({ name: 'Hillside College' })
@@ -159,4 +164,53 @@ test('POST …course.get_programs_without_course gives the programs that lack a 
   const path = '/api/method/education.education.doctype.course.course.get_programs_without_course'
   const { status, body } = await caller.post(path, { course: 'Optics' })
   assert.deepEqual([status, body], [200, { message: ['Arts'] }])
+})
+
+const document = buildRecordOpenApi(
+  service.address,
+  records.registry.all().map(({ type }) => type),
+  [...records.methods.values()],
+)
+const ajv = new Ajv2020({ allErrors: true, strict: false })
+addContractFormats(ajv)
+ajv.addSchema(document, 'document')
+
+/** Fails unless an answer is what the OpenAPI document says of an operation. */
+function assertDescribed(answer: RecordAnswer, path: string, verb: string): void {
+  assert.equal(answer.status, 200, answer.text)
+  const pointer = ['paths', path, verb, 'responses', '200', 'content', 'application/json', 'schema']
+    .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/')
+  const validate = ajv.getSchema(`document#/${pointer}`)
+  assert.ok(validate !== undefined, `${verb} ${path}`)
+  assert.ok(
+    validate(answer.body),
+    `${verb} ${path}: ${ajv.errorsText(validate.errors)} in ${answer.text.slice(0, 500)}`,
+  )
+}
+
+test('the OpenAPI document says what the nine operations, reads and lists really answer', async () => {
+  const house = await caller.post('/api/resource/School%20House', { house_name: 'Green' })
+  assertDescribed(house, '/api/resource/School%20House', 'post')
+  const settings = '/api/resource/Education%20Settings'
+  assertDescribed(await caller.put(`${settings}/Education%20Settings`, {}), `${settings}/{name}`, 'put')
+  const instructor = await caller.post('/api/resource/Instructor', { instructor_name: 'Lise Meitner' })
+  assertDescribed(instructor, '/api/resource/Instructor', 'post')
+  for (const type of ['Fees', 'Student Attendance', 'Student', 'Program', 'Fee Structure', 'GL Entry']) {
+    const path = `/api/resource/${encodeURIComponent(type)}`
+    const list = await caller.get(`${path}?fields=["*"]`)
+    assertDescribed(list, path, 'get')
+    for (const { name } of list.body.data) assertDescribed(await caller.get(`${path}/${name}`), `${path}/{name}`, 'get')
+  }
+  for (const [method, args] of [
+    ['report_card.get_student_report_card', { student: student.name, academic_year: year }],
+    ['api.get_fee_structure', { program: 'Physics', academic_term: term }],
+    ['api.get_fee_structure', { program: 'Physics', academic_term: term, as_dict: 1 }],
+    ['api.get_fee_structure', { program: 'Nothing' }],
+    ['api.get_student_group_students', { student_group: 'Physics 1' }],
+    ['doctype.course.course.get_programs_without_course', { course: 'Optics' }],
+  ] as const) {
+    const path = `/api/method/education.education.${method}`
+    assertDescribed(await caller.post(path, args), path, 'post')
+  }
 })

@@ -79,6 +79,7 @@ export interface SchemaObject extends Partial<Reference> {
   readonly maxItems?: number
   readonly pattern?: string
   readonly readOnly?: boolean
+  readonly additionalProperties?: boolean
   readonly examples?: readonly JsonObject[]
 }
 

@@ -43,6 +43,7 @@ export const courseMethods: readonly RecordMethod[] = [
     path: `${doctypes}.course.course.get_programs_without_course`,
     summary: 'The programs that lack a course, the one that changed last first.',
     parameters: { course: text },
+    result: { type: 'array', items: { type: 'string' } },
     run: async (work, { course: name }) => {
       work.require(program, 'read')
       const found = await work.select(program, without(courseRows, sql`c.course = ${name}`), changedLast)

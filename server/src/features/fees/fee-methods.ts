@@ -31,6 +31,7 @@ export const feeMethods: readonly RecordMethod[] = [
     path: `${prefix}.api.get_fee_structure`,
     summary: 'The name of the fee structure of a program and a term; with as_dict the whole record.',
     parameters: { program: requiredText, academic_term: text, as_dict: { type: 'boolean' } },
+    result: { type: ['string', 'object'], description: 'There is no message where no structure fits.' },
     run: async (work, { program, academic_term, as_dict }) => {
       const found = await findFeeStructure(work, program, academic_term)
       if (found === null) return null

@@ -12,6 +12,15 @@ export const groupMethods: readonly RecordMethod[] = [
     path: 'education.education.api.get_student_group_students',
     summary: 'The students of a group by roll number: the active ones, or all of them.',
     parameters: { student_group: { type: 'string', required: true }, include_inactive: { type: 'any' } },
+    result: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { student: { type: 'string' }, student_name: { type: ['string', 'null'] } },
+        required: ['student', 'student_name'],
+        additionalProperties: false,
+      },
+    },
     run: async (engine, { student_group, include_inactive }) => {
       const members = await groupMembers(engine, student_group, { withInactive: saysYes(include_inactive) })
       return members.map(({ student, student_name }) => ({ student, student_name }))

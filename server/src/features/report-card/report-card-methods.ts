@@ -7,6 +7,7 @@ import { yearOfStudent } from '../enrollment/index.ts'
 import { defaultCompany } from '../organisation/index.ts'
 import { type ReportCard, type ReportSelection, reportCardOf } from './report-card.ts'
 import { type ReportPrint, reportCardPdf } from './report-card-pdf.ts'
+import { reportCardSchema } from './report-card-schema.ts'
 
 /** A report card, and what the institution that gives it is called. */
 async function readReport(engine: RecordEngine, selection: ReportSelection) {
@@ -49,6 +50,8 @@ export const reportCardMethods: readonly StagedMethod[] = [
       academic_term: { type: 'string' },
       format: { type: 'string' },
     },
+    result: reportCardSchema,
+    fileType: 'application/pdf',
     runInStages: async (call, { student, academic_year, academic_term, format }) => {
       if (!['', 'json', 'pdf'].includes(format ?? '')) {
         throw new RecordError('FrappeTypeError', 'The argument format must be json or pdf.')
@@ -65,6 +68,7 @@ export const reportCardMethods: readonly StagedMethod[] = [
     path: 'education.education.doctype.student_report_generation_tool.student_report_generation_tool.preview_report_card',
     summary: 'The report card of a student as PDF, of the assessments of one group.',
     parameters: { doc: { type: 'json', required: true } },
+    fileType: 'application/pdf',
     runInStages: async (call, { doc }) => {
       const student = requireText(doc, 'student')
       const term = textIn(doc, 'academic_term')

@@ -1,5 +1,6 @@
 import { isCalendarDate } from '../../http/formats.ts'
 import type { CardGateway } from '../../platform/card-gateway.ts'
+import type { SchemaObject } from '../../reference/index.ts'
 import type { Caller } from '../caller.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
@@ -58,6 +59,10 @@ export interface MethodDeclaration {
    */
   readonly isForStudents?: true
   readonly parameters: Parameters
+  /** What is under `message`, as a JSON Schema (2020-12). Without one it may be anything. */
+  readonly result?: SchemaObject
+  /** The media type of the file that it may answer instead. */
+  readonly fileType?: string
 }
 
 /** A method that runs in one transaction, which a call with GET never commits. */

@@ -131,6 +131,13 @@ const parameterSchemas: Readonly<Record<Parameter['type'], Json>> = {
   any: {},
 }
 
+function methodAnswer({ result = {}, fileType }: MethodDeclaration): Json {
+  const { description, content } = answered(result as Json, 'message')
+  if (fileType === undefined) return { description, content }
+  const file = { [fileType]: { schema: { type: 'string', format: 'binary' } } }
+  return { description, content: { ...content, ...file } }
+}
+
 function methodPath(method: MethodDeclaration): Json {
   const parameters = Object.entries(method.parameters)
   const required = parameters.filter(([, { required }]) => required === true).map(([name]) => name)
@@ -147,7 +154,7 @@ function methodPath(method: MethodDeclaration): Json {
         summary: method.summary.replace(/\.$/, ''),
         ...(method.allowGuest === true && { security: [] }),
         requestBody: { required: required.length > 0, content: { 'application/json': { schema } } },
-        responses: { 200: answered({}, 'message'), '4XX': refused },
+        responses: { 200: methodAnswer(method), '4XX': refused },
       },
     },
   }

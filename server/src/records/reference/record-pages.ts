@@ -1,6 +1,6 @@
 import { type Field, type RecordType, standardFields } from '@matricula/contract/record-types'
 import { type Html, html, nothing } from '@matricula/pages'
-import { page } from '../../reference/index.ts'
+import { fieldList, page, typeOf } from '../../reference/index.ts'
 import type { MethodDeclaration } from '../protocol/index.ts'
 import type { RecordDefinition, Rules } from '../record-definition.ts'
 import { nounOf } from '../record-tables.ts'
@@ -159,8 +159,18 @@ function inWords(name: string): string {
   return name.replace(/([a-z])([A-Z])/g, (_, last: string, first: string) => `${last} ${first.toLowerCase()}`)
 }
 
-/** What a method takes. */
-export function methodPage({ path, summary, parameters, verbs, allowGuest }: MethodDeclaration): string {
+/** What a method answers, where it is declared. */
+function resultOf({ result, fileType }: MethodDeclaration): Html {
+  if (result === undefined) return nothing
+  const inside = [result, result.items ?? {}].find((part) => part.properties !== undefined)
+  return html`<h2 id="result">Result</h2>
+<p><code>message</code> <span class="type">${typeOf(result)}</span> ${result.description ?? ''}${fileType === undefined ? '' : ` Or a file, ${fileType}.`}</p>
+${inside === undefined ? nothing : fieldList(inside)}`
+}
+
+/** What a method takes and answers. */
+export function methodPage(method: MethodDeclaration): string {
+  const { path, summary, parameters, verbs, allowGuest } = method
   const main = html`<p class="path"><a href="../records">Records and methods</a></p>
 <h1>${path.split('.').at(-1) ?? path}</h1>
 <p>${summary}</p>
@@ -175,6 +185,7 @@ ${
 <dd>${required === true ? html`<strong>Required.</strong>` : 'Optional.'}</dd></div>
 `,
       )}</dl>`
-}`
+}
+${resultOf(method)}`
   return page({ title: `${path}: method`, description: summary, root: '../../', main })
 }
