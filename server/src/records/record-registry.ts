@@ -17,10 +17,18 @@ export interface LinkPlace {
   readonly table: string
 }
 
+/** A table field, which holds rows of a type. */
+export interface RowPlace {
+  readonly owner: RecordDefinition
+  readonly field: string
+  readonly rows: RecordType
+}
+
 /** All record types of the service, with what their declarations imply. */
 export class RecordRegistry {
   readonly #definitions: ReadonlyMap<string, RecordDefinition>
   readonly #links = new Map<string, LinkPlace[]>()
+  readonly #rowPlaces = new Map<string, RowPlace[]>()
   readonly #dynamicLinks: LinkPlace[] = []
   /** What the tenant of a piece of work has set. */
   readonly siteDefaults: (work: RecordWork) => Promise<SiteDefaults>
@@ -28,7 +36,10 @@ export class RecordRegistry {
   constructor(definitions: readonly RecordDefinition[], siteDefaults: (work: RecordWork) => Promise<SiteDefaults>) {
     this.#definitions = new Map(definitions.map((definition) => [definition.type.name, definition]))
     this.siteDefaults = siteDefaults
-    for (const definition of definitions) this.#addLinks(definition)
+    for (const definition of definitions) {
+      this.#addLinks(definition)
+      this.#addRowPlaces(definition)
+    }
   }
 
   all(): RecordDefinition[] {
@@ -46,13 +57,9 @@ export class RecordRegistry {
     throw new RecordError('DoesNotExistError', `There is no record type ${JSON.stringify(name.slice(0, 140))}.`)
   }
 
-  /** Whether a name is that of a type of rows, and the types that have such rows. */
-  parentsOf(rowType: string): { owner: RecordDefinition; field: string; rows: RecordType }[] {
-    return this.all().flatMap((owner) =>
-      tableFieldsOf(owner.type)
-        .filter(({ rows }) => rows.name === rowType)
-        .map(({ field, rows }) => ({ owner, field, rows })),
-    )
+  /** The types that have rows of a type, with the table fields that hold them; none for a type that is not one of rows. */
+  parentsOf(rowType: string): readonly RowPlace[] {
+    return this.#rowPlaces.get(rowType) ?? []
   }
 
   /** Every place that may name a record of a type by a link to records of that type alone. */
@@ -63,6 +70,12 @@ export class RecordRegistry {
   /** Every place that may name a record of any type, with the type beside it. */
   dynamicLinks(): readonly LinkPlace[] {
     return this.#dynamicLinks
+  }
+
+  #addRowPlaces(owner: RecordDefinition): void {
+    for (const { field, rows } of tableFieldsOf(owner.type)) {
+      this.#rowPlaces.set(rows.name, [...this.parentsOf(rows.name), { owner, field, rows }])
+    }
   }
 
   #addLinks(owner: RecordDefinition): void {

@@ -26,13 +26,38 @@ export function rowTableOf(table: string, field: string): string {
 }
 
 /** The fields of a type that hold one value, each in a column of its own name. */
-export function valueFieldsOf(type: RecordType): [string, Field][] {
-  return Object.entries(type.fields).filter(([, field]) => field.type !== 'Table')
+export function valueFieldsOf(type: RecordType): readonly (readonly [string, Field])[] {
+  return partsOf(type).values
+}
+
+/** A field of a type that holds rows. */
+export interface TableField {
+  readonly field: string
+  readonly label: string
+  readonly rows: RecordType
 }
 
 /** The fields of a type that hold rows, with the type of these. */
-export function tableFieldsOf(type: RecordType): { field: string; label: string; rows: RecordType }[] {
-  return Object.entries(type.fields).flatMap(([name, field]) =>
+export function tableFieldsOf(type: RecordType): readonly TableField[] {
+  return partsOf(type).tables
+}
+
+interface Parts {
+  readonly values: readonly (readonly [string, Field])[]
+  readonly tables: readonly TableField[]
+}
+
+/** Every request asks for the parts of a few types, which never change. */
+const known = new WeakMap<RecordType, Parts>()
+
+function partsOf(type: RecordType): Parts {
+  const parts = known.get(type)
+  if (parts !== undefined) return parts
+  const fields = Object.entries(type.fields)
+  const values = fields.filter(([, field]) => field.type !== 'Table')
+  const tables = fields.flatMap(([name, field]) =>
     field.type === 'Table' ? [{ field: name, label: field.label, rows: field.rows }] : [],
   )
+  known.set(type, { values, tables })
+  return { values, tables }
 }

@@ -130,11 +130,17 @@ function textOf(bytes: Buffer): string {
 }
 
 async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const { 'content-length': length, 'content-encoding': encoding = 'identity' } = request.headers
+  const {
+    'content-length': length,
+    'transfer-encoding': chunked,
+    'content-encoding': encoding = 'identity',
+  } = request.headers
   if (encoding !== 'identity') {
     throw new RecordError('UnsupportedMediaType', 'Send the body without a content encoding.')
   }
   if (Number(length ?? 0) > limit) throw tooLarge(limit)
+  // A request without either has no body (RFC 9112 §6.3).
+  if (length === undefined && chunked === undefined) return Buffer.alloc(0)
   const chunks: Buffer[] = []
   let size = 0
   // A refusal must not destroy the request, since its answer goes over the same connection.
