@@ -42,6 +42,9 @@ export function clientOptions(connection: Connection, as: 'service' | 'owner', n
   }
 }
 
+/** The id of no tenant, for looks across all of them. */
+export const noTenant = '00000000-0000-0000-0000-000000000000'
+
 const mostAttempts = 4
 
 /**
@@ -51,6 +54,9 @@ const mostAttempts = 4
 export class Database {
   readonly #pool: pg.Pool
   readonly #reader: PipelinedReader
+  readonly #globalReader: PipelinedReader
+  /** The tenant for which a connection of the pool reads outside of transactions. */
+  readonly #tenants = new WeakMap<pg.PoolClient, string>()
 
   constructor(connection: Connection, options: { poolSize?: number; readers?: number } = {}) {
     const config = clientOptions(connection, 'service')
@@ -59,6 +65,7 @@ export class Database {
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => client.on('error', () => {}))
     this.#reader = new PipelinedReader(config, options.readers ?? 2)
+    this.#globalReader = new PipelinedReader(config, 1)
   }
 
   /** Reads with one statement that is cheap whatever the tenant's size: it shares its connection with others. */
@@ -69,23 +76,21 @@ export class Database {
   /** Reads with one statement that may take its time, on a connection of its own, in one round trip. */
   async readSlowly<Row extends object>(tenantId: string, statement: Sql): Promise<Row[]> {
     const client = await this.#connect()
-    const setTenant = sql`select set_config('matricula.tenant_id', ${tenantId}, true)`
     let broken = false
     try {
-      const answers = await Promise.allSettled([
-        client.query('begin read only'),
-        client.query(prepared(setTenant)),
-        client.query<Row>(prepared(statement)),
-        client.query('commit'),
-      ])
-      const failed = answers.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
-      if (failed !== undefined) {
-        // After a refused statement the commit has ended the transaction; any other error is one of the connection.
-        broken = !(failed.reason instanceof pg.DatabaseError)
-        throw failed.reason
-      }
-      return (answers[2] as PromiseFulfilledResult<pg.QueryResult<Row>>).value.rows
+      const isSet = this.#tenants.get(client) === tenantId
+      // Sent in the same tick. A transaction sets its own for itself, and this one is there again when it ends.
+      const set = isSet
+        ? null
+        : client.query(prepared(sql`select set_config('matricula.tenant_id', ${tenantId}, false)`))
+      const read = client.query<Row>(prepared(statement))
+      await Promise.allSettled([set, read])
+      await set
+      this.#tenants.set(client, tenantId)
+      return (await read).rows
     } catch (error) {
+      // Any error but a refused statement is one of the connection.
+      broken = !(error instanceof pg.DatabaseError)
       throw asDatabaseError(error)
     } finally {
       client.release(broken)
@@ -108,14 +113,9 @@ export class Database {
     }
   }
 
-  /** Reads what belongs to no tenant, such as the list of tenants. */
-  async readGlobal<Row extends object>(statement: Sql): Promise<Row[]> {
-    try {
-      const result = await this.#pool.query<Row>(prepared(statement))
-      return result.rows
-    } catch (error) {
-      throw asDatabaseError(error)
-    }
+  /** Reads what belongs to no tenant, such as the list of tenants, with one cheap statement. */
+  readGlobal<Row extends object>(statement: Sql): Promise<Row[]> {
+    return this.#globalReader.read(noTenant, statement)
   }
 
   /**
@@ -146,7 +146,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.end(), this.#reader.close()])
+    await Promise.all([this.#pool.end(), this.#reader.close(), this.#globalReader.close()])
   }
 
   async #connect(): Promise<pg.PoolClient> {

@@ -27,9 +27,6 @@ export async function openDatabase({ databaseUrl, dataDir, purpose, log }: OpenO
   return { connection: embedded.connection, isEmbedded: true, close: () => embedded.stop() }
 }
 
-/** The id of no tenant, for looks of the owner across all of them. */
-export const noTenant = '00000000-0000-0000-0000-000000000000'
-
 /**
  * Runs `work` in one transaction as the owner of the tables, whom row-level security does not bind: for the commands of an
  * operator, who creates tenants and looks across them. The service never does.

@@ -46,6 +46,14 @@ export interface Rules<Type extends RecordType = RecordType> {
   readonly afterLoad?: readonly Rule<Type>[]
 }
 
+/** The columns of a view behind a link. */
+export interface LinkById {
+  /** The id of the record that is linked. */
+  readonly id: string
+  /** The name where there is no such record. */
+  readonly text: string
+}
+
 /**
  * How a type is kept whose records the Client API shares: a view to read from, and functions that write the tables
  * underneath. All of them run in the change's transaction.
@@ -61,6 +69,8 @@ export interface RecordStorage<Type extends RecordType = RecordType> {
   readonly computedTables?: readonly string[]
   /** The columns that keep the names of other records, by field, where a renamed record has to be renamed too. */
   readonly linkColumns?: Readonly<Record<string, { readonly table: string; readonly column: string }>>
+  /** Links that are kept by id, so that a filter by name can use the id's index. */
+  readonly linksById?: Readonly<Record<string, LinkById>>
   /** False when the name or another unique value is taken; then nothing is stored. */
   insert(work: RecordWork, id: string, document: RecordOf<Type>): Promise<boolean>
   update(work: RecordWork, id: string, document: RecordOf<Type>, before: RecordOf<Type>): Promise<void>

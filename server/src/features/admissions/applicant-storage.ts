@@ -83,6 +83,7 @@ export const applicantStorage: RecordStorage<typeof studentApplicant> = {
     gender: { table: 'admission_applications', column: 'gender' },
     country: { table: 'admission_applications', column: 'country' },
   },
+  linksById: { program: { id: 'program_id', text: 'program_text' } },
   insert: async (work, id, document) => {
     const { tx, caller } = work
     const status = await toldAsRecord(() => startingStatusFor(tx, document.application_status))

@@ -1,5 +1,6 @@
-import { type Sql, sql } from '../../database/index.ts'
+import { identifier, type Sql, sql } from '../../database/index.ts'
 import { isNumber, takenValue } from '../field-values.ts'
+import type { RecordDefinition } from '../record-definition.ts'
 import { RecordError } from '../record-error.ts'
 import type { Filter } from './filters.ts'
 import { comparedValue, isOfDays, isText, leastValue, operandList, operandOf } from './operand.ts'
@@ -58,6 +59,9 @@ export function conditionOf(sources: QuerySources, filter: Filter, today: () => 
 
 function comparison(sources: QuerySources, column: QueryColumn, operator: Comparison, value: unknown): Sql {
   const operand = operandOf(column, value, sources.timeZone)
+  if (operator === '=' && operand.compared !== '' && column.byId !== null) {
+    return namedById(sources, column, column.byId, [operand.compared])
+  }
   const { sql: sign, holds } = comparisons[operator]
   const least = leastValue(column)
   const order = least === operand.compared ? 0 : least < operand.compared ? -1 : 1
@@ -81,8 +85,23 @@ function membership(sources: QuerySources, column: QueryColumn, isIn: boolean, v
   const hasUnset = isEmpty || (!isNumber(column.field) && values.includes(leastValue(column)))
   const among = isEmpty && isText(column) ? [''] : values
   const operands = operandList(column, among, sources.timeZone)
+  if (isIn && column.byId !== null && !hasUnset) return namedById(sources, column, column.byId, values)
   if (isIn) return orUnset(column, sql`${column.raw} = any(${operands})`, hasUnset)
   return orUnset(column, sql`${column.raw} <> all(${operands})`, !hasUnset)
+}
+
+/** A link that is kept by id, to one of the records with these names or by a name that no record has. */
+function namedById(
+  sources: QuerySources,
+  { field }: QueryColumn,
+  { id, text }: NonNullable<QueryColumn['byId']>,
+  names: readonly unknown[],
+): Sql {
+  const target = sources.definitionOf(field.type === 'Link' ? field.target : '') as RecordDefinition
+  return sql`(${id} = any(array(
+      select named.id from ${identifier(target.relation)} named
+       where named.tenant_id = ${sources.tenantId} and named.name = any(${names})))
+    or (${id} is null and ${text} = any(${names})))`
 }
 
 function likeness(sources: QuerySources, column: QueryColumn, isLike: boolean, value: unknown): Sql {

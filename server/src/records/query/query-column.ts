@@ -1,6 +1,7 @@
 import { type Field, type RecordType, rowFields, standardFields } from '@matricula/contract/record-types'
 import { identifier, column as quoted, type Sql, sql } from '../../database/index.ts'
 import { isNumber, shownValue, withMicroseconds } from '../field-values.ts'
+import type { LinkById } from '../record-definition.ts'
 
 /** A table, or a view, that a statement reads, under the alias that it has there. */
 export interface QuerySource {
@@ -10,6 +11,8 @@ export interface QuerySource {
   readonly isRegular: boolean
   /** Joined: its columns are null where there is no record or row. */
   readonly isJoined: boolean
+  /** Links that are kept by id. */
+  readonly linksById: Readonly<Record<string, LinkById>>
   /** For rows: which records they belong to. The alias of these is there once it was asked for. */
   readonly rows: {
     readonly parentType: string
@@ -28,6 +31,8 @@ export interface QueryColumn {
   readonly recordType: RecordType
   /** The column itself: for comparing, ordering and grouping. */
   readonly raw: Sql
+  /** A link that is kept by id: the columns of the id, and of the name where there is no such record. Else null. */
+  readonly byId: { readonly id: Sql; readonly text: Sql } | null
   /** Kept as a moment; clients read and write it in the tenant's time zone. */
   readonly isMoment: boolean
   /** Whether it may be null: not given, or of a linked record that there is none of. */
@@ -48,9 +53,17 @@ export function columnOf(source: QuerySource, name: string): QueryColumn | null 
     field,
     recordType: source.type,
     raw: rawColumn(source, name, isOwn),
+    byId: byIdOf(source, name),
     isMoment: !isOwn && Object.hasOwn(stampColumns, name),
     isNullable: source.isJoined || !isGiven,
   }
+}
+
+function byIdOf({ alias, linksById }: QuerySource, name: string): QueryColumn['byId'] {
+  const columns = Object.hasOwn(linksById, name) ? linksById[name] : undefined
+  if (columns === undefined) return null
+  const of = (kept: string) => sql`${identifier(alias)}.${quoted(kept)}`
+  return { id: of(columns.id), text: of(columns.text) }
 }
 
 /** The columns that `*` stands for: standard fields, then those of the type in their order. */

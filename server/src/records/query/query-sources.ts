@@ -47,6 +47,7 @@ export class QuerySources {
       alias: 'r',
       type: place?.rows ?? this.#owner.type,
       isJoined: false,
+      ...(place !== undefined && { linksById: {} }),
       rows: place === undefined ? null : this.#rowsOf(place.field, () => this.#parent().alias),
     }
   }
@@ -132,7 +133,13 @@ export class QuerySources {
   }
 
   #rows(field: string, type: RecordType): QuerySource {
-    const source = { ...sourceOf(this.#owner), type, rows: this.#rowsOf(field, () => this.main.alias), isJoined: true }
+    const source = {
+      ...sourceOf(this.#owner),
+      type,
+      linksById: {},
+      rows: this.#rowsOf(field, () => this.main.alias),
+      isJoined: true,
+    }
     return this.#join(`rows ${field}`, source, (alias) => {
       return sql`left join ${identifier(rowRelationOf(this.#owner, field))} ${alias}
                    on ${alias}.tenant_id = ${this.tenantId} and ${alias}.parent_id = r.id`
@@ -170,8 +177,8 @@ export class QuerySources {
 }
 
 /** The records of a type, as what they are read from. */
-function sourceOf({ type, storage }: RecordDefinition): Pick<QuerySource, 'type' | 'isRegular' | 'rows'> {
-  return { type, isRegular: storage === null, rows: null }
+function sourceOf({ type, storage }: RecordDefinition): Pick<QuerySource, 'type' | 'isRegular' | 'linksById' | 'rows'> {
+  return { type, isRegular: storage === null, linksById: storage?.linksById ?? {}, rows: null }
 }
 
 /** The refusal of a field that a type does not have, or that nobody may read. */
