@@ -154,7 +154,14 @@ export const Requirements = record(
     entityId: '01985b2e-5a00-7000-8000-000000000001',
     profiles: [{ id: profileId, name: 'Admission to elementary school' }],
     summary: {
-      ...{ total: 1, required: 1, satisfied: 0, missing: 0, inReview: 1, rejected: 0, expired: 0, waived: 0 },
+      total: 1,
+      required: 1,
+      satisfied: 0,
+      missing: 0,
+      inReview: 1,
+      rejected: 0,
+      expired: 0,
+      waived: 0,
       isComplete: false,
     },
     requirements: [

@@ -169,8 +169,16 @@ export function aQuestion(
   question: Partial<TemplateSettings['fields'][number]> = {},
 ): TemplateSettings['fields'][number] {
   return {
-    ...{ key, label: `What is ${key}?`, type: 'text', isRequired: false, options: [], helpText: '', validation: {} },
-    ...{ visibleWhen: always, section: '', ...question },
+    key,
+    label: `What is ${key}?`,
+    type: 'text',
+    isRequired: false,
+    options: [],
+    helpText: '',
+    validation: {},
+    visibleWhen: always,
+    section: '',
+    ...question,
   }
 }
 
@@ -182,8 +190,17 @@ export async function aTemplate(
 ): Promise<Static<typeof FormTemplate>> {
   const key = settings.key ?? `form_${randomUUID().slice(0, 8)}`
   const template: TemplateSettings = {
-    ...{ key, name: 'Leave of absence', description: '', category: '', status: 'published', isPublic: true },
-    ...{ entityType: 'none', sections: [], fields: [aQuestion('reason')], mapping: {}, ...settings },
+    key,
+    name: 'Leave of absence',
+    description: '',
+    category: '',
+    status: 'published',
+    isPublic: true,
+    entityType: 'none',
+    sections: [],
+    fields: [aQuestion('reason')],
+    mapping: {},
+    ...settings,
   }
   await service.data.transaction(tenant.id, (tx) => saveTemplate(tx, operatorOf(tenant), template))
   const { body } = await tenant.api.get('/forms/templates?limit=100')
@@ -199,9 +216,15 @@ export function aSubmission(
 ): Promise<Static<typeof FormSubmission>> {
   return service.data.transaction(tenant.id, (tx) =>
     insertSubmission(tx, operatorOf(tenant), {
-      ...{ templateId: template.id, templateVersion: template.version, studentId: null, applicationId: null },
+      templateId: template.id,
+      templateVersion: template.version,
+      studentId: null,
+      applicationId: null,
       answers: [{ fieldKey: 'reason', label: 'What is reason?', type: 'text', value: 'A wedding' }],
-      ...{ files: [], submittedBy: { name: 'Carmen Dyer', email: null }, source: 'staff', sessionKey: null },
+      files: [],
+      submittedBy: { name: 'Carmen Dyer', email: null },
+      source: 'staff',
+      sessionKey: null,
       ...submission,
     }),
   )

@@ -90,7 +90,7 @@ test('an application made on the Client API reads as an applicant, without the a
 test('the application status follows the category of the pipeline status, and moves to the first one of its category', async () => {
   const { tenant, desk } = await school()
   const { id, applicationCode: code } = await anApplication(tenant.api, {
-    ...{ program: 'Nursing' },
+    program: 'Nursing',
     academicYear: '2026-27',
   })
   const statusAt = async (status: string) => {

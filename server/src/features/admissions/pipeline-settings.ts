@@ -35,8 +35,17 @@ export function pipelineStatusSettings(
   place: number,
 ): PipelineStatusSettings {
   const initial: PipelineStatusSettings = {
-    ...{ key: entry.key, label: '', description: '', category: 'open', position: place, color: '#7d8590' },
-    ...{ isInitial: false, isTerminal: false, isActive: true, allowedNext: null, requiresComplete: false },
+    key: entry.key,
+    label: '',
+    description: '',
+    category: 'open',
+    position: place,
+    color: '#7d8590',
+    isInitial: false,
+    isTerminal: false,
+    isActive: true,
+    allowedNext: null,
+    requiresComplete: false,
   }
   return { ...(current ?? initial), ...entry }
 }

@@ -29,8 +29,12 @@ export const billingMethods: readonly (RecordMethod | StagedMethod)[] = [
       })
       await call.transaction((engine) => keepOrder(engine, fee, payer, order))
       return {
-        ...{ key_id: account.key, name: call.caller.tenant.name, description: `Payment for ${fee.name}` },
-        ...{ order_id: order.id, amount: order.amount, currency: order.currency },
+        key_id: account.key,
+        name: call.caller.tenant.name,
+        description: `Payment for ${fee.name}`,
+        order_id: order.id,
+        amount: order.amount,
+        currency: order.currency,
         prefill: { name: fee.student_name, email: payer.email, contact: payer.phone },
       }
     },

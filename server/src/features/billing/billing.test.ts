@@ -42,7 +42,10 @@ async function aFee({ desk, tenant, students, program, year }: Campus, enrollmen
       fee_structure: structure.name,
       receivable_account: 'Debtors',
     },
-    ...{ posting_date: '2026-09-01', due_date: '2026-10-01', components, docstatus: 1 },
+    posting_date: '2026-09-01',
+    due_date: '2026-10-01',
+    components,
+    docstatus: 1,
   })
   return fee.name
 }
@@ -60,7 +63,11 @@ async function aDebt() {
   const fee = await aFee(campus, enrollment.name, 1200.5)
   const options = (more: object = {}) =>
     me.post(`${billing}.get_payment_options`, {
-      ...{ doctype: 'Sales Invoice', docname: fee, phone: '+1 555 123 4567', country: 'x', ...more },
+      doctype: 'Sales Invoice',
+      docname: fee,
+      phone: '+1 555 123 4567',
+      country: 'x',
+      ...more,
     })
   const setAccount = () => desk.update('Education Settings', 'Education Settings', account)
   return { campus, desk, tenant, me, fee, enrollment: enrollment.name, options, setAccount }
@@ -96,15 +103,20 @@ test('a student pays what it owes by card: the order is made, its signature chec
   assert.equal(status, 200)
   const { order_id, ...shown } = body.message
   assert.deepEqual(shown, {
-    ...{ key_id: account.razorpay_key, name: tenant.name, description: `Payment for ${fee}` },
-    ...{ amount: 120050, currency: 'USD' },
+    key_id: account.razorpay_key,
+    name: tenant.name,
+    description: `Payment for ${fee}`,
+    amount: 120050,
+    currency: 'USD',
     prefill: { name: 'Ada Byron', email: 'ada@example.org', contact: '+1 555 123 4567' },
   })
   const basic = Buffer.from(`${account.razorpay_key}:${account.razorpay_secret}`).toString('base64')
   assert.deepEqual(asked.at(-1), { authorization: `Basic ${basic}`, order: { amount: 120050, currency: 'USD' } })
   const pay = () =>
     me.post(`${billing}.handle_payment_success`, {
-      ...{ response: signed(order_id, 'pay_1'), against_invoice: fee, billing_details: address },
+      response: signed(order_id, 'pay_1'),
+      against_invoice: fee,
+      billing_details: address,
     })
   assert.deepEqual((await pay()).body, {})
   const [record] = await recordsOf(campus)

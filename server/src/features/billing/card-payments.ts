@@ -20,8 +20,14 @@ export async function keepOrder(
   { id }: GatewayOrder,
 ): Promise<void> {
   await work.insert(paymentRecord, {
-    ...{ student: fee.student, mobile: payer.phone, email: payer.email, status: 'Created' },
-    ...{ against_invoice: fee.name, order_id: id, amount: fee.outstanding_amount, currency: fee.currency },
+    student: fee.student,
+    mobile: payer.phone,
+    email: payer.email,
+    status: 'Created',
+    against_invoice: fee.name,
+    order_id: id,
+    amount: fee.outstanding_amount,
+    currency: fee.currency,
   })
 }
 
@@ -52,7 +58,11 @@ export async function takePayment(
   const order = await requireOrder(engine, fee.name, orderId)
   if (order.status === 'Captured') return
   await engine.put(paymentRecord, order.name, {
-    ...{ ...billingOf(payer), status: 'Captured', payment_id: paymentId, signature, failure_description: null },
+    ...billingOf(payer),
+    status: 'Captured',
+    payment_id: paymentId,
+    signature,
+    failure_description: null,
   })
   const isSame = order.amount === fee.grand_total && order.currency === fee.currency
   const isMarked = isSame && (await payFee(engine.tx, engine.caller, fee.name, paymentId, settleFee))
@@ -74,7 +84,9 @@ export async function noteFailure(
   const order = await requireOrder(engine, fee.name, textOf(order_id))
   if (order.status === 'Captured') return
   await engine.put(paymentRecord, order.name, {
-    ...{ ...billingOf(payer), status: 'Failed', payment_id: textOf(payment_id) || null },
+    ...billingOf(payer),
+    status: 'Failed',
+    payment_id: textOf(payment_id) || null,
     failure_description: [...textOf(error.description)].slice(0, 1000).join('') || null,
   })
 }

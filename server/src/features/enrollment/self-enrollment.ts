@@ -48,7 +48,11 @@ export async function enrollInProgram(
   )
   if (known !== undefined) return known.name
   const made = await work.insert(programEnrollment, {
-    ...{ student: who, program: program_name, academic_year, enrollment_date: work.today, docstatus: 1 },
+    student: who,
+    program: program_name,
+    academic_year,
+    enrollment_date: work.today,
+    docstatus: 1,
   })
   return made.name
 }

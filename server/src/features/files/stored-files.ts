@@ -115,7 +115,9 @@ async function discardArrived(
     if (error.status >= 500) return
     const code = error instanceof RecordError ? error.type : error.code
     recordAccess(tx, caller, {
-      ...{ action: 'file.refused', entityType: 'file', entityId: id },
+      action: 'file.refused',
+      entityType: 'file',
+      entityId: id,
       facts: { ...facts, code, detail: error.message },
     })
   })

@@ -9,8 +9,16 @@ type Question = Partial<FormFieldRecord> & Pick<FormFieldRecord, 'key' | 'type'>
 
 function aForm(...questions: Question[]): FormDefinition {
   const fields = questions.map((question, index) => ({
-    ...{ id: `id-${question.key}`, label: question.key, isRequired: false, options: [], helpText: '', validation: {} },
-    ...{ visibleWhen: always, section: '', position: index + 1, ...question },
+    id: `id-${question.key}`,
+    label: question.key,
+    isRequired: false,
+    options: [],
+    helpText: '',
+    validation: {},
+    visibleWhen: always,
+    section: '',
+    position: index + 1,
+    ...question,
   }))
   return { entityType: 'none', sections: [], fields, mapping: {} }
 }

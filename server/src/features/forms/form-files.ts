@@ -41,7 +41,8 @@ export async function receiveFormFile(
   let stored = { mimeType: '', sizeBytes: 0 }
   const file = {
     ...({ documentTypeId: place.documentTypeId, owner: null, source: 'form', requestId: null } as const),
-    ...{ fileName, mimeType },
+    fileName,
+    mimeType,
     within: async (tx: Transaction, store: () => Promise<string>) => {
       const documentId = await store()
       stored = await readVersion(tx, documentId)

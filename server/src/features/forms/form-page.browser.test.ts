@@ -69,8 +69,16 @@ async function assertSent(form: Awaited<ReturnType<typeof aForm>>): Promise<void
   assert.deepEqual(others, [])
   const { proof, ...values } = submission.values
   assert.deepEqual(values, {
-    ...{ name: 'Ada Byron', born: '2010-12-10', mail: 'ada@example.org', call: null, bus: 'no', tongues: ['yes'] },
-    ...{ siblings: 2, story: 'I like\nengines.', agrees: true, signed: 'Anne Byron' },
+    name: 'Ada Byron',
+    born: '2010-12-10',
+    mail: 'ada@example.org',
+    call: null,
+    bus: 'no',
+    tongues: ['yes'],
+    siblings: 2,
+    story: 'I like\nengines.',
+    agrees: true,
+    signed: 'Anne Byron',
   })
   assert.equal(proof.length, 1)
   const application = await form.tenant.api.get(`/admissions/applications/${submission.entityId}`)

@@ -49,10 +49,16 @@ async function anOpenForm(settings: Partial<TemplateSettings>, tenant?: TestTena
   const form = (await findPublicForm(service.data, owner.slug, key)) as PublicForm
   const context = formVisitor(form, { address: '192.0.2.7', requestId: randomUUID() })
   return {
-    ...{ tenant: owner, form, context },
+    tenant: owner,
+    form,
+    context,
     send: (sent = {}) =>
       submitForm(service.data, context, form, {
-        ...{ sessionKey: randomUUID(), answers: {}, files: [], studentId: null, ...sent },
+        sessionKey: randomUUID(),
+        answers: {},
+        files: [],
+        studentId: null,
+        ...sent,
       }),
     receive: (fieldKey, bytes = pdf, mimeType = 'application/pdf') => {
       const sent = { fieldKey, fileName: 'paper.pdf', mimeType }
@@ -84,8 +90,13 @@ const admission: Partial<TemplateSettings> = {
     aQuestion('proof', { type: 'file', validation: { documentTypeKey: 'identity_document', maxItems: 2 } }),
   ],
   mapping: {
-    ...{ given: 'givenNames', family: 'familyNames', mail: 'email', study: 'program', born: 'customFields.birthDate' },
-    ...{ mother: 'contact.displayName', call: 'contact.phone' },
+    given: 'givenNames',
+    family: 'familyNames',
+    mail: 'email',
+    study: 'program',
+    born: 'customFields.birthDate',
+    mother: 'contact.displayName',
+    call: 'contact.phone',
   },
 }
 

@@ -121,7 +121,12 @@ async function store(
   const applicationId = isApplication ? await createMappedApplication(tx, context, definition, read.values) : null
   const ofStudent = definition.entityType === 'student' ? studentId : null
   const submission = await insertSubmission(tx, context, {
-    ...{ templateId, templateVersion, studentId: ofStudent, applicationId, source: 'public_form', sessionKey },
+    templateId,
+    templateVersion,
+    studentId: ofStudent,
+    applicationId,
+    source: 'public_form',
+    sessionKey,
     answers: answersOf(read, (key) => files.filter(({ fieldKey }) => fieldKey === key).map((file) => file.documentId)),
     files: files.map(({ documentId, fieldKey }) => ({ documentId, fieldKey })),
     submittedBy: submitterOf(definition, read),

@@ -7,15 +7,32 @@ type Field = TemplateSettings['fields'][number]
 
 function aField(key: string, field: Partial<Field> = {}): Field {
   return {
-    ...{ key, label: key, type: 'text', isRequired: false, options: [], helpText: '', validation: {} },
-    ...{ visibleWhen: always, section: '', ...field },
+    key,
+    label: key,
+    type: 'text',
+    isRequired: false,
+    options: [],
+    helpText: '',
+    validation: {},
+    visibleWhen: always,
+    section: '',
+    ...field,
   }
 }
 
 function faults(settings: Partial<TemplateSettings>): string[] {
   const template: TemplateSettings = {
-    ...{ key: 'it', name: 'It', description: '', category: '', status: 'draft', isPublic: true, entityType: 'none' },
-    ...{ sections: [], fields: [], mapping: {}, ...settings },
+    key: 'it',
+    name: 'It',
+    description: '',
+    category: '',
+    status: 'draft',
+    isPublic: true,
+    entityType: 'none',
+    sections: [],
+    fields: [],
+    mapping: {},
+    ...settings,
   }
   return templateFaults(template).map(({ path, detail }) => `${path.join('.')}: ${detail}`)
 }

@@ -8,8 +8,16 @@ export function templateSettings(
 ): TemplateSettings {
   const { fields, mapping, ...rest } = entry
   const initial: TemplateSettings = {
-    ...{ key: entry.key, name: '', description: '', category: '', status: 'draft', isPublic: false },
-    ...{ entityType: 'none', sections: [], fields: [], mapping: {} },
+    key: entry.key,
+    name: '',
+    description: '',
+    category: '',
+    status: 'draft',
+    isPublic: false,
+    entityType: 'none',
+    sections: [],
+    fields: [],
+    mapping: {},
   }
   const base = current ?? initial
   return {
@@ -19,7 +27,12 @@ export function templateSettings(
       fields === undefined
         ? base.fields
         : fields.map((field) => ({
-            ...{ isRequired: false, options: [], helpText: '', validation: {}, visibleWhen: always, section: '' },
+            isRequired: false,
+            options: [],
+            helpText: '',
+            validation: {},
+            visibleWhen: always,
+            section: '',
             ...field,
           })),
     // The contract's schema leaves the targets open; `templateFaults` knows them.

@@ -157,7 +157,8 @@ test('the guardians of a group are listed in an Email Group of its name, each ad
   assert.deepEqual([twice.status, twice.error], [417, 'UniqueValidationError'])
   assert.equal((await update({ doctype: 'Student Group', name: 'nobody' })).status, 404)
   const refused = await desk.as('Instructor').call('api.update_email_group', {
-    ...{ doctype: 'Student Group', name },
+    doctype: 'Student Group',
+    name,
   })
   assert.equal(refused.status, 403)
 })

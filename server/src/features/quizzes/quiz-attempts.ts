@@ -106,7 +106,12 @@ export async function keepAttempt(
   })
   const { score, status } = evaluation
   await work.insert(quizActivity, {
-    ...{ enrollment, quiz: attempt.quiz, activity_date: work.now, result },
-    ...{ score: String(score), status, time_taken: timeTaken },
+    enrollment,
+    quiz: attempt.quiz,
+    activity_date: work.now,
+    result,
+    score: String(score),
+    status,
+    time_taken: timeTaken,
   })
 }

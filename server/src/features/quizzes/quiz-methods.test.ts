@@ -124,7 +124,10 @@ test('what a student reads is noted once, with the enrolment in its course', asy
   assert.deepEqual((await note('Quiz', 'Bones')).body, {})
   assert.equal((await note('Article', 'Of muscles')).body.exc_type, 'LinkValidationError')
   const other = await me.post(`${utils}.add_activity`, {
-    ...{ course: 'Surgery', content_type: 'Article', content: 'Of bones', program: 'Nursing' },
+    course: 'Surgery',
+    content_type: 'Article',
+    content: 'Of bones',
+    program: 'Nursing',
   })
   assert.deepEqual([other.status, other.body.exc_type], [417, 'ValidationError'])
 })
@@ -152,7 +155,8 @@ test('a student enrols by itself only in a program that allows it, once, and nob
   })
   assert.equal((await desk.read('Program Enrollment', other.data)).data.student, students[1])
   const refused = await desk.as('Instructor').call('utils.enroll_in_program', {
-    ...{ program_name: program, student: students[1] },
+    program_name: program,
+    student: students[1],
   })
   assert.equal(refused.status, 403)
 })

@@ -29,7 +29,9 @@ export const quizMethods: readonly RecordMethod[] = [
       const student = await studentOrStaff(work)
       const document = await work.get(quiz, quiz_name)
       const questions = (await questionsOf(work, document)).map(({ name, question, question_type, options }) => ({
-        ...{ name, question, type: question_type },
+        name,
+        question,
+        type: question_type,
         options: options.map((row) => ({ name: row.name, option: row.option })),
       }))
       const { is_time_bound, duration } = document

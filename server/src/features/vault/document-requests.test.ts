@@ -184,7 +184,10 @@ test('the recipient is the primary contact unless the body names somebody', asyn
     email: 'work@example.org',
   })
   assert.deepEqual(await recipientOf({ recipient: { name: 'Uncle Ben' } }), {
-    ...{ contactId: null, name: 'Uncle Ben', email: null, phone: null },
+    contactId: null,
+    name: 'Uncle Ben',
+    email: null,
+    phone: null,
   })
 })
 
@@ -210,7 +213,8 @@ test('a body says in one way what is asked for, and names records of this tenant
   const documentTypeIds = [documentTypeId]
   const refusal = async (body: object) => {
     const { status, body: problem } = await ours.api.post('/vault/requests', {
-      ...{ entityType: 'student', entityId },
+      entityType: 'student',
+      entityId,
       ...body,
     })
     return [status, problem.errors?.[0].pointer ?? problem.rule, problem.errors?.[0].code]

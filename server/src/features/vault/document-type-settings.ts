@@ -36,9 +36,18 @@ export function documentTypeSettings(
   place: number,
 ): DocumentTypeSettings {
   const initial: DocumentTypeSettings = {
-    ...{ key: entry.key, name: '', description: '', category: 'other', appliesTo: ['student', 'application'] },
-    ...{ allowedMimeTypes: [...scans], maxSizeBytes: 20 * 1024 * 1024, requiresReview: true, validityDays: null },
-    ...{ isSensitive: false, isActive: true, position: place },
+    key: entry.key,
+    name: '',
+    description: '',
+    category: 'other',
+    appliesTo: ['student', 'application'],
+    allowedMimeTypes: [...scans],
+    maxSizeBytes: 20 * 1024 * 1024,
+    requiresReview: true,
+    validityDays: null,
+    isSensitive: false,
+    isActive: true,
+    position: place,
   }
   return { ...(current ?? initial), ...entry }
 }

@@ -90,8 +90,13 @@ export function requirementProfileSettings(
   const { requirements, conditions, ...fields } = entry
   const noConditions = { programs: [], educationLevels: [], statuses: [], countries: [] }
   const initial: RequirementProfileSettings = {
-    ...{ key: entry.key, name: '', description: '', appliesTo: 'application', conditions: noConditions },
-    ...{ requirements: [], isActive: true },
+    key: entry.key,
+    name: '',
+    description: '',
+    appliesTo: 'application',
+    conditions: noConditions,
+    requirements: [],
+    isActive: true,
   }
   const base = current ?? initial
   const programs = conditions?.programs?.map(programOf)

@@ -44,7 +44,8 @@ export async function receiveItemFile(
     database,
     context,
     {
-      ...{ ...target, ...file },
+      ...target,
+      ...file,
       ...(documentId !== null && { documentId }),
       within: async (tx, store) => {
         const open = await lockItem(tx, context, request.id, itemId, documentId)

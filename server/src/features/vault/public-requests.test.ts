@@ -60,19 +60,40 @@ test('a link shows the institution, the first name alone, and what is asked for'
   const tenant = await service.tenant()
   const student = await aStudent(tenant.api, { givenNames: 'Ada María', familyNames: 'Byron' })
   const { made, page } = await aPage(tenant, {
-    ...{ entityId: student.id, locale: 'es', title: 'Papeles', message: 'Gracias' },
+    entityId: student.id,
+    locale: 'es',
+    title: 'Papeles',
+    message: 'Gracias',
   })
   const { items, tenant: _, ...shown } = page
   assert.deepEqual(shown, {
-    ...{ id: made.id, tenantId: tenant.id, institution: tenant.name, contact: null, locale: 'es', firstName: 'Ada' },
-    ...{ title: 'Papeles', message: 'Gracias', status: 'open', isOpen: true, expiresAt: made.expiresAt },
-    ...{ submittedAt: null, lastViewedAt: null, canSubmit: false, recipientName: 'Carmen' },
+    id: made.id,
+    tenantId: tenant.id,
+    institution: tenant.name,
+    contact: null,
+    locale: 'es',
+    firstName: 'Ada',
+    title: 'Papeles',
+    message: 'Gracias',
+    status: 'open',
+    isOpen: true,
+    expiresAt: made.expiresAt,
+    submittedAt: null,
+    lastViewedAt: null,
+    canSubmit: false,
+    recipientName: 'Carmen',
   })
   assert.ok(!JSON.stringify(page).includes('Byron'))
   assert.deepEqual(items[0], {
-    ...{ id: made.items[0]?.id, label: 'Transcript of records', instructions: 'Stamped.', isRequired: true },
-    ...{ status: 'pending', rejectionReason: null, fileName: null },
-    ...{ allowedMimeTypes: items[0]?.allowedMimeTypes, maxSizeBytes: 20 * 1024 * 1024 },
+    id: made.items[0]?.id,
+    label: 'Transcript of records',
+    instructions: 'Stamped.',
+    isRequired: true,
+    status: 'pending',
+    rejectionReason: null,
+    fileName: null,
+    allowedMimeTypes: items[0]?.allowedMimeTypes,
+    maxSizeBytes: 20 * 1024 * 1024,
   })
   assert.ok(items[0]?.allowedMimeTypes.includes('application/pdf'))
   const application = await anApplication(tenant.api, { fullName: 'Grace Hopper' })
@@ -139,8 +160,11 @@ test('opening a page is kept, at most once a minute, in the recipient’s name',
     [made.id],
   )
   assert.deepEqual(row, {
-    ...{ actor_type: 'link', actor_id: made.id, actor_name: 'Carmen' },
-    ...{ address: visit.address, request_id: visit.requestId },
+    actor_type: 'link',
+    actor_id: made.id,
+    actor_name: 'Carmen',
+    address: visit.address,
+    request_id: visit.requestId,
   })
   await service.database.inspect(
     "update document_requests set last_viewed_at = now() - interval '2 minutes' where id = $1",

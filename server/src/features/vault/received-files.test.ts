@@ -48,7 +48,10 @@ async function aFamily(): Promise<Family> {
     mimeType: 'application/pdf',
   }
   return {
-    ...{ tenant, context, studentId, typeId },
+    tenant,
+    context,
+    studentId,
+    typeId,
     send: (changes = {}, bytes = pdf, files = service.files) => {
       const source = bytes instanceof Readable ? bytes : Readable.from([bytes.subarray(0, 10), bytes.subarray(10)])
       return receiveFile(files, service.data, context, { ...standard, ...changes }, source)

@@ -53,7 +53,14 @@ test('each requirement shows how its document stands, and only an approved, unex
     [tenant.id, randomUUID(), transcript, student.id],
   )
   assert.deepEqual((await read()).summary, {
-    ...{ total: 2, required: 1, satisfied: 0, missing: 1, inReview: 0, rejected: 0, expired: 0, waived: 1 },
+    total: 2,
+    required: 1,
+    satisfied: 0,
+    missing: 1,
+    inReview: 0,
+    rejected: 0,
+    expired: 0,
+    waived: 1,
     isComplete: true,
   })
 })

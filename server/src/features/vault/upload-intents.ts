@@ -126,7 +126,11 @@ async function createDocument(
     requestId: asked?.request.id ?? null,
     status: 'pending_upload',
     source: 'api',
-    ...{ externalId, title, description, issuedAt, expiresAt },
+    externalId,
+    title,
+    description,
+    issuedAt,
+    expiresAt,
     metadata: mergePatch({}, body.metadata ?? {}),
   })
   insertVersion(tx, id, 'pending', version)

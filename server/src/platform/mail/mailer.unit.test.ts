@@ -27,7 +27,8 @@ test('MAIL_FROM is an address, with or without a name', () => {
     address: 'a@b.example',
   })
   assert.deepEqual(parseMailFrom('"Hillside, College" <a@b.example>'), {
-    ...{ name: 'Hillside, College', address: 'a@b.example' },
+    name: 'Hillside, College',
+    address: 'a@b.example',
   })
   for (const text of ['', 'Hillside', 'a@b@c', 'x <a b@c>', 'a@b\r\nBcc: c@d']) {
     assert.throws(() => parseMailFrom(text), MailSettingError, text)

@@ -109,7 +109,10 @@ async function passwordPage(call: PageCall, place: PagePlace): Promise<PageAnswe
   const shown = (fault: AccountFault | null) =>
     renderPasswordPage({
       place: key === null ? place : { ...place, query: `key=${encodeURIComponent(key)}` },
-      ...{ institution: institutionOf(call), by, length: passwordLength, fault },
+      institution: institutionOf(call),
+      by,
+      length: passwordLength,
+      fault,
     })
   if (!isSending(call)) return { html: shown(null) }
   return orFault(call, shown, async () => {
@@ -139,7 +142,11 @@ async function accountPage(call: PageCall, place: PagePlace): Promise<PageAnswer
   if (session === null) return { goTo: goTo(place, '/login') }
   const { fullName, name, csrfToken } = session
   const html = renderAccountPage({
-    ...{ place, institution: institutionOf(call), fullName, user: name, csrfToken },
+    place,
+    institution: institutionOf(call),
+    fullName,
+    user: name,
+    csrfToken,
     isPasswordSet: call.args.set === '1',
     passwordPath: place.path.replace(/[^/]*$/, 'update-password'),
   })

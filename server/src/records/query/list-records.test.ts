@@ -121,7 +121,8 @@ test('a value is that of the first record; of a single record also before it was
     fieldValueOf(reader, declaredRecords, staff, type, parameters)
   assert.deepEqual(await value('Fees', { fieldname: 'student', filters: 'F-2' }), { student: 'S-2' })
   assert.deepEqual(await value('Fees', { fieldname: '["name", "student"]', filters: '{"docstatus": 0}' }), {
-    ...{ name: 'F-3', student: 'S-1' },
+    name: 'F-3',
+    student: 'S-1',
   })
   assert.deepEqual(await value('Fees', { fieldname: '[]', filters: '[]' }), { name: 'F-1' })
   assert.deepEqual(await value('Fees', { fieldname: 'student', filters: 'F-9' }), {})
