@@ -1,6 +1,6 @@
 import type { RecordVerb } from '@matricula/contract'
 import type { RecordType, Right } from '@matricula/contract/record-types'
-import { column as columnOf, type Database, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
+import { column as columnOf, type Database, identifier, sql, type Transaction } from '../database/index.ts'
 import { newId } from '../platform/ids.ts'
 import type { Caller } from './caller.ts'
 import { requireRight } from './permissions.ts'
@@ -13,39 +13,22 @@ import { applyDefaults, applyFields, numberRows } from './record-fields.ts'
 import { checkLinks, fetchValues, renameLinks, requireUnlinked } from './record-links.ts'
 import { giveBackName, requireName } from './record-names.ts'
 import { nameFieldOf, newNameOf } from './record-naming.ts'
-import { type RecordRegistry, rowRelationOf } from './record-registry.ts'
-import {
-  deleteRecord,
-  emptyDocument,
-  insertRecord,
-  loadRecord,
-  type Stored,
-  selectRecords,
-  storeRows,
-  updateRecord,
-} from './record-store.ts'
+import type { RecordRegistry } from './record-registry.ts'
+import { deleteRecord, emptyDocument, insertRecord, type Stored, storeRows, updateRecord } from './record-store.ts'
 import { tableFieldsOf, tableOf } from './record-tables.ts'
 import { requireUnique } from './record-uniqueness.ts'
-import type { FieldsOf, RecordWork, SiteDefaults, WorkMessage } from './record-work.ts'
+import type { FieldsOf, RecordWork, WorkMessage } from './record-work.ts'
 import { makeTextsSafe } from './safe-texts.ts'
-import { momentIn } from './tenant-clock.ts'
+import { StoredRecords } from './stored-records.ts'
 
 /**
  * Makes, changes, submits, cancels, renames and deletes records, as their declarations and rules say, in one transaction. It
  * knows no type. Everything that it changes leaves an audit row and an event; what changes nothing leaves none.
  */
-export class RecordEngine implements RecordWork {
-  readonly tx: Transaction
-  readonly caller: Caller
-  readonly registry: RecordRegistry
+export class RecordEngine extends StoredRecords implements RecordWork {
   readonly messages: WorkMessage[] = []
   /** The ids of stored files that nobody needs once this work is committed. */
   readonly discardedFiles: string[] = []
-  readonly now: string
-  readonly today: string
-  readonly #linked = new Map<string, AnyDocument | null>()
-  #siteDefaults: Promise<SiteDefaults> | null = null
-
   readonly #database: Pick<Database, 'transaction'> | null
 
   /** Without a database nothing can be done aside: `aside` then does nothing. */
@@ -56,12 +39,12 @@ export class RecordEngine implements RecordWork {
     database: Pick<Database, 'transaction'> | null = null,
     moment = new Date(),
   ) {
+    super(tx, caller, registry, moment)
     this.#database = database
-    this.tx = tx
-    this.caller = caller
-    this.registry = registry
-    this.now = momentIn(caller.tenant.timeZone, moment)
-    this.today = this.now.slice(0, 10)
+  }
+
+  protected override asWork(): RecordWork {
+    return this
   }
 
   async aside(run: (work: RecordWork) => Promise<void>): Promise<void> {
@@ -76,41 +59,8 @@ export class RecordEngine implements RecordWork {
     requireRight(this.caller, type, right)
   }
 
-  siteDefaults(): Promise<SiteDefaults> {
-    this.#siteDefaults ??= this.registry.siteDefaults(this)
-    return this.#siteDefaults
-  }
-
-  async get<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>> {
-    return (await this.#require(this.#definition(type), name)).document as RecordOf<Type>
-  }
-
-  /** The same, and nobody else changes it until this work is done. */
-  async getLocked<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>> {
-    return (await this.#require(this.#definition(type), name, true)).document as RecordOf<Type>
-  }
-
-  async find<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type> | null> {
-    return ((await this.#load(this.#definition(type), name))?.document ?? null) as RecordOf<Type> | null
-  }
-
-  async linked<Type extends RecordType>(type: Type, name: string | null): Promise<RecordOf<Type> | null> {
-    if (name === null || name === '') return null
-    const key = `${type.name}:${name}`
-    const known = this.#linked.get(key)
-    if (known !== undefined) return known as RecordOf<Type> | null
-    const [found] = await this.#select(this.#definition(type), sql`r.name = ${name}`)
-    this.#linked.set(key, found?.document ?? null)
-    return (found?.document ?? null) as RecordOf<Type> | null
-  }
-
-  async select<Type extends RecordType>(type: Type, condition: Sql, order?: Sql): Promise<RecordOf<Type>[]> {
-    const found = await this.#select(this.#definition(type), condition, order)
-    return found.map(({ document }) => document as RecordOf<Type>)
-  }
-
   async insert<Type extends RecordType>(type: Type, fields: FieldsOf<Type>): Promise<RecordOf<Type>> {
-    const definition = this.#definition(type)
+    const definition = this.definition(type)
     const sent = fields as Readonly<Record<string, unknown>>
     const document = emptyDocument(definition.type)
     document.owner = this.caller.user
@@ -138,9 +88,9 @@ export class RecordEngine implements RecordWork {
   }
 
   async save<Type extends RecordType>(type: Type, changed: RecordOf<Type>): Promise<RecordOf<Type>> {
-    const definition = this.#definition(type)
+    const definition = this.definition(type)
     const document = changed as AnyDocument
-    const { id, document: before } = await this.#require(definition, document.name, true)
+    const { id, document: before } = await this.loadKnown(definition, document.name, true)
     if (document.modified !== before.modified) throw timestampMismatch(definition, before)
     this.#linkRowsToStored(definition, document)
     const isSingle = definition.type.kind === 'single'
@@ -171,15 +121,15 @@ export class RecordEngine implements RecordWork {
   }
 
   async cancel<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>> {
-    const definition = this.#definition(type)
-    const { id, document } = await this.#require(definition, name, true)
+    const definition = this.definition(type)
+    const { id, document } = await this.loadKnown(definition, name, true)
     transitionOf(document.docstatus, 2)
     return (await this.#cancel(definition, id, document)) as RecordOf<Type>
   }
 
   async remove(type: RecordType, name: string): Promise<void> {
-    const definition = this.#definition(type)
-    const { id, document } = await this.#require(definition, name, true)
+    const definition = this.definition(type)
+    const { id, document } = await this.loadKnown(definition, name, true)
     if (document.docstatus === 1) {
       throw new RecordError(
         'ValidationError',
@@ -194,21 +144,21 @@ export class RecordEngine implements RecordWork {
     if (definition.storage === null) await deleteRecord(this.tx, definition, id)
     else await definition.storage.remove(this, id, document)
     giveBackName(this.tx, document.name)
-    this.#forget(definition, document.name)
+    this.forget(definition, document.name)
     recordChange(this, definition, id, 'deleted', snapshot ?? document, null)
   }
 
   async rename(type: RecordType, from: string, to: string, merge = false): Promise<string> {
-    const definition = this.#definition(type)
+    const definition = this.definition(type)
     if (type.renameAllowed !== true) {
       throw new RecordError('ValidationError', `${type.name} not allowed to be renamed`)
     }
-    const { id, document } = await this.#require(definition, from, true)
+    const { id, document } = await this.loadKnown(definition, from, true)
     const name = requireName(type.name, to)
     if (name === document.name) {
       throw new RecordError('ValidationError', 'The new name is the old one. Choose another.')
     }
-    const target = await this.#load(definition, name, true)
+    const target = await this.load(definition, name, true)
     if (target !== null && !merge) throw duplicate(definition, name)
     if (target === null && merge) {
       throw new RecordError(
@@ -218,7 +168,7 @@ export class RecordEngine implements RecordWork {
     }
     const snapshot = await this.#snapshot(definition, id)
     await renameLinks(this.tx, this.registry, definition.type, document.name, name)
-    this.#forget(definition, document.name)
+    this.forget(definition, document.name)
     if (target !== null) {
       if (definition.storage === null) await deleteRecord(this.tx, definition, id)
       else await definition.storage.remove(this, id, document)
@@ -232,8 +182,8 @@ export class RecordEngine implements RecordWork {
   }
 
   async put<Type extends RecordType>(type: Type, name: string, fields: Partial<RecordOf<Type>>): Promise<void> {
-    const definition = this.#definition(type)
-    const { id, document: before } = await this.#require(definition, name, true)
+    const definition = this.definition(type)
+    const { id, document: before } = await this.loadKnown(definition, name, true)
     const document = { ...before, ...fields }
     if (isUnchanged(definition.type, document, before)) return
     const snapshot = await this.#snapshot(definition, id)
@@ -243,11 +193,11 @@ export class RecordEngine implements RecordWork {
   }
 
   async touch(type: RecordType, names: readonly string[], change: () => Promise<void>): Promise<void> {
-    const definition = this.#definition(type)
+    const definition = this.definition(type)
     const touched: (Stored & { readonly before: object })[] = []
     // In the order of their names, so that two changes cannot wait for each other.
     for (const name of [...new Set(names)].sort()) {
-      const stored = await this.#require(definition, name, true)
+      const stored = await this.loadKnown(definition, name, true)
       touched.push({ ...stored, before: (await this.#snapshot(definition, stored.id)) ?? stored.document })
     }
     await change()
@@ -256,59 +206,9 @@ export class RecordEngine implements RecordWork {
       await this.tx.query(sql`
         update ${table} set version = version + 1, updated_at = greatest(current_stamp(), updated_at)
          where tenant_id = ${this.tx.tenantId} and id = ${id}`)
-      this.#forget(definition, document.name)
+      this.forget(definition, document.name)
       await this.#record(definition, id, 'updated', before, document)
     }
-  }
-
-  /** The name of the record that has a row of this name in one of its tables, or null. */
-  async parentOfRow(owner: RecordDefinition, field: string, rowName: string): Promise<string | null> {
-    const [found] = await this.#select(
-      owner,
-      sql`r.id in (select c.parent_id from ${columnOf(rowRelationOf(owner, field))} c
-                    where c.tenant_id = ${this.tx.tenantId} and c.name = ${rowName})`,
-    )
-    return found?.document.name ?? null
-  }
-
-  #definition(type: RecordType): RecordDefinition {
-    return this.registry.require(type.name)
-  }
-
-  #select(definition: RecordDefinition, condition: Sql, order?: Sql): Promise<Stored[]> {
-    return selectRecords(this.tx, definition, this.caller.tenant.timeZone, condition, order)
-  }
-
-  async #load(definition: RecordDefinition, name: string, lock = false): Promise<Stored | null> {
-    const stored = await loadRecord(this.tx, definition, this.caller.tenant.timeZone, name, lock)
-    if (stored === null && definition.type.kind === 'single' && name === definition.type.name) {
-      return this.#makeSingle(definition)
-    }
-    if (stored !== null) await this.#run(definition.rules.afterLoad, stored.document, stored.document)
-    return stored
-  }
-
-  /** The one record of a type, which is there from the first time that somebody asks for it. */
-  async #makeSingle(definition: RecordDefinition): Promise<Stored | null> {
-    const document = emptyDocument(definition.type)
-    const { caller, now, today } = this
-    // The tenant's settings are such a record themselves.
-    await applyDefaults({ caller, now, today, siteDefaults: noDefaults }, definition.type, document, {})
-    Object.assign(document, { name: definition.type.name, owner: 'Administrator', modified_by: 'Administrator' })
-    if (await insertRecord(this.tx, definition, this.caller.tenant.timeZone, newId(), document)) {
-      // What a read makes is undone, and somebody who saves what was read must find the same stamps.
-      await this.tx.query(sql`
-        update ${identifier(definition.relation)} r set created_at = t.created_at, updated_at = t.created_at
-          from tenants t
-         where t.id = r.tenant_id and r.tenant_id = ${this.tx.tenantId} and r.name = ${definition.type.name}`)
-    }
-    return loadRecord(this.tx, definition, this.caller.tenant.timeZone, definition.type.name)
-  }
-
-  async #require(definition: RecordDefinition, name: string, lock = false): Promise<Stored> {
-    const stored = await this.#load(definition, name, lock)
-    if (stored !== null) return stored
-    throw new RecordError('DoesNotExistError', `${definition.type.name} ${name.slice(0, 140)} not found`)
   }
 
   /** Fills what the linked records give, and checks that they are there. */
@@ -340,9 +240,9 @@ export class RecordEngine implements RecordWork {
       storage === null
         ? await insertRecord(this.tx, definition, this.caller.tenant.timeZone, id, document)
         : await storage.insert(this, id, document)
-    this.#forget(definition, document.name)
+    this.forget(definition, document.name)
     if (!isNew) {
-      const [taken] = await this.#select(definition, sql`r.name = ${document.name}`)
+      const [taken] = await this.selectStored(definition, sql`r.name = ${document.name}`)
       if (taken !== undefined) throw duplicate(definition, document.name)
       await requireUnique(this, definition.type, document, null)
       throw new RecordError('DuplicateEntryError', `${type.name} ${document.name} already exists`)
@@ -357,13 +257,13 @@ export class RecordEngine implements RecordWork {
     if (definition.storage === null) {
       await updateRecord(this.tx, definition, this.caller.tenant.timeZone, id, document)
     } else await definition.storage.update(this, id, document, before)
-    this.#forget(definition, document.name)
+    this.forget(definition, document.name)
     await storeRows(this.tx, definition, id, document, false)
     if (definition.storage !== null) await this.#readStamps(definition, document)
   }
 
   async #readStamps(definition: RecordDefinition, document: AnyDocument): Promise<void> {
-    const [stored] = await this.#select(definition, sql`r.name = ${document.name}`)
+    const [stored] = await this.selectStored(definition, sql`r.name = ${document.name}`)
     if (stored === undefined) return
     const { creation, modified, owner, modified_by } = stored.document
     Object.assign(document, { creation, modified, owner, modified_by })
@@ -396,7 +296,7 @@ export class RecordEngine implements RecordWork {
     for (const dependent of this.registry.all()) {
       const field = dependent.goesWith === null ? undefined : dependent.type.fields[dependent.goesWith]
       if (field?.type !== 'Dynamic Link') continue
-      const names = await this.#select(
+      const names = await this.selectStored(
         dependent,
         sql`r.${columnOf(field.typeField)} = ${type.name} and r.${columnOf(dependent.goesWith ?? '')} = ${name}`,
       )
@@ -406,11 +306,6 @@ export class RecordEngine implements RecordWork {
 
   async #run(rules: readonly Rule[] | undefined, document: AnyDocument, before: AnyDocument | null): Promise<void> {
     for (const rule of rules ?? []) await rule(document, this, before)
-  }
-
-  #forget(definition: RecordDefinition, name: string): void {
-    this.#linked.delete(`${definition.type.name}:${name}`)
-    if (definition.type.kind === 'single') this.#siteDefaults = null
   }
 
   /** Gives rows that a rule added as plain objects the parts that they lack. */
@@ -435,8 +330,6 @@ export class RecordEngine implements RecordWork {
     recordChange(this, definition, id, verb, before, (await this.#snapshot(definition, id)) ?? after)
   }
 }
-
-const noDefaults = async (): Promise<SiteDefaults> => ({ links: {}, belongsTo: {}, isStrict: false })
 
 /** Checks a record and makes its texts safe, which may make one too long. */
 function requireSoundAndSafe(type: RecordType, document: AnyDocument, before: AnyDocument | null): void {

@@ -1,0 +1,127 @@
+import type { RecordType } from '@matricula/contract/record-types'
+import { column as columnOf, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
+import { newId } from '../platform/ids.ts'
+import type { Caller } from './caller.ts'
+import type { RecordDefinition } from './record-definition.ts'
+import type { AnyDocument, RecordOf } from './record-document.ts'
+import { RecordError } from './record-error.ts'
+import { applyDefaults } from './record-fields.ts'
+import { type RecordRegistry, rowRelationOf } from './record-registry.ts'
+import { emptyDocument, insertRecord, loadRecord, type Stored, selectRecords } from './record-store.ts'
+import type { RecordWork, SiteDefaults } from './record-work.ts'
+import { momentIn } from './tenant-clock.ts'
+
+/** The stored records of a tenant, as work in one transaction reads them. What links name is read once. */
+export abstract class StoredRecords {
+  readonly tx: Transaction
+  readonly caller: Caller
+  readonly registry: RecordRegistry
+  readonly now: string
+  readonly today: string
+  readonly #linked = new Map<string, AnyDocument | null>()
+  #siteDefaults: Promise<SiteDefaults> | null = null
+
+  constructor(tx: Transaction, caller: Caller, registry: RecordRegistry, moment: Date) {
+    this.tx = tx
+    this.caller = caller
+    this.registry = registry
+    this.now = momentIn(caller.tenant.timeZone, moment)
+    this.today = this.now.slice(0, 10)
+  }
+
+  /** The work that reads, for rules. */
+  protected abstract asWork(): RecordWork
+
+  siteDefaults(): Promise<SiteDefaults> {
+    this.#siteDefaults ??= this.registry.siteDefaults(this.asWork())
+    return this.#siteDefaults
+  }
+
+  async get<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>> {
+    return (await this.loadKnown(this.definition(type), name)).document as RecordOf<Type>
+  }
+
+  /** The same, and nobody else changes it until this work is done. */
+  async getLocked<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>> {
+    return (await this.loadKnown(this.definition(type), name, true)).document as RecordOf<Type>
+  }
+
+  async find<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type> | null> {
+    return ((await this.load(this.definition(type), name))?.document ?? null) as RecordOf<Type> | null
+  }
+
+  async linked<Type extends RecordType>(type: Type, name: string | null): Promise<RecordOf<Type> | null> {
+    if (name === null || name === '') return null
+    const key = `${type.name}:${name}`
+    const known = this.#linked.get(key)
+    if (known !== undefined) return known as RecordOf<Type> | null
+    const [found] = await this.selectStored(this.definition(type), sql`r.name = ${name}`)
+    this.#linked.set(key, found?.document ?? null)
+    return (found?.document ?? null) as RecordOf<Type> | null
+  }
+
+  async select<Type extends RecordType>(type: Type, condition: Sql, order?: Sql): Promise<RecordOf<Type>[]> {
+    const found = await this.selectStored(this.definition(type), condition, order)
+    return found.map(({ document }) => document as RecordOf<Type>)
+  }
+
+  /** The name of the record that has a row of this name in one of its tables, or null. */
+  async parentOfRow(owner: RecordDefinition, field: string, rowName: string): Promise<string | null> {
+    const [found] = await this.selectStored(
+      owner,
+      sql`r.id in (select c.parent_id from ${columnOf(rowRelationOf(owner, field))} c
+                    where c.tenant_id = ${this.tx.tenantId} and c.name = ${rowName})`,
+    )
+    return found?.document.name ?? null
+  }
+
+  protected definition(type: RecordType): RecordDefinition {
+    return this.registry.require(type.name)
+  }
+
+  protected selectStored(definition: RecordDefinition, condition: Sql, order?: Sql): Promise<Stored[]> {
+    return selectRecords(this.tx, definition, this.caller.tenant.timeZone, condition, order)
+  }
+
+  protected async load(definition: RecordDefinition, name: string, lock = false): Promise<Stored | null> {
+    const stored = await loadRecord(this.tx, definition, this.caller.tenant.timeZone, name, lock)
+    if (stored === null && definition.type.kind === 'single' && name === definition.type.name) {
+      return this.#makeSingle(definition)
+    }
+    for (const rule of definition.rules.afterLoad ?? []) {
+      if (stored !== null) await rule(stored.document, this.asWork(), stored.document)
+    }
+    return stored
+  }
+
+  /** The one record of a type, which is there from the first time that somebody asks for it. */
+  async #makeSingle(definition: RecordDefinition): Promise<Stored | null> {
+    const document = emptyDocument(definition.type)
+    const { caller, now, today } = this
+    // The tenant's settings are such a record themselves.
+    await applyDefaults({ caller, now, today, siteDefaults: noDefaults }, definition.type, document, {})
+    Object.assign(document, { name: definition.type.name, owner: 'Administrator', modified_by: 'Administrator' })
+    if (await insertRecord(this.tx, definition, this.caller.tenant.timeZone, newId(), document)) {
+      // What a read makes is undone, and somebody who saves what was read must find the same stamps.
+      await this.tx.query(sql`
+        update ${identifier(definition.relation)} r set created_at = t.created_at, updated_at = t.created_at
+          from tenants t
+         where t.id = r.tenant_id and r.tenant_id = ${this.tx.tenantId} and r.name = ${definition.type.name}`)
+    }
+    return loadRecord(this.tx, definition, this.caller.tenant.timeZone, definition.type.name)
+  }
+
+  protected async loadKnown(definition: RecordDefinition, name: string, lock = false): Promise<Stored> {
+    const stored = await this.load(definition, name, lock)
+    if (stored !== null) return stored
+    throw new RecordError('DoesNotExistError', `${definition.type.name} ${name.slice(0, 140)} not found`)
+  }
+
+  /** Says that a record is not any more what links found. */
+  protected forget(definition: RecordDefinition, name: string): void {
+    this.#linked.delete(`${definition.type.name}:${name}`)
+    if (definition.type.kind === 'single') this.#siteDefaults = null
+  }
+}
+
+const noDefaults = async (): Promise<SiteDefaults> => ({ links: {}, belongsTo: {}, isStrict: false })
