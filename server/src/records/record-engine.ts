@@ -14,7 +14,15 @@ import { checkLinks, fetchValues, renameLinks, requireUnlinked } from './record-
 import { giveBackName, requireName } from './record-names.ts'
 import { nameFieldOf, newNameOf } from './record-naming.ts'
 import type { RecordRegistry } from './record-registry.ts'
-import { deleteRecord, emptyDocument, insertRecord, type Stored, storeRows, updateRecord } from './record-store.ts'
+import {
+  deleteRecord,
+  emptyDocument,
+  insertRecord,
+  type Stored,
+  spellingsOf,
+  storeRows,
+  updateRecord,
+} from './record-store.ts'
 import { tableFieldsOf, tableOf } from './record-tables.ts'
 import { requireUnique } from './record-uniqueness.ts'
 import type { FieldsOf, RecordWork, WorkMessage } from './record-work.ts'
@@ -94,6 +102,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     if (document.modified !== before.modified) throw timestampMismatch(definition, before)
     this.#linkRowsToStored(definition, document)
     const isSingle = definition.type.kind === 'single'
+    if (isSingle) document.docstatus = before.docstatus
     const transition = isSingle ? 'save' : transitionOf(before.docstatus, document.docstatus)
     if (transition === 'cancel') return (await this.#cancel(definition, id, before)) as RecordOf<Type>
     const snapshot = await this.#snapshot(definition, id)
@@ -129,7 +138,20 @@ export class RecordEngine extends StoredRecords implements RecordWork {
 
   async remove(type: RecordType, name: string): Promise<void> {
     const definition = this.definition(type)
+    if (type.kind === 'single') {
+      throw new RecordError(
+        'ValidationError',
+        `${type.name} is always there and cannot be deleted. Change its fields instead.`,
+      )
+    }
     const { id, document } = await this.loadKnown(definition, name, true)
+    if (definition.storage !== null && document.name !== name) {
+      // Where names may differ in case only, a deletion that is repeated would reach another record.
+      throw new RecordError(
+        'ValidationError',
+        `${type.name} ${name.slice(0, 140)} is spelt ${JSON.stringify(document.name)}. Delete it by that name.`,
+      )
+    }
     if (document.docstatus === 1) {
       throw new RecordError(
         'ValidationError',
@@ -144,7 +166,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     if (definition.storage === null) await deleteRecord(this.tx, definition, id)
     else await definition.storage.remove(this, id, document)
     giveBackName(this.tx, document.name)
-    this.forget(definition, document.name)
+    this.forget(definition)
     recordChange(this, definition, id, 'deleted', snapshot ?? document, null)
   }
 
@@ -158,8 +180,11 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     if (name === document.name) {
       throw new RecordError('ValidationError', 'The new name is the old one. Choose another.')
     }
-    const target = await this.load(definition, name, true)
-    if (target !== null && !merge) throw duplicate(definition, name)
+    // A record may be renamed to its own name in another case.
+    const others = (await spellingsOf(this.tx, definition, name)).filter((spelling) => spelling !== document.name)
+    const [other = null] = others
+    if (other !== null && !merge) throw duplicate(definition, other)
+    const target = other === null ? null : await this.load(definition, others.length === 1 ? other : name, true)
     if (target === null && merge) {
       throw new RecordError(
         'DoesNotExistError',
@@ -167,8 +192,8 @@ export class RecordEngine extends StoredRecords implements RecordWork {
       )
     }
     const snapshot = await this.#snapshot(definition, id)
-    await renameLinks(this.tx, this.registry, definition.type, document.name, name)
-    this.forget(definition, document.name)
+    await renameLinks(this.tx, this.registry, definition.type, document.name, target?.document.name ?? name)
+    this.forget(definition)
     if (target !== null) {
       if (definition.storage === null) await deleteRecord(this.tx, definition, id)
       else await definition.storage.remove(this, id, document)
@@ -206,7 +231,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
       await this.tx.query(sql`
         update ${table} set version = version + 1, updated_at = greatest(current_stamp(), updated_at)
          where tenant_id = ${this.tx.tenantId} and id = ${id}`)
-      this.forget(definition, document.name)
+      this.forget(definition)
       await this.#record(definition, id, 'updated', before, document)
     }
   }
@@ -236,19 +261,25 @@ export class RecordEngine extends StoredRecords implements RecordWork {
 
   async #insert(definition: RecordDefinition, id: string, document: AnyDocument): Promise<void> {
     const { storage, type } = definition
+    if (storage !== null) await this.#requireFree(definition, document.name)
     const isNew =
       storage === null
         ? await insertRecord(this.tx, definition, this.caller.tenant.timeZone, id, document)
         : await storage.insert(this, id, document)
-    this.forget(definition, document.name)
+    this.forget(definition)
     if (!isNew) {
-      const [taken] = await this.selectStored(definition, sql`r.name = ${document.name}`)
-      if (taken !== undefined) throw duplicate(definition, document.name)
+      await this.#requireFree(definition, document.name)
       await requireUnique(this, definition.type, document, null)
       throw new RecordError('DuplicateEntryError', `${type.name} ${document.name} already exists`)
     }
     await storeRows(this.tx, definition, id, document, true)
     if (storage !== null) await this.#readStamps(definition, document)
+  }
+
+  /** Refuses a name that a record has in any case. */
+  async #requireFree(definition: RecordDefinition, name: string): Promise<void> {
+    const [taken] = await spellingsOf(this.tx, definition, name)
+    if (taken !== undefined) throw duplicate(definition, taken)
   }
 
   async #update(definition: RecordDefinition, id: string, document: AnyDocument, before: AnyDocument): Promise<void> {
@@ -257,7 +288,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     if (definition.storage === null) {
       await updateRecord(this.tx, definition, this.caller.tenant.timeZone, id, document)
     } else await definition.storage.update(this, id, document, before)
-    this.forget(definition, document.name)
+    this.forget(definition)
     await storeRows(this.tx, definition, id, document, false)
     if (definition.storage !== null) await this.#readStamps(definition, document)
   }

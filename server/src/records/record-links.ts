@@ -8,6 +8,9 @@ import { tableFieldsOf } from './record-tables.ts'
 import type { RecordWork } from './record-work.ts'
 
 interface Link {
+  /** The record, or row, that links. */
+  readonly holder: AnyDocument
+  readonly field: string
   readonly label: string
   readonly target: string
   readonly name: string
@@ -16,9 +19,9 @@ interface Link {
 }
 
 /**
- * Checks that everything that a record names exists, and is not cancelled where the record can be submitted. A name that may
- * come into being by being named does so, with a message. What the stored record, `before`, names already is not asked again:
- * another surface may keep texts there that name no record.
+ * Checks that everything that a record names exists, and is not cancelled where the record can be submitted. A name in another
+ * case becomes the linked record's own. A name that may come into being by being named does so, with a message. What the stored
+ * record, `before`, names already stays: another surface may keep texts there that name no record.
  *
  * @throws RecordError `LinkValidationError` naming every bad link, `CancelledLinkError`.
  */
@@ -39,7 +42,10 @@ export async function checkLinks(
     if (linked === null) {
       if (stored.has(placeOf(link))) continue
       if (!(await cameIntoBeing(work, definition, link))) missing.push(link)
-    } else if (type.kind === 'submittable' && linked.docstatus === 2 && !link.isAmendment) dead.push(link)
+      continue
+    }
+    if (!stored.has(placeOf(link))) link.holder[link.field] = linked.name
+    if (type.kind === 'submittable' && linked.docstatus === 2 && !link.isAmendment) dead.push(link)
   }
   const told = (faulty: Link[]) => faulty.map(({ label, name }) => `${label}: ${name.slice(0, 140)}`).join(', ')
   if (missing.length > 0) throw new RecordError('LinkValidationError', `Could not find ${told(missing)}`)
@@ -80,6 +86,8 @@ function directLinks(registry: RecordRegistry, type: RecordType, document: AnyDo
           : ''
     if (registry.find(target) === null) return []
     return {
+      holder: document,
+      field,
       label: place + declared.label,
       target,
       name,

@@ -27,9 +27,16 @@ export async function readRecord(engine: RecordEngine, typeName: string, name: s
   return engine.get(type, name)
 }
 
-/** Makes a record: a draft, or with docstatus 1 a submitted one. A name that was sent is passed over. */
+/**
+ * Makes a record: a draft, or with docstatus 1 a submitted one. A name that was sent is passed over. Of a type with one record
+ * that is always there it changes what was sent, as upstream does.
+ */
 export async function createRecord(engine: RecordEngine, typeName: string, fields: Sent): Promise<AnyDocument> {
   const { type, rules } = requireWritable(engine, typeName)
+  if (type.kind === 'single') {
+    const { name: _, modified: __, ...sent } = fields
+    return updateRecord(engine, typeName, type.name, sent)
+  }
   engine.require(type, 'create')
   if (Number(fields.docstatus ?? 0) === 1) engine.require(type, 'submit')
   const { name } = await engine.insert(type, rules.received?.(fields) ?? fields)
@@ -50,7 +57,7 @@ export async function updateRecord(
   const { type, rules } = requireWritable(engine, typeName)
   await requireOwn(engine, type, name)
   const document = await engine.getLocked(type, name)
-  requireSameName(type, document, fields)
+  requireSameName(type, document, name, fields)
   const stored = { ...document }
   applyFields(type, document, rules.received?.(fields) ?? fields)
   requireMove(engine, type, stored.docstatus, document.docstatus)
@@ -239,8 +246,8 @@ function requireWritable(engine: RecordEngine, typeName: string): RecordDefiniti
   throw new RecordError('PermissionError', `${typeName} is written by the service alone.`)
 }
 
-function requireSameName(type: RecordType, document: AnyDocument, { name }: Sent): void {
-  if (name === undefined || name === null || String(name) === document.name) return
+function requireSameName(type: RecordType, document: AnyDocument, asked: string, { name }: Sent): void {
+  if (name === undefined || name === null || [document.name, asked].includes(String(name))) return
   throw new RecordError(
     'ValidationError',
     `The name of ${type.name} ${document.name} is changed by frappe.client.rename_doc.`,

@@ -4,6 +4,7 @@ import { newId } from '../platform/ids.ts'
 import { emptyValue, isNumber, storedValue } from './field-values.ts'
 import type { RecordDefinition } from './record-definition.ts'
 import type { AnyDocument } from './record-document.ts'
+import { RecordError } from './record-error.ts'
 import { hashName } from './record-names.ts'
 import { rowRelationOf } from './record-registry.ts'
 import { tableFieldsOf, tableOf, valueFieldsOf } from './record-tables.ts'
@@ -55,6 +56,8 @@ export async function selectRecords(
 /**
  * The record with a name, with its rows; null when there is none. A name in another case counts when none is spelt
  * exactly so. With `lock` nobody else changes the record until the transaction ends.
+ *
+ * @throws RecordError `ValidationError` when several records could be meant and one shall be changed.
  */
 export async function loadRecord(
   tx: Transaction,
@@ -63,12 +66,34 @@ export async function loadRecord(
   name: string,
   lock = false,
 ): Promise<Stored | null> {
-  for (const named of [sql`r.name = ${name}`, sql`lower(r.name) = lower(${name})`]) {
+  const load = async (spelling: string) => {
+    const named = sql`r.name = ${spelling}`
     if (lock) await lockRecord(tx, definition, named)
-    const stored = await selectWhole(tx, definition, timeZone, named)
-    if (stored !== null) return stored
+    return selectWhole(tx, definition, timeZone, named)
   }
-  return null
+  const stored = await load(name)
+  if (stored !== null) return stored
+  const [spelling, ...others] = await spellingsOf(tx, definition, name)
+  if (spelling === undefined) return null
+  if (lock && others.length > 0) {
+    const told = [spelling, ...others].map((each) => JSON.stringify(each)).join(', ')
+    throw new RecordError(
+      'ValidationError',
+      `${definition.type.name} ${name.slice(0, 140)} may be one of ${told}. Spell the name exactly so.`,
+    )
+  }
+  return load(spelling)
+}
+
+/**
+ * The names of records that are a name in any case, in their order, at most twenty. Only types that the Client API shares have
+ * more than one.
+ */
+export async function spellingsOf(tx: Reads, { relation }: RecordDefinition, name: string): Promise<string[]> {
+  const found = await tx.query<{ name: string }>(sql`
+    select r.name from ${identifier(relation)} r
+     where r.tenant_id = ${tx.tenantId} and r.name = ${name} collate any_case limit 20`)
+  return found.map((each) => each.name).sort()
 }
 
 async function lockRecord(tx: Transaction, { relation, storage }: RecordDefinition, named: Sql): Promise<void> {

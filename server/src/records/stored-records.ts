@@ -7,7 +7,7 @@ import type { AnyDocument, RecordOf } from './record-document.ts'
 import { RecordError } from './record-error.ts'
 import { applyDefaults } from './record-fields.ts'
 import { type RecordRegistry, rowRelationOf } from './record-registry.ts'
-import { emptyDocument, insertRecord, loadRecord, type Stored, selectRecords } from './record-store.ts'
+import { emptyDocument, insertRecord, loadRecord, type Stored, selectRecords, spellingsOf } from './record-store.ts'
 import type { RecordWork, SiteDefaults } from './record-work.ts'
 import { momentIn } from './tenant-clock.ts'
 
@@ -18,7 +18,8 @@ export abstract class StoredRecords {
   readonly registry: RecordRegistry
   readonly now: string
   readonly today: string
-  readonly #linked = new Map<string, AnyDocument | null>()
+  /** What was asked for by name, by type; null for names that no record has. */
+  readonly #linked = new Map<string, Map<string, AnyDocument | null>>()
   #siteDefaults: Promise<SiteDefaults> | null = null
 
   constructor(tx: Transaction, caller: Caller, registry: RecordRegistry, moment: Date) {
@@ -52,12 +53,20 @@ export abstract class StoredRecords {
 
   async linked<Type extends RecordType>(type: Type, name: string | null): Promise<RecordOf<Type> | null> {
     if (name === null || name === '') return null
-    const key = `${type.name}:${name}`
-    const known = this.#linked.get(key)
-    if (known !== undefined) return known as RecordOf<Type> | null
-    const [found] = await this.selectStored(this.definition(type), sql`r.name = ${name}`)
-    this.#linked.set(key, found?.document ?? null)
-    return (found?.document ?? null) as RecordOf<Type> | null
+    const known = this.#linked.get(type.name) ?? new Map<string, AnyDocument | null>()
+    this.#linked.set(type.name, known)
+    if (!known.has(name)) known.set(name, await this.#selectNamed(this.definition(type), name))
+    return known.get(name) as RecordOf<Type> | null
+  }
+
+  /** The fields of the record that a name in any case names for sure, or null. */
+  async #selectNamed(definition: RecordDefinition, name: string): Promise<AnyDocument | null> {
+    const [exact] = await this.selectStored(definition, sql`r.name = ${name}`)
+    if (exact !== undefined) return exact.document
+    const [spelling, another] = await spellingsOf(this.tx, definition, name)
+    if (spelling === undefined || another !== undefined) return null
+    const [found] = await this.selectStored(definition, sql`r.name = ${spelling}`)
+    return found?.document ?? null
   }
 
   async select<Type extends RecordType>(type: Type, condition: Sql, order?: Sql): Promise<RecordOf<Type>[]> {
@@ -117,9 +126,9 @@ export abstract class StoredRecords {
     throw new RecordError('DoesNotExistError', `${definition.type.name} ${name.slice(0, 140)} not found`)
   }
 
-  /** Says that a record is not any more what links found. */
-  protected forget(definition: RecordDefinition, name: string): void {
-    this.#linked.delete(`${definition.type.name}:${name}`)
+  /** Says that a record of a type is not any more what links found. */
+  protected forget(definition: RecordDefinition): void {
+    this.#linked.delete(definition.type.name)
     if (definition.type.kind === 'single') this.#siteDefaults = null
   }
 }
