@@ -130,3 +130,28 @@ export function aResult({ desk, students }: Campus, plan: string, scores: object
   const details = Object.entries(scores).map(([assessment_criteria, score]) => ({ assessment_criteria, score }))
   return desk.create('Assessment Result', { student: students[0], assessment_plan: plan, details, ...fields })
 }
+
+/** Makes and submits a fee of an enrolment, 1200.50 of the campus's first student unless said otherwise, due on 2026-10-01. */
+export async function aFee(
+  { desk, tenant, students, program, year }: Campus,
+  enrollment: string,
+  { amount = 1200.5, ...fields }: { readonly amount?: number; readonly student?: string } = {},
+): Promise<string> {
+  await desk.create('Fee Category', { category_name: 'Tuition' })
+  const components = [{ fees_category: 'Tuition', amount }]
+  const structure = await desk.make('Fee Structure', { academic_year: year, program, components, docstatus: 1 })
+  const fee = await desk.make('Fees', {
+    student: students[0],
+    program_enrollment: enrollment,
+    fee_structure: structure.name,
+    company: tenant.name,
+    academic_year: year,
+    receivable_account: 'Debtors',
+    posting_date: '2026-09-01',
+    due_date: '2026-10-01',
+    components,
+    docstatus: 1,
+    ...fields,
+  })
+  return fee.name
+}

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { aCampus, anEnrollment, type Campus } from '../../testing/campus.ts'
+import { aCampus, aFee, anEnrollment, type Campus } from '../../testing/campus.ts'
 import { aUser } from '../../testing/factories.ts'
 import { RecordCaller } from '../../testing/record-caller.ts'
 import { startTestService } from '../../testing/test-service.ts'
@@ -29,27 +29,6 @@ const billing = '/api/method/education.education.billing'
 const account = { razorpay_key: 'rzp_test_key', razorpay_secret: 'a secret of the gateway' }
 const address = { address_line_1: '1 Main Street', city: 'Springfield', country: 'United States' }
 
-async function aFee({ desk, tenant, students, program, year }: Campus, enrollment: string, amount: number) {
-  const shared = { company: tenant.name, academic_year: year }
-  await desk.create('Fee Category', { category_name: 'Tuition' })
-  const components = [{ fees_category: 'Tuition', amount }]
-  const structure = await desk.make('Fee Structure', { academic_year: year, program, components, docstatus: 1 })
-  const fee = await desk.make('Fees', {
-    ...{
-      ...shared,
-      student: students[0],
-      program_enrollment: enrollment,
-      fee_structure: structure.name,
-      receivable_account: 'Debtors',
-    },
-    posting_date: '2026-09-01',
-    due_date: '2026-10-01',
-    components,
-    docstatus: 1,
-  })
-  return fee.name
-}
-
 /** A campus whose first student is logged in and owes 1200.50. */
 async function aDebt() {
   const campus = await aCampus(service)
@@ -60,7 +39,7 @@ async function aDebt() {
   const guest = new RecordCaller(`${service.address}/t/${tenant.slug}`)
   const { cookies } = await guest.post('/api/method/login', { usr: email, pwd: password })
   const me = guest.with({ cookie: `sid=${cookies.get('sid')?.value}` })
-  const fee = await aFee(campus, enrollment.name, 1200.5)
+  const fee = await aFee(campus, enrollment.name)
   const options = (more: object = {}) =>
     me.post(`${billing}.get_payment_options`, {
       doctype: 'Sales Invoice',
@@ -146,7 +125,7 @@ test('a student pays what it owes by card: the order is made, its signature chec
 test('nothing is marked as paid by a wrong signature, an order of another fee, or one that was not made here', async () => {
   const { campus, desk, me, fee, enrollment, options, setAccount } = await aDebt()
   await setAccount()
-  const small = await aFee(campus, enrollment, 1)
+  const small = await aFee(campus, enrollment, { amount: 1 })
   const { order_id: cheap } = (await options({ docname: small })).body.message
   const { order_id } = (await options()).body.message
   const claim = async (response: object) => {
