@@ -5,6 +5,7 @@ import { countRecords } from '../../records/query/list-records.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import type { RecordEngine } from '../../records/record-engine.ts'
 import { RecordError } from '../../records/record-error.ts'
+import { requireOwn } from '../../records/record-requests.ts'
 import type { RecordWork } from '../../records/record-work.ts'
 
 /** What a file is attached to: a record of a type, or a type without a record, or nothing. */
@@ -26,6 +27,20 @@ export async function requireAttachable(work: RecordWork, attachment: Attachment
   }
   work.require(type, 'write')
   if (name) await work.get(type, name)
+}
+
+/** The same for a caller who asks by itself: one who may read only what is about itself attaches to nothing else either. */
+export async function requireOwnAttachable(engine: RecordEngine, attachment: Attachment): Promise<void> {
+  await requireAttachable(engine, attachment)
+  const { attached_to_doctype: typeName, attached_to_name: name } = attachment
+  const type = typeName ? typeNamed(typeName) : null
+  if (type !== null && name) await requireOwn(engine, type, name)
+}
+
+/** Whether a record that a file is attached to has a field of this name, which the file's address can stand in. */
+export function isFieldOfAttachment({ attached_to_doctype: typeName, attached_to_field: field }: Attachment): boolean {
+  const fields = typeName ? typeNamed(typeName)?.fields : undefined
+  return fields !== undefined && field !== null && Object.hasOwn(fields, field) && fields[field]?.type !== 'Table'
 }
 
 /** Whether the caller may read what a file says: its own one, a public one, or one of a record that it may read. */

@@ -11,9 +11,9 @@ import {
 } from '../../records/protocol/index.ts'
 import type { RecordEngine } from '../../records/record-engine.ts'
 import { RecordError } from '../../records/record-error.ts'
-import { shownRecord } from '../../records/record-requests.ts'
+import { shownRecord, updateRecord } from '../../records/record-requests.ts'
 import { educationSettingsOf } from '../settings/index.ts'
-import { type Attachment, mayReadFile, requireAttachable } from './attachments.ts'
+import { type Attachment, isFieldOfAttachment, mayReadFile, requireOwnAttachable } from './attachments.ts'
 import { findStoredFile, keepFile, type StoredFile, storeFile } from './stored-files.ts'
 
 const text = { type: 'string' } as const
@@ -23,6 +23,8 @@ interface Upload {
   readonly attachment: Attachment
   readonly folder: string | null
   readonly isPrivate: boolean
+  /** Whether the file's address becomes the value of the field that it is attached to. */
+  readonly setsField: boolean
 }
 
 /** The methods about files. */
@@ -30,7 +32,8 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
   stagedMethod({
     path: 'upload_file',
     isForStudents: true,
-    summary: 'Takes a file of a form, or names one that is kept already by its file_url, and attaches it to a record.',
+    summary:
+      'Takes a file of a form, or names one that is kept already by its file_url or the name of its record, and attaches it to a record. Pictures stay as they are, whatever optimize says.',
     verbs: ['POST', 'PUT'],
     parameters: {
       is_private: { type: 'boolean' },
@@ -40,19 +43,33 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
       doctype: text,
       docname: text,
       fieldname: text,
+      library_file_name: text,
+      optimize: { type: 'any' },
+      max_width: { type: 'any' },
+      max_height: { type: 'any' },
+      method: text,
     },
     runInStages: async (call, args) => {
-      const { doctype, docname, fieldname, folder, file_url, file_name } = args
+      const { doctype, docname, fieldname, folder, file_url, file_name, library_file_name } = args
+      if (args.method) {
+        const text =
+          'A file is handed to no other method here. Leave the argument method out, and pass on its file_url.'
+        throw new RecordError('ValidationError', text)
+      }
       const upload = {
         attachment: attachmentOf(doctype, docname, fieldname),
         folder,
         isPrivate: await isPrivate(call, args.is_private),
+        setsField: false,
       }
       const sent = call.files.file
       if (sent !== undefined) return upFile(call, upload, { ...sent, fileName: file_name || sent.fileName })
+      if (library_file_name) {
+        return call.transaction((engine) => takeFromLibrary(engine, upload, library_file_name))
+      }
       if (file_url) {
         return call.transaction(async (engine) => {
-          await requireAttachable(engine, upload.attachment)
+          await requireOwnAttachable(engine, upload.attachment)
           return makeRecord(engine, upload, file_url, file_name)
         })
       }
@@ -62,7 +79,8 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
   stagedMethod({
     path: 'frappe.client.attach_file',
     isForStudents: true,
-    summary: 'Takes a file as a text, or with decode_base64 as base64 of it, and attaches it to a record.',
+    summary:
+      'Takes a file as a text, or with decode_base64 as base64 of it, and attaches it to a record, in whose docfield its address then stands.',
     verbs: ['POST', 'PUT'],
     parameters: {
       filename: { type: 'string', required: true },
@@ -80,6 +98,7 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
         attachment: attachmentOf(doctype, docname, docfield),
         folder,
         isPrivate: await isPrivate(call, args.is_private),
+        setsField: true,
       }
       const bytes = args.decode_base64 === true ? decoded(filedata) : Buffer.from(filedata)
       return upFile(call, upload, { fileName: filename, bytes })
@@ -119,7 +138,7 @@ async function upFile(
   upload: Upload,
   { fileName, bytes }: Pick<SentFile, 'fileName' | 'bytes'>,
 ): Promise<object> {
-  await call.transaction((engine) => requireAttachable(engine, upload.attachment))
+  await call.transaction((engine) => requireOwnAttachable(engine, upload.attachment))
   return storeFile(call, { bytes, fileName, isPrivate: upload.isPrivate }, (arrived) =>
     call.transaction(async (engine) => {
       const { fileUrl } = await keepFile(engine.tx, arrived)
@@ -128,9 +147,17 @@ async function upFile(
   )
 }
 
+/** Attaches the file of another record once more. Throws `PermissionError` for one that the caller may not read. */
+async function takeFromLibrary(engine: RecordEngine, upload: Upload, name: string): Promise<object> {
+  const record = await engine.get(file, name)
+  if (!(await mayReadFile(engine, record))) throw unreadableFile()
+  await requireOwnAttachable(engine, upload.attachment)
+  return makeRecord(engine, { ...upload, isPrivate: record.is_private === 1 }, record.file_url ?? '', record.file_name)
+}
+
 async function makeRecord(
   engine: RecordEngine,
-  { attachment, folder, isPrivate }: Upload,
+  { attachment, folder, isPrivate, setsField }: Upload,
   fileUrl: string,
   fileName: string | null,
 ): Promise<object> {
@@ -141,6 +168,10 @@ async function makeRecord(
     file_name: fileName || null,
     is_private: isPrivate ? 1 : 0,
   })
+  const { attached_to_doctype: type, attached_to_name: target, attached_to_field: field } = attachment
+  if (setsField && type && target && field && isFieldOfAttachment(attachment)) {
+    await updateRecord(engine, type, target, { [field]: fileUrl })
+  }
   return shownRecord(file, await engine.get(file, name), { nulls: true })
 }
 

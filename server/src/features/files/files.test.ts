@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { FrappeApp } from 'frappe-js-sdk'
 import { fileKey } from '../../platform/files/file-key.ts'
 import { jpeg, png } from '../../platform/files/sample-files.fixture.ts'
+import { aCampus } from '../../testing/campus.ts'
 import { aRecordCaller, aUser, pdf } from '../../testing/factories.ts'
 import { RecordCaller } from '../../testing/record-caller.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
@@ -128,6 +129,92 @@ test('attach_file takes text and base64; what is no base64 is 417', async () => 
   assert.equal(url.body.message.file_size, pdf.length)
   const bad = await attach({ ...encoded, filedata: '***' })
   assert.deepEqual([bad.status, bad.body.exc_type], [417, 'ValidationError'])
+})
+
+test('a file of another record is attached once more by its address or its record, to whoever may read it', async () => {
+  const { tenant, api } = await aSchool()
+  const first = (await sendFile(api, pdf, 'rules.pdf', { is_private: '1', ...target })).body.message
+  const again = async (caller: RecordCaller, fields: Record<string, string>) => {
+    const { status, body } = await caller.send('POST', upload, form(null, '', fields))
+    return status === 200 ? body.message : [status, body.exc_type]
+  }
+  const byName = await again(api, { library_file_name: first.name, folder: 'Home/Rules', is_private: '0' })
+  const byUrl = await again(api, { file_url: first.file_url, file_name: 'The rules.pdf' })
+  for (const { name, file_url, is_private, file_size, content_hash } of [byName, byUrl]) {
+    assert.notEqual(name, first.name)
+    assert.deepEqual([file_url, is_private, file_size], [first.file_url, 1, pdf.length])
+    assert.equal(content_hash, first.content_hash)
+  }
+  assert.deepEqual([byName.folder, byName.file_name], ['Home/Rules', 'rules.pdf'])
+  assert.deepEqual([byUrl.folder, byUrl.file_name], ['Home', 'The rules.pdf'])
+  const onTheWeb = await again(api, { file_url: 'https://example.org/a/map.png', ...target })
+  assert.deepEqual([onTheWeb.file_name, onTheWeb.is_private], ['map.png', 0])
+  assert.deepEqual(await again(api, { library_file_name: 'none' }), [404, 'DoesNotExistError'])
+  const stranger = await aRecordCaller(service, tenant, ['Accounts User'])
+  assert.deepEqual(await again(stranger, { library_file_name: first.name }), [403, 'PermissionError'])
+  assert.deepEqual(await again(api, { file_url: first.file_url, method: 'ping' }), [417, 'ValidationError'])
+})
+
+test('a picture stays as it is, whatever a client says of its size', async () => {
+  const { api } = await aSchool()
+  const asked = { optimize: '1', max_width: '10', max_height: '10', file_name: 'portrait.png' }
+  const { body } = await sendFile(api, png, 'IMG_0001.png', asked)
+  assert.deepEqual([body.message.file_name, body.message.file_size], ['portrait.png', png.length])
+  assert.ok((await bytesAt(api, body.message.file_url)).bytes.equals(png))
+})
+
+test('attach_file writes the address into the field that it names, and upload_file does not', async () => {
+  const { tenant, api } = await aSchool()
+  for (const [doctype, fields] of [
+    ['Student', { first_name: 'Ada' }],
+    ['Guardian', { guardian_name: 'Annabella' }],
+  ] as const) {
+    const path = `/api/resource/${doctype}`
+    const { name } = (await api.post(path, fields)).body.data
+    const at = { doctype, docname: name }
+    await sendFile(api, png, 'portrait.png', { ...at, fieldname: 'image' })
+    assert.equal((await api.get(`${path}/${name}`)).body.data.image ?? null, null)
+    const attach = {
+      ...at,
+      filename: 'face.png',
+      filedata: png.toString('base64'),
+      decode_base64: 1,
+      docfield: 'image',
+    }
+    const { body } = await api.post('/api/method/frappe.client.attach_file', attach)
+    assert.equal((await api.get(`${path}/${name}`)).body.data.image, body.message.file_url)
+  }
+  const written = await service.database.inspect<{ type: string }>(
+    `select e.type from events e
+       join audit_entries a on a.tenant_id = e.tenant_id and a.entity_id = e.entity_id and a.action = e.type
+      where e.tenant_id = $1 and e.type like '%.updated' order by e.position`,
+    [tenant.id],
+  )
+  assert.deepEqual(
+    written.map(({ type }) => type),
+    ['student.updated', 'guardian.updated'],
+  )
+})
+
+test('a student attaches files to what is about itself only', async () => {
+  const campus = await aCampus(service)
+  const { tenant, desk, students, group } = campus
+  const [ada, alan] = students
+  const { email, password } = await aUser(service, tenant, { email: 'ada@example.org', roles: ['Student'] })
+  await desk.update('Student', ada, { user: email })
+  const { cookies } = await guestOf(tenant).post('/api/method/login', { usr: email, pwd: password })
+  const me = guestOf(tenant).with({ cookie: `sid=${cookies.get('sid')?.value}` })
+  const attach = async (student: string) => {
+    const attendance = await desk.make('Student Attendance', { student, student_group: group, date: '2026-09-01' })
+    const at = { doctype: 'Student Attendance', docname: attendance.name }
+    const sent = [
+      await sendFile(me, pdf, 'note.pdf', at),
+      await me.post('/api/method/frappe.client.attach_file', { ...at, filename: 'note.txt', filedata: 'Flu' }),
+    ]
+    return sent.map(({ status }) => status)
+  }
+  assert.deepEqual(await attach(ada), [200, 200])
+  assert.deepEqual(await attach(alan), [403, 403])
 })
 
 test('an upload without file, of an unknown target, without the right to write it or by a guest is refused and leaves nothing', async () => {

@@ -85,6 +85,67 @@ test('frappe-js-sdk calls methods with GET, POST, PUT and DELETE', async () => {
   assert.deepEqual(await call.delete('frappe.client.delete', { doctype: 'Academic Year', name: '2026-2027' }), {})
 })
 
+/** frappe-ui's transport: POST with JSON, and `message`, or all of the body where records came back with it. */
+function frappeRequest(caller: RecordCaller) {
+  return async (url: string, parameters: object) => {
+    const { status, body, text } = await caller.post(`/api/method/${url}`, parameters)
+    assert.equal(status, 200, `${url}: ${text}`)
+    return body.docs === undefined ? body.message : body
+  }
+}
+
+test('frappe-ui’s list and document resources work: list, insert, set, run and delete', async () => {
+  const tenant = await service.tenant()
+  const request = frappeRequest(await aRecordCaller(service, tenant))
+  const doctype = 'Academic Year'
+  for (const start of [2026, 2027, 2028]) {
+    const made = await request('frappe.client.insert', { doc: { doctype, ...year(start) } })
+    assert.equal(made.doctype, doctype)
+  }
+  const list = (page: object, filters = {}) =>
+    request('frappe.client.get_list', {
+      doctype,
+      fields: ['name', 'year_end_date'],
+      filters,
+      order_by: 'name desc',
+      start: 0,
+      limit: 2,
+      limit_start: 0,
+      limit_page_length: 2,
+      debug: 0,
+      ...page,
+    })
+  const names = async (page: object, filters = {}) =>
+    (await list(page, filters)).map(({ name }: { name: string }) => name)
+  assert.deepEqual(await names({}), ['2028-2029', '2027-2028'])
+  assert.deepEqual(await names({ start: 2, limit_start: 2 }), ['2026-2027'])
+  assert.deepEqual(await names({}, { name: ['like', '%2026%'] }), ['2026-2027'])
+  const one = { doctype, name: '2026-2027' }
+  assert.equal((await request('frappe.client.get', one)).year_start_date, '2026-08-01')
+  const set = await request('frappe.client.set_value', { ...one, fieldname: { year_end_date: '2027-07-15' } })
+  assert.deepEqual([set.name, set.year_end_date], [one.name, '2027-07-15'])
+  const program = await request('frappe.client.insert', { doc: { doctype: 'Program', program_name: 'Nursing' } })
+  const ada = await request('frappe.client.insert', { doc: { doctype: 'Student', first_name: 'Ada' } })
+  const enrolled = await request('frappe.client.insert', {
+    doc: {
+      doctype: 'Program Enrollment',
+      student: ada.name,
+      program: program.name,
+      academic_year: one.name,
+      enrollment_date: '2026-08-03',
+    },
+  })
+  const ran = await request('run_doc_method', {
+    dt: 'Program Enrollment',
+    dn: enrolled.name,
+    method: 'get_courses',
+    args: '{}',
+  })
+  assert.deepEqual([ran.docs[0].name, ran.message], [enrolled.name, []])
+  assert.equal(await request('frappe.client.delete', { doctype, name: '2028-2029' }), undefined)
+  assert.deepEqual(await names({}), ['2027-2028', '2026-2027'])
+})
+
 /** frappe-client of Python: forms, `cmd` at the root, `data` as JSON text, and a result only where `exc` is empty. */
 function frappeClient(address: string, headers: Record<string, string> = {}) {
   const caller = new RecordCaller(address, { accept: 'application/json', ...headers })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { newSecret } from '../../platform/secrets.ts'
-import { aRecordCaller, aUser } from '../../testing/factories.ts'
-import { RecordCaller } from '../../testing/record-caller.ts'
+import { aRecordCaller, aUser, pdf } from '../../testing/factories.ts'
+import { type RecordAnswer, RecordCaller } from '../../testing/record-caller.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 
 const service = await startTestService({ authFailuresPerMinute: 30 })
@@ -125,6 +125,42 @@ test('the host name of a tenant is its address, whatever its case, and other key
   const login = await send(null, '/api/method/login')
   assert.deepEqual([login.statusCode, login.json().message], [200, 'Logged In'])
   assert.match(String(login.headers['set-cookie']), /sid=[\w-]{43}; Max-Age=612000; Path=\/;/)
+})
+
+test('at its host name a tenant’s people log in and reach its records and files, and nobody of another does', async () => {
+  const [one, other] = [await service.tenant(), await service.tenant()]
+  await one.change({ host: 'localhost' })
+  const host = new RecordCaller(service.address.replace('127.0.0.1', 'localhost'))
+  const { email, password } = await aUser(service, one)
+  await aUser(service, other)
+  const logIn = (at: RecordCaller) => at.post('/api/method/login', { usr: email, pwd: password })
+  const sidOf = ({ cookies }: RecordAnswer) => ({ cookie: `sid=${cookies.get('sid')?.value}` })
+  const staff = host.with(sidOf(await logIn(host)))
+  const made = await staff.post('/api/resource/Room', { room_name: 'Aula' })
+  assert.equal(made.status, 200, made.text)
+  const form = new FormData()
+  form.append('file', new Blob([pdf as never]), 'plan.pdf')
+  form.append('is_private', '1')
+  const { file_url } = (await staff.send('POST', '/api/method/upload_file', form)).body.message
+  assert.ok((await staff.get(file_url)).bytes.equals(pdf))
+  assert.equal(
+    (
+      await at(one)
+        .with(sidOf(await logIn(at(one))))
+        .get(file_url)
+    ).status,
+    200,
+  )
+  const stranger = host.with(sidOf(await logIn(at(other))))
+  const { secret } = await aKey(other)
+  for (const [caller, status] of [
+    [stranger, 403],
+    [host, 403],
+    [host.with({ authorization: secret }), 401],
+    [at(one).with({ authorization: secret }), 401],
+  ] as const) {
+    for (const path of [file_url, '/api/resource/Room', whoAmI]) assert.equal((await caller.get(path)).status, status)
+  }
 })
 
 test('a suspended tenant is refused within a second, and so is a revoked or expired key', async () => {

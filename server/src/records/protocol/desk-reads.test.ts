@@ -37,6 +37,47 @@ test('a desk lists records as rows, or as lists with the names of the fields onc
   assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
 })
 
+test('a desk’s list view asks by a form, for what notes are about a record too, of which there are none', async () => {
+  const names = [
+    'name',
+    'owner',
+    'modified',
+    'docstatus',
+    '_user_tags',
+    '_comments',
+    '_assign',
+    '_liked_by',
+    'year_start_date',
+  ]
+  const asked = {
+    doctype: 'Academic Year',
+    fields: JSON.stringify(names.map((name) => `\`tabAcademic Year\`.\`${name}\``)),
+    filters: '[["Academic Year","year_start_date",">","2027-01-01"]]',
+    order_by: '`tabAcademic Year`.`creation` desc',
+    start: '0',
+    page_length: '20',
+    view: 'List',
+    group_by: '`tabAcademic Year`.`name`',
+    with_comment_count: '1',
+  }
+  const send = (method: string, fields: Record<string, string>) =>
+    api.send('POST', `/api/method/frappe.desk.reportview.${method}`, new URLSearchParams(fields))
+  const { status, body, text } = await send('get', asked)
+  assert.equal(status, 200, text)
+  assert.deepEqual(body.message.keys, ['name', 'owner', 'modified', 'docstatus', 'year_start_date'])
+  assert.deepEqual(
+    body.message.values.map(([name]: string[]) => name),
+    ['2028', '2027'],
+  )
+  const { doctype, filters } = asked
+  const count = await send('get_count', { doctype, filters, fields: '[]', distinct: 'false', limit: '1001' })
+  assert.equal(count.body.message, 2)
+  const none = await send('get', { ...asked, filters: '[["name","=","1900"]]' })
+  assert.deepEqual(none.body.message, [])
+  const only = await send('get_list', { doctype, fields: '["_comments"]' })
+  assert.deepEqual(only.body.message[0], { name: '2026' })
+})
+
 test('a secret is shown to a System Manager only, and only a field that holds one', async () => {
   const asked = { doctype: 'Academic Year', name: '2026', fieldname: 'year_start_date' }
   const path = '/api/method/frappe.client.get_password'
