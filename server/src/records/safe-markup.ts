@@ -9,10 +9,23 @@ const attributes =
 
 const escaped = (text: string) => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
+/** A dozen attributes with values make as many parts, which is more than an element of a text has. */
+const mostParts = 25
+const mostWork = 10_000
+
+/**
+ * Whether the library has an element's attributes soon: for each part between spaces and signs of equality, quoted values
+ * aside, it goes over all its spaces once more.
+ */
+function isQuicklyRead(html: string): boolean {
+  const parts = html.replace(/=\s*(?:"[^"]*"|'[^']*')/g, '=').split(/[\s=]/, mostParts + 1).length
+  const spaces = html.match(/\s/g)?.length ?? 0
+  return parts <= mostParts && parts * spaces <= mostWork
+}
+
 const filter = new FilterXSS({
   whiteList: Object.fromEntries(elements.split(' ').map((element) => [element, attributes.split(' ')])),
-  // Reading an element's attributes takes the square of their number.
-  onTag: (_element, html) => (html.split(/[\s'"=]/, 61).length > 60 ? escaped(html) : undefined),
+  onTag: (_element, html) => (isQuicklyRead(html) ? undefined : escaped(html)),
   onIgnoreTagAttr: (_element, name, value) =>
     /^data-[\w-]+$/.test(name) ? `${name}="${escaped(value).replaceAll('"', '&quot;')}"` : undefined,
 })
@@ -23,8 +36,13 @@ const filter = new FilterXSS({
  * Text in which nothing looks like an element, such as `a < b`, stays as it is.
  */
 export function safeMarkup(text: string): string {
-  if (!/<[a-z/!?]/i.test(text)) return text
+  if (!hasElements(text)) return text
   // An element that nothing closes would end in the text behind it.
   const end = text.lastIndexOf('>') + 1
   return filter.process(text.slice(0, end)) + text.slice(end).replaceAll('<', '&lt;')
+}
+
+/** Whether anything in a text looks like an element. */
+export function hasElements(text: string): boolean {
+  return /<[a-z/!?]/i.test(text)
 }

@@ -19,6 +19,25 @@ test('elements of texts stay, with what may stand in them', () => {
   for (const text of kept) assert.equal(safeMarkup(text), text)
 })
 
+test('an element keeps a value of many words, and a picture that stands in it', () => {
+  const kept = [
+    `<p title="${'word '.repeat(300)}end" class="a" align="left">x</p>`,
+    `<img src="data:image/png;base64,${'A'.repeat(500_000)}" width="5" height="5" alt="a b">`,
+    `<td ${['colspan', 'rowspan', 'class', 'style', 'align', 'valign', 'width', 'height'].map((name) => `${name}="1"`).join(' ')}>`,
+  ]
+  for (const text of kept) assert.equal(safeMarkup(text).length, text.length - (text.includes('style="1"') ? 4 : 0))
+})
+
+test('an element that takes long to read is shown as it was typed', () => {
+  const slow = [
+    `<p ${'a '.repeat(18)}title="${' '.repeat(200_000)}">`,
+    `<p ${'a '.repeat(18)}title="${'x '.repeat(1000)}">`,
+    `<p ${'a=1 '.repeat(13)}>`,
+    `<p ${'= '.repeat(30)}>`,
+  ]
+  for (const text of slow) assert.equal(safeMarkup(text), `&lt;${text.slice(1, -1)}&gt;`)
+})
+
 test('what a page would run goes, or is shown as it was typed', () => {
   const cases: readonly [string, string][] = [
     ['<script>alert(1)</script>S', '&lt;script&gt;alert(1)&lt;/script&gt;S'],

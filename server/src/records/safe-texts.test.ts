@@ -39,6 +39,20 @@ test('a text that is too long once it is safe is refused', async () => {
   assert.deepEqual([long.status, long.error], [417, 'CharacterLengthExceededError'])
 })
 
+test('texts with elements that are together longer than a million characters are refused, in rows too', async () => {
+  const marked = (length: number) => '<p>'.padEnd(length, 'x')
+  const one = await desk.create('Article', { title: 'One', content: marked(1_000_000) })
+  assert.equal(one.error, null, one.told)
+  const plain = await desk.create('Article', { title: 'Two', content: 'x'.repeat(1_000_000), author: '<b>A</b>' })
+  assert.equal(plain.error, null, plain.told)
+  const many = [600_000, 600_000].map((length, place) => ({ option: marked(length), is_correct: place }))
+  const rows = await desk.create('Question', { question: 'Q', question_type: 'Single Correct Answer', options: many })
+  assert.deepEqual([rows.status, rows.error], [417, 'CharacterLengthExceededError'])
+  assert.match(rows.told, /Shorten them, or save some of them first/)
+  const changed = await desk.update('Article', 'One', { author: '<b>A</b>' })
+  assert.equal(changed.error, null, changed.told)
+})
+
 test('what the Client API keeps as it was sent stays so when a record is changed here', async () => {
   const address = '<b onclick=x>1</b> Main St'
   const made = await tenant.api.post('/students', { givenNames: 'Ann', familyNames: 'Bee', address })

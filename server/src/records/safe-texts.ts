@@ -1,32 +1,55 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
 import type { AnyDocument } from './record-document.ts'
+import { RecordError } from './record-error.ts'
 import { tableFieldsOf } from './record-tables.ts'
-import { safeMarkup } from './safe-markup.ts'
+import { hasElements, safeMarkup } from './safe-markup.ts'
+
+/** A megabyte of the worst markup takes some tenths of a second, in which the process does nothing else. */
+const mostMarkup = 1_000_000
+
+/** A text of a record, or of one of its rows. */
+interface Text {
+  readonly holder: AnyDocument
+  readonly field: string
+  readonly text: string
+}
 
 /**
  * Takes out of a record's texts, and those of its rows, what a page that shows them as HTML would run. What is stored already
  * stays as it is: another surface may keep texts there that are no HTML. Answers whether a text was changed.
+ *
+ * @throws RecordError `CharacterLengthExceededError` when the texts with elements are longer than 1 000 000 characters together.
  */
 export function makeTextsSafe(type: RecordType, document: AnyDocument, before: AnyDocument | null): boolean {
-  let isChanged = makeFieldsSafe(type, document, before)
-  for (const { field, rows } of tableFieldsOf(type)) {
-    const stored = new Map(((before?.[field] as AnyDocument[]) ?? []).map((row) => [row.name, row]))
-    for (const row of document[field] as AnyDocument[]) {
-      isChanged = makeFieldsSafe(rows, row, stored.get(row.name) ?? null) || isChanged
-    }
+  const texts = [...newTexts(type, document, before)].filter(({ text }) => hasElements(text))
+  if (texts.reduce((sum, { text }) => sum + text.length, 0) > mostMarkup) {
+    throw new RecordError(
+      'CharacterLengthExceededError',
+      `The texts with HTML in a ${type.name} have at most ${mostMarkup} characters together. Shorten them, or save some of them first.`,
+      { title: 'Value too big' },
+    )
+  }
+  let isChanged = false
+  for (const { holder, field, text } of texts) {
+    holder[field] = safeMarkup(text)
+    isChanged ||= holder[field] !== text
   }
   return isChanged
 }
 
-function makeFieldsSafe(type: RecordType, document: AnyDocument, before: AnyDocument | null): boolean {
-  let isChanged = false
-  for (const [name, field] of Object.entries(type.fields)) {
-    const value = document[name]
-    if (typeof value !== 'string' || value === before?.[name] || !mayHaveMarkup(field)) continue
-    document[name] = safeMarkup(value)
-    isChanged ||= document[name] !== value
+function* newTexts(type: RecordType, document: AnyDocument, before: AnyDocument | null): Generator<Text> {
+  yield* newTextsOf(type, document, before)
+  for (const { field, rows } of tableFieldsOf(type)) {
+    const stored = new Map(((before?.[field] as AnyDocument[]) ?? []).map((row) => [row.name, row]))
+    for (const row of document[field] as AnyDocument[]) yield* newTextsOf(rows, row, stored.get(row.name) ?? null)
   }
-  return isChanged
+}
+
+function* newTextsOf(type: RecordType, holder: AnyDocument, before: AnyDocument | null): Generator<Text> {
+  for (const [field, declared] of Object.entries(type.fields)) {
+    const text = holder[field]
+    if (typeof text === 'string' && text !== before?.[field] && mayHaveMarkup(declared)) yield { holder, field, text }
+  }
 }
 
 /** Secrets, addresses of files and e-mail addresses are kept as they were sent; nobody shows them as HTML. */
