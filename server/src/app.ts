@@ -35,7 +35,7 @@ import { RateLimiter } from './platform/rate-limit.ts'
 import { retentionJob } from './platform/retention.ts'
 import { SyncWatermark } from './platform/sync-watermark.ts'
 import { TenantAddresses } from './platform/tenant-address.ts'
-import { forgetSessionsJob, resetMailComposer } from './platform/users/index.ts'
+import { forgetSessionsJob, passwordMailComposers } from './platform/users/index.ts'
 import { records } from './record-protocol.ts'
 import { addProtocolRoutes } from './records/protocol/index.ts'
 import { addRecordDocumentRoutes } from './records/reference/record-document-routes.ts'
@@ -64,7 +64,7 @@ export function jobsOver(
 ): Job[] {
   const composers = {
     document_request: requestMailComposer(new RequestLinks(config)),
-    password_reset: resetMailComposer(config),
+    ...passwordMailComposers(config),
   }
   return [
     overdueJob,

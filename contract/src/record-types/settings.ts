@@ -51,6 +51,7 @@ export const educationSettings = recordType({
     school_college_name_abbreviation: { type: 'Data', label: 'School / College Name Abbreviation' },
     school_college_logo: { type: 'Attach Image', label: 'School / College Logo' },
     validate_attendance_year: { type: 'Check', label: 'Validate Attendance Year', default: 0 },
+    welcome_new_students: { type: 'Check', label: 'Mail New Students a Link to Set a Password', default: 0 },
     private_uploads: { type: 'Check', label: 'Keep Uploads Private Unless Said Otherwise', default: 0 },
     strict_links: { type: 'Check', label: 'Strict Links', default: 0 },
   },

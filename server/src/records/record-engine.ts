@@ -29,6 +29,12 @@ import type { FieldsOf, RecordWork, WorkMessage } from './record-work.ts'
 import { makeTextsSafe } from './safe-texts.ts'
 import { StoredRecords } from './stored-records.ts'
 
+/** What there is around the work; work that has none of it sends no mails. */
+interface WorkPlace {
+  readonly database?: Pick<Database, 'transaction'> | null
+  readonly sendsMail?: boolean
+}
+
 /**
  * Makes, changes, submits, cancels, renames and deletes records, as their declarations and rules say, in one transaction. It
  * knows no type. Everything that it changes leaves an audit row and an event; what changes nothing leaves none.
@@ -37,18 +43,14 @@ export class RecordEngine extends StoredRecords implements RecordWork {
   readonly messages: WorkMessage[] = []
   /** The ids of stored files that nobody needs once this work is committed. */
   readonly discardedFiles: string[] = []
+  readonly sendsMail: boolean
   readonly #database: Pick<Database, 'transaction'> | null
 
   /** Without a database nothing can be done aside: `aside` then does nothing. */
-  constructor(
-    tx: Transaction,
-    caller: Caller,
-    registry: RecordRegistry,
-    database: Pick<Database, 'transaction'> | null = null,
-    moment = new Date(),
-  ) {
-    super(tx, caller, registry, moment)
-    this.#database = database
+  constructor(tx: Transaction, caller: Caller, registry: RecordRegistry, { database, sendsMail }: WorkPlace = {}) {
+    super(tx, caller, registry, new Date())
+    this.#database = database ?? null
+    this.sendsMail = sendsMail ?? false
   }
 
   protected override asWork(): RecordWork {
@@ -56,7 +58,10 @@ export class RecordEngine extends StoredRecords implements RecordWork {
   }
 
   async aside(run: (work: RecordWork) => Promise<void>): Promise<void> {
-    await this.#database?.transaction(this.tx.tenantId, (tx) => run(new RecordEngine(tx, this.caller, this.registry)))
+    const { caller, registry, sendsMail } = this
+    await this.#database?.transaction(this.tx.tenantId, (tx) =>
+      run(new RecordEngine(tx, caller, registry, { sendsMail })),
+    )
   }
 
   discardFile(id: string): void {

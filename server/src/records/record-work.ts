@@ -42,6 +42,8 @@ export interface RecordWork {
   /** The tenant's day (`YYYY-MM-DD`) and moment (`YYYY-MM-DD HH:MM:SS.ffffff`), in its time zone. */
   readonly today: string
   readonly now: string
+  /** Whether mails that are put out are sent. */
+  readonly sendsMail: boolean
 
   /**
    * Does other work in a transaction of its own that commits at once, whatever becomes of this one, such as telling how far it

@@ -2,6 +2,7 @@ import { guardian, student, user } from '@matricula/contract/record-types'
 import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
 import { readsOnlyItsOwn } from '../../records/query/ownership.ts'
 import { RecordError } from '../../records/record-error.ts'
+import { welcomeUser } from '../organisation/index.ts'
 
 /** What clients ask about those who answer for students. */
 export const guardianMethods: readonly RecordMethod[] = [
@@ -22,7 +23,8 @@ export const guardianMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.doctype.guardian.guardian.invite_guardian',
-    summary: 'The user of a guardian, made where there is none yet.',
+    summary:
+      'The user of a guardian, made where there is none yet and mailed a link to set a password, if mails are sent.',
     parameters: { guardian: { type: 'string', required: true } },
     run: async (work, { guardian: name }) => {
       work.require(guardian, 'write')
@@ -38,7 +40,7 @@ export const guardianMethods: readonly RecordMethod[] = [
       }
       const first_name = guardian_name?.slice(0, 140) ?? ''
       const made = await work.insert(user, { email, first_name, user_type: 'Website User' })
-      work.messages.push({ message: `The user ${made.name} was made.`, indicator: 'green' })
+      await welcomeUser(work, made.name)
       return made.name
     },
   }),

@@ -1,2 +1,3 @@
 export { defaultCompany, organisationRecords } from './organisation-records.ts'
 export { seedOrganisation } from './organisation-seeds.ts'
+export { welcomeUser } from './welcome-user.ts'

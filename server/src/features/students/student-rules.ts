@@ -6,6 +6,7 @@ import type { RecordOf } from '../../records/record-document.ts'
 import { RecordError } from '../../records/record-error.ts'
 import type { RecordWork } from '../../records/record-work.ts'
 import { birthFault, clearEmptyTexts, fullNameOf } from '../contacts/index.ts'
+import { welcomeUser } from '../organisation/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 
 type StudentDocument = RecordOf<typeof student>
@@ -37,7 +38,8 @@ async function awaitSameAddress(document: StudentDocument, work: RecordWork, bef
 /** Gives a student with an address a user who is named by it, unless the institution makes none. */
 async function makeUser(document: StudentDocument, work: RecordWork): Promise<void> {
   const email = document.student_email_id?.trim().toLowerCase() ?? ''
-  if (email === '' || (await educationSettingsOf(work)).user_creation_skip === 1) return
+  const { user_creation_skip, welcome_new_students } = await educationSettingsOf(work)
+  if (email === '' || user_creation_skip === 1) return
   if ((await work.linked(user, email)) !== null) return
   const first_name = document.first_name?.slice(0, 140) ?? ''
   const made = await work.insert(user, {
@@ -49,6 +51,7 @@ async function makeUser(document: StudentDocument, work: RecordWork): Promise<vo
     roles: [{ role: 'Student' }],
   })
   document.user = made.name
+  if (welcome_new_students === 1) await welcomeUser(work, made.name)
 }
 
 async function requireFreeApplicant(document: StudentDocument, work: RecordWork, before: StudentDocument | null) {

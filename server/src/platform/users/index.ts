@@ -1,13 +1,15 @@
 export { countAttempt, type LogInOutcome, logIn, logInFailures, type NewSession } from './log-in.ts'
 export { changePassword, type PasswordChange, setPasswordByKey } from './password-changes.ts'
-export { resetMailComposer } from './password-reset-mails.ts'
+export { passwordMailComposers } from './password-mails.ts'
 export {
   askForReset,
   isResetKey,
   makeResetKey,
+  putOutWelcome,
   type ResetOutcome,
   resetMinutes,
   resetsPerHour,
+  welcomeHours,
 } from './password-resets.ts'
 export { hashOfPassword, newPassword, PasswordError, passwordLength, requirePassword } from './passwords.ts'
 export {

@@ -11,6 +11,9 @@ import { hashOf } from './sessions.ts'
 /** How long the link of a mail works, in minutes, as upstream has it. It counts from when the mail is written. */
 export const resetMinutes = 20
 
+/** How long the link of a welcome works, in hours from when the mail is written: nobody waits for that mail. */
+export const welcomeHours = 24
+
 /** So many links one user is mailed within an hour, whoever asks for them. */
 export const resetsPerHour = 3
 
@@ -51,14 +54,7 @@ export async function askForReset(
         from password_resets
        where tenant_id = ${tenantId} and user_id = ${found.id} and created_at > now() - interval '1 hour'`)
     if (count >= resetsPerHour) return { refused: 'often', retryAfterSeconds: Math.max(1, Math.ceil(seconds)) }
-    const id = newId()
-    tx.send(sql`insert into password_resets (tenant_id, id, user_id) values (${tenantId}, ${id}, ${found.id})`)
-    putOut(tx, {
-      kind: 'password_reset',
-      entityId: id,
-      recipient: found.email,
-      locale: localeOf(found.language),
-    })
+    putOutLink(tx, 'password_reset', found)
     const actor = { type: 'system', id: null, name: 'Guest' } as const
     const access = { action: 'user.password_reset_asked', entityType: 'user', entityId: found.id, facts: {} } as const
     recordAccess(tx, { ...context, actor }, access)
@@ -67,19 +63,43 @@ export async function askForReset(
 }
 
 /**
- * Makes the key of a reset, 256 random bits that only the mail has. Gives null when there is nothing to set any more:
- * another password was set since, or the user was disabled.
+ * Puts out a mail that welcomes a user who was just made, with a link to a page on which they set their first password. Leaves
+ * an audit row. A name that no user has is passed over.
+ */
+export async function putOutWelcome(
+  tx: Transaction,
+  context: Omit<ChangeContext, 'tenant'>,
+  name: string,
+): Promise<void> {
+  const [found] = await tx.query<UserRow>(sql`
+    select id, full_name as "fullName", enabled, email, language
+      from users where tenant_id = ${tx.tenantId} and name = ${name}`)
+  if (found === undefined) return
+  putOutLink(tx, 'welcome', found)
+  recordAccess(tx, context, { action: 'user.welcomed', entityType: 'user', entityId: found.id, facts: {} })
+}
+
+function putOutLink(tx: Transaction, kind: 'password_reset' | 'welcome', user: UserRow): void {
+  const id = newId()
+  tx.send(sql`insert into password_resets (tenant_id, id, user_id) values (${tx.tenantId}, ${id}, ${user.id})`)
+  putOut(tx, { kind, entityId: id, recipient: user.email, locale: localeOf(user.language) })
+}
+
+/**
+ * Makes the key of a link, 256 random bits that only the mail has. Gives null when there is nothing to set any more:
+ * another password was set since, or the user was disabled. It works for some minutes from now.
  */
 export async function makeResetKey(
   database: Database,
   tenantId: string,
   resetId: string,
+  minutes: number,
 ): Promise<{ key: string; fullName: string } | null> {
   const key = randomBytes(32).toString('base64url')
   const [row] = await database.transaction(tenantId, (tx) =>
     tx.query<{ fullName: string }>(sql`
       update password_resets p
-         set key_hash = ${hashOf(key)}, expires_at = current_stamp() + make_interval(mins => ${resetMinutes})
+         set key_hash = ${hashOf(key)}, expires_at = current_stamp() + make_interval(mins => ${minutes})
         from users u
        where p.tenant_id = ${tenantId} and p.id = ${resetId}
          and u.tenant_id = p.tenant_id and u.id = p.user_id and u.enabled = 1

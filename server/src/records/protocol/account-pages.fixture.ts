@@ -1,4 +1,4 @@
-import { askForReset, makeResetKey } from '../../platform/users/index.ts'
+import { askForReset, makeResetKey, resetMinutes } from '../../platform/users/index.ts'
 import { aUser } from '../../testing/factories.ts'
 import { RecordCaller } from '../../testing/record-caller.ts'
 import type { TestService, TestTenant } from '../../testing/test-service.ts'
@@ -17,5 +17,5 @@ export async function aResetKey(service: TestService, tenant: TestTenant, user: 
     'select id from password_resets where tenant_id = $1 order by id desc limit 1',
     [tenant.id],
   )
-  return (await makeResetKey(service.data, tenant.id, reset?.id as string))?.key as string
+  return (await makeResetKey(service.data, tenant.id, reset?.id as string, resetMinutes))?.key as string
 }

@@ -181,7 +181,7 @@ async function updateAlone(engine: RecordEngine, sent: Arguments): Promise<strin
   await engine.tx.query(sql`savepoint one_record`)
   try {
     // Work of its own: what an undone change has read must not be believed by the next one.
-    const own = new RecordEngine(engine.tx, engine.caller, engine.registry)
+    const own = new RecordEngine(engine.tx, engine.caller, engine.registry, { sendsMail: engine.sendsMail })
     const { name: _, ...changes } = fields
     await updateNamed(own, requireTypeName(doctype), String(docname ?? fields.name ?? ''), changes)
     await engine.tx.query(sql`release savepoint one_record`)

@@ -202,3 +202,85 @@ test('nobody sets a password without a key or an old one: neither a guest nor a 
   assert.deepEqual([without.status, without.body.exc_type], [417, 'FrappeTypeError'])
   assert.equal((await logIn(at(tenant), email, password)).status, 200)
 })
+
+const invite = '/api/method/education.education.doctype.guardian.guardian.invite_guardian'
+
+test('a guardian who is invited is mailed a link to set the first password, once, in its language', async () => {
+  const tenant = await service.tenant({ name: 'Colegio Ñandú' })
+  const staff = await aRecordCaller(service, tenant)
+  const welcomes = [
+    ['en', 'Welcome to Colegio Ñandú', /^Hello Annabella,/],
+    ['es', 'Le damos la bienvenida a Colegio Ñandú', /^Hola, Annabella:/],
+    ['pt', 'Damos-lhe as boas-vindas a Colegio Ñandú', /^Olá, Annabella,/],
+  ] as const
+  for (const [language, subject, greeting] of welcomes) {
+    const email = `annabella.${language}@example.org`
+    const { body } = await staff.post('/api/resource/Guardian', {
+      guardian_name: 'Annabella',
+      email_address: email,
+    })
+    const invited = await staff.post(invite, { guardian: body.data.name })
+    assert.equal(invited.body.message, email)
+    assert.match(invited.body._server_messages, /is on its way/)
+    const queued = 'update outgoing_mails set locale = $2 where tenant_id = $1 and recipient = $3'
+    await service.database.inspect(queued, [tenant.id, language, email])
+    assert.equal((await staff.post(invite, { guardian: body.data.name })).body.message, email)
+    const key = await mailedKey(tenant, email)
+    const [message, ...others] = mailsTo(email) as [string]
+    assert.equal(others.length, 0)
+    assert.equal(headerOf(message, 'subject'), subject)
+    assert.match(textOf(message), greeting)
+    const { status, body: home } = await at(tenant).post(update, { new_password: chosen, key })
+    assert.deepEqual([status, home.message], [200, '/me'])
+    const [user] = await service.database.inspect<{ id: string }>(
+      'select id from users where tenant_id = $1 and name = $2',
+      [tenant.id, email],
+    )
+    const { audit, events } = await tenant.traces(user?.id as string)
+    assert.deepEqual(audit, ['user.created', 'user.welcomed', 'user.updated'])
+    assert.deepEqual(events, ['user.created', 'user.updated'])
+  }
+})
+
+test('the link of a welcome works for a day', async () => {
+  const tenant = await service.tenant()
+  const staff = await aRecordCaller(service, tenant)
+  const email = 'late@example.org'
+  const { body } = await staff.post('/api/resource/Guardian', { guardian_name: 'Annabella', email_address: email })
+  await staff.post(invite, { guardian: body.data.name })
+  const key = await mailedKey(tenant, email)
+  const pass = (time: string) =>
+    service.database.inspect(
+      `update password_resets set expires_at = expires_at - interval '${time}' where tenant_id = $1`,
+      [tenant.id],
+    )
+  const open = async () => (await at(tenant).get(`/update-password?key=${key}`)).status
+  await pass('23 hours')
+  assert.equal(await open(), 200)
+  await pass('1 hour')
+  const over = await at(tenant).post(update, { new_password: chosen, key })
+  assert.deepEqual([over.status, over.body.exc_type], [410, 'LinkExpired'])
+})
+
+test('students who are made are mailed only where the institution has set so, and never those who get no user', async () => {
+  const tenant = await service.tenant()
+  const staff = await aRecordCaller(service, tenant)
+  const settings = (fields: object) => staff.put('/api/resource/Education Settings/Education Settings', fields)
+  const make = async (email: string) => {
+    const { status, body, text } = await staff.post('/api/resource/Student', {
+      first_name: 'Ada',
+      student_email_id: email,
+    })
+    assert.equal(status, 200, text)
+    await sendMails(tenant)
+    return [body.data.user ?? null, mailsTo(email).length]
+  }
+  assert.deepEqual(await make('silent@example.org'), ['silent@example.org', 0])
+  await settings({ welcome_new_students: 1 })
+  assert.deepEqual(await make('welcome@example.org'), ['welcome@example.org', 1])
+  await settings({ user_creation_skip: 1 })
+  assert.deepEqual(await make('nobody@example.org'), [null, 0])
+  const forgot = await at(tenant).post(reset, { user: 'silent@example.org' })
+  assert.equal(forgot.status, 200)
+  assert.match(await mailedKey(tenant, 'silent@example.org'), /./)
+})

@@ -225,7 +225,7 @@ interface Run {
 
 async function run({ visit, platform, records, target, admission, sent }: Run): Promise<CallAnswer> {
   const { request } = visit
-  const { database } = platform
+  const { database, sendsMail } = platform
   if (target.action === 'method') {
     const method = sessionMethods.get(target.method)
     if (method !== undefined) {
@@ -240,7 +240,10 @@ async function run({ visit, platform, records, target, admission, sent }: Run): 
   const isRead = verb === 'GET' || verb === 'HEAD'
   const messages: WorkMessage[] = []
   const transaction = async <Result>(work: (engine: RecordEngine) => Promise<Result>): Promise<Result> => {
-    const { engine, result } = await inTransaction({ database, caller, registry: records.registry, isRead }, work)
+    const { engine, result } = await inTransaction(
+      { database, caller, registry: records.registry, isRead, sendsMail },
+      work,
+    )
     messages.push(...engine.messages)
     if (!isRead) await removeFiles(platform, request, caller.tenant.id, engine.discardedFiles)
     return result

@@ -13,15 +13,16 @@ interface Circumstances {
   readonly caller: Caller
   readonly registry: RecordRegistry
   readonly isRead: boolean
+  readonly sendsMail: boolean
 }
 
 /** Works with records in one transaction, which is never committed where a call only reads. */
 export async function inTransaction<Result>(
-  { database, caller, registry, isRead }: Circumstances,
+  { database, caller, registry, isRead, sendsMail }: Circumstances,
   work: (engine: RecordEngine) => Promise<Result>,
 ): Promise<{ readonly engine: RecordEngine; readonly result: Result }> {
   const inside = async (tx: Transaction) => {
-    const engine = new RecordEngine(tx, caller, registry, isRead ? null : database)
+    const engine = new RecordEngine(tx, caller, registry, { database: isRead ? null : database, sendsMail })
     return { engine, result: await work(engine) }
   }
   const tenantId = caller.tenant.id
