@@ -3,7 +3,7 @@ import { newId } from '../../platform/ids.ts'
 import { findOne, lockOne, versioned } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { insertPayment, type PaymentRecord, type PaymentRow, payments } from './payment-store.ts'
-import { recordPaymentChange, type Settle, storePayment } from './payments.ts'
+import { lockFeeFirst, recordPaymentChange, type Settle, storePayment } from './payments.ts'
 
 /** What a submitted fee asks for. */
 export interface FeeObligation {
@@ -70,6 +70,7 @@ export async function payFee(
   processorPaymentIntentId: string,
   settle: Settle,
 ): Promise<boolean> {
+  await lockFeeFirst(tx, sql`p.fee = ${fee}`)
   const current = await lockOne(tx, payments, sql`p.fee = ${fee}`)
   if (current === null || !['pending', 'overdue'].includes(current.record.status)) return false
   const paid = {

@@ -1,7 +1,7 @@
 import type { Body, Fault, paymentOperations } from '@matricula/contract'
-import { sql, type Transaction } from '../../database/index.ts'
+import { type Sql, sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
-import { newId } from '../../platform/ids.ts'
+import { isUuid, newId } from '../../platform/ids.ts'
 import { readOnlyFault, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
 import { otherExternalIdProblem, Problem, validationProblem } from '../../platform/problem.ts'
 import { lockOne, readBack, requireLocked, type Versioned, versioned } from '../../platform/reading.ts'
@@ -48,7 +48,20 @@ export async function updatePayment(
   body: UpdatePaymentBody,
   settle: Settle,
 ): Promise<Versioned<PaymentRecord>> {
+  if (isUuid(id)) await lockFeeFirst(tx, sql`p.id = ${id}`)
   return changePayment(tx, context, await requireLocked(tx, payments, id), body, settle)
+}
+
+/**
+ * Locks the fee of a payment, which meets a condition on the alias `p`, before anybody locks the payment itself. Whoever submits
+ * or cancels a fee locks them in this order too: otherwise two who change one fee would wait for each other.
+ */
+export async function lockFeeFirst(tx: Transaction, condition: Sql): Promise<void> {
+  await tx.query(sql`
+    select 1 as locked from fees f
+     where f.tenant_id = ${tx.tenantId}
+       and f.name = (select p.fee from payments p where p.tenant_id = ${tx.tenantId} and ${condition})
+       for no key update of f`)
 }
 
 /** Creates the payment with this externalId, or changes it; two at once make one. The student is fixed once created. */
