@@ -37,7 +37,7 @@ import { SyncWatermark } from './platform/sync-watermark.ts'
 import { TenantAddresses } from './platform/tenant-address.ts'
 import { forgetSessionsJob, passwordMailComposers } from './platform/users/index.ts'
 import { records } from './record-protocol.ts'
-import { addProtocolRoutes } from './records/protocol/index.ts'
+import { addProtocolRoutes, sessionMethods } from './records/protocol/index.ts'
 import { addRecordDocumentRoutes } from './records/reference/record-document-routes.ts'
 import { addDocumentRoutes } from './reference/index.ts'
 
@@ -107,7 +107,10 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   const cardGateway = new CardGateway(config.cardGatewayUrl)
   const recordPlatform = { ...platform, addresses, storage: files, cardGateway, sendsMail: config.mail !== null }
   addProtocolRoutes(app, recordPlatform, records, { publicUrl: config.publicUrl, assets, home: 'docs' })
-  addRecordDocumentRoutes(app, platform, records.registry.all(), [...records.methods.values()])
+  addRecordDocumentRoutes(app, platform, records.registry.all(), [
+    ...sessionMethods.values(),
+    ...records.methods.values(),
+  ])
   addFileRoutes(app, files.store, {
     onRefused: (grant, problem, visit) => recordRefusedUpload(database, grant, problem, visit),
   })

@@ -15,3 +15,4 @@ export {
   stagedMethod,
 } from './record-method.ts'
 export { bodyLimits, type SentFile } from './request-arguments.ts'
+export { sessionMethods } from './session-methods.ts'

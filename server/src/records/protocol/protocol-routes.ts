@@ -229,7 +229,7 @@ async function run({ visit, platform, records, target, admission, sent }: Run): 
   if (target.action === 'method') {
     const method = sessionMethods.get(target.method)
     if (method !== undefined) {
-      if (!method.allowGuest) requireKnown(admission)
+      if (method.allowGuest !== true) requireKnown(admission)
       requireVerb(target.method, method, request.method)
       return method.run(sessionCall(visit, platform, { admission, args: sent.args }))
     }

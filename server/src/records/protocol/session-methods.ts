@@ -4,40 +4,100 @@ import { RecordError } from '../record-error.ts'
 import { guestName } from './admission.ts'
 import type { CallAnswer, SessionCall } from './call.ts'
 import { resetPassword, updatePassword } from './password-methods.ts'
-import type { Verb } from './record-method.ts'
+import type { MethodDeclaration } from './record-method.ts'
 import { homePageOf, paused, refusedLogIn, requireCaller } from './session-answers.ts'
 
-/** A method about who calls, which runs outside of any transaction of records. */
-export interface SessionMethod {
-  /** Whether somebody who is not known may call it. */
-  readonly allowGuest: boolean
-  /** Any verb where nothing is said. */
-  readonly verbs?: readonly Verb[]
+/** A method about who calls, which runs outside of any transaction of records and reads its arguments itself. */
+export interface SessionMethod extends MethodDeclaration {
   run(call: SessionCall): Promise<CallAnswer>
 }
 
-/** The methods about the session, by path. */
-export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string, SessionMethod>([
-  ['ping', { allowGuest: true, run: async () => ({ result: 'pong' }) }],
-  ['frappe.ping', { allowGuest: true, run: async () => ({ result: 'pong' }) }],
-  ['login', { allowGuest: true, run: async (call) => welcome(await logInByPassword(call)) }],
-  ['logout', { allowGuest: true, run: logOut }],
-  ['frappe.handler.logout', { allowGuest: true, run: logOut }],
-  ['frappe.auth.get_logged_user', { allowGuest: false, run: async (call) => ({ result: requireCaller(call).user }) }],
-  ['frappe.sessions.get_csrf_token', { allowGuest: false, run: tellCsrfToken }],
-  ['frappe.core.doctype.user.user.reset_password', { allowGuest: true, verbs: ['POST'], run: resetPassword }],
-  [
-    'frappe.core.doctype.user.user.update_password',
-    {
-      allowGuest: true,
-      verbs: ['POST', 'PUT'],
-      run: async (call) => {
-        const session = await updatePassword(call)
-        return { result: homePageOf(session), session }
-      },
+const text = { type: 'string' } as const
+const requiredText = { type: 'string', required: true } as const
+
+const pong: Omit<SessionMethod, 'path'> = {
+  summary: 'Answers that the service is there.',
+  allowGuest: true,
+  parameters: {},
+  result: { const: 'pong' },
+  run: async () => ({ result: 'pong' }),
+}
+
+const logout: Omit<SessionMethod, 'path'> = {
+  summary: 'Ends the session of who calls, and tells what a guest is told.',
+  allowGuest: true,
+  parameters: {},
+  result: { type: 'string', description: 'Beside it stand `home_page` and `full_name`, those of a guest.' },
+  run: logOut,
+}
+
+/** The methods about the session. */
+const methods: readonly SessionMethod[] = [
+  { path: 'ping', ...pong },
+  { path: 'frappe.ping', ...pong },
+  {
+    path: 'login',
+    summary:
+      'Begins a session with e-mail address and password, at the address of a tenant. Its cookies come with the answer.',
+    allowGuest: true,
+    parameters: { usr: requiredText, pwd: requiredText },
+    result: {
+      type: 'string',
+      enum: ['Logged In', 'No App'],
+      description:
+        'The second for students, guardians and others without a desk. Beside it stand `home_page`, where the browser goes next, and `full_name`.',
     },
-  ],
-])
+    run: async (call) => welcome(await logInByPassword(call)),
+  },
+  { path: 'logout', ...logout },
+  { path: 'frappe.handler.logout', ...logout },
+  {
+    path: 'frappe.auth.get_logged_user',
+    summary: 'Who calls: the e-mail address of a user, or Administrator for a key.',
+    parameters: {},
+    result: { type: 'string' },
+    run: async (call) => ({ result: requireCaller(call).user }),
+  },
+  {
+    path: 'frappe.sessions.get_csrf_token',
+    summary:
+      'The token that each write of this session must bring from now on, in the header X-Frappe-CSRF-Token or as csrf_token. A key needs none.',
+    parameters: {},
+    result: { type: 'string', description: 'Absent for a key.' },
+    run: tellCsrfToken,
+  },
+  {
+    path: 'frappe.core.doctype.user.user.reset_password',
+    summary: 'Mails somebody who forgot the password a link to set another one.',
+    allowGuest: true,
+    verbs: ['POST'],
+    parameters: { user: requiredText },
+    result: {
+      type: 'string',
+      enum: ['disabled', 'not found'],
+      description: 'Absent where a mail is on its way. An unknown user is a 404.',
+    },
+    run: resetPassword,
+  },
+  {
+    path: 'frappe.core.doctype.user.user.update_password',
+    summary:
+      'Sets a password with the key of a mailed link, or with the old password of who is logged in. It ends all sessions of the user and begins one.',
+    allowGuest: true,
+    verbs: ['POST', 'PUT'],
+    parameters: { new_password: requiredText, key: text, old_password: text },
+    result: { type: 'string', description: 'Where the browser goes next.' },
+    run: async (call) => {
+      const session = await updatePassword(call)
+      return { result: homePageOf(session), session }
+    },
+  },
+]
+
+/** The methods about the session, by path. */
+export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map(
+  methods.map((method) => [method.path, method]),
+)
 
 /** Logs in by `usr` and `pwd`. Throws `AuthenticationError` and, after too many failures, `SecurityException`. */
 export async function logInByPassword(call: SessionCall): Promise<NewSession> {

@@ -3,11 +3,12 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { records } from '../../record-protocol.ts'
+import { sessionMethods } from '../protocol/index.ts'
 import { buildRecordOpenApi } from './record-openapi.ts'
 import { methodPage, pageName, recordIndexPage, recordPage } from './record-pages.ts'
 
 const definitions = records.registry.all()
-const methods = [...records.methods.values()]
+const methods = [...sessionMethods.values(), ...records.methods.values()]
 const known = new Set(definitions.map(({ type }) => type.name))
 const root = new URL('../../../../', import.meta.url)
 
@@ -36,6 +37,22 @@ test('every type and every method has a page with its fields, links, states, rul
     assert.ok(index.includes(method.path))
     const text = methodPage(method)
     for (const name of Object.keys(method.parameters)) assert.ok(text.includes(`<code>${name}</code>`), method.path)
+  }
+})
+
+test('a method is in the OpenAPI document by each verb of GET and POST that it takes, with the same arguments', () => {
+  const { paths } = buildRecordOpenApi('https://matricula.example', [], methods) as {
+    paths: Record<string, { get?: { parameters: { name: string }[] }; post?: { requestBody?: unknown } }>
+  }
+  assert.equal(Object.keys(paths).length, methods.length, 'no two methods have one path')
+  for (const { path, verbs = ['GET', 'POST'], parameters } of methods) {
+    const { get, post } = paths[`/api/method/${path}`] ?? {}
+    assert.deepEqual([get !== undefined, post !== undefined], [verbs.includes('GET'), verbs.includes('POST')], path)
+    const named = get?.parameters.map(({ name }) => name)
+    if (get !== undefined) assert.deepEqual(named, Object.keys(parameters), path)
+  }
+  for (const path of ['login', 'logout', 'ping', 'upload_file', 'run_doc_method', 'frappe.client.get_time_zone']) {
+    assert.ok(`/api/method/${path}` in paths, path)
   }
 })
 

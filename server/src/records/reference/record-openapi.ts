@@ -138,9 +138,23 @@ function methodAnswer({ result = {}, fileType }: MethodDeclaration): Json {
   return { description, content: { ...content, ...file } }
 }
 
+/** A method by POST, and by GET where it takes it; what it is called with is the same. */
 function methodPath(method: MethodDeclaration): Json {
   const parameters = Object.entries(method.parameters)
   const required = parameters.filter(([, { required }]) => required === true).map(([name]) => name)
+  const takes = (verb: 'GET' | 'POST') => method.verbs?.includes(verb) ?? true
+  const shared = {
+    tags: ['Methods'],
+    summary: method.summary.replace(/\.$/, ''),
+    ...(method.allowGuest === true && { security: [] }),
+    responses: { 200: methodAnswer(method), '4XX': refused },
+  }
+  const inQuery = parameters.map(([name, { type, required = false }]) => ({
+    name,
+    in: 'query',
+    required,
+    schema: parameterSchemas[type],
+  }))
   const schema = {
     type: 'object',
     properties: Object.fromEntries(parameters.map(([name, { type }]) => [name, parameterSchemas[type]])),
@@ -148,14 +162,14 @@ function methodPath(method: MethodDeclaration): Json {
   }
   return {
     [`/api/method/${method.path}`]: {
-      post: {
-        tags: ['Methods'],
-        operationId: method.path,
-        summary: method.summary.replace(/\.$/, ''),
-        ...(method.allowGuest === true && { security: [] }),
-        requestBody: { required: required.length > 0, content: { 'application/json': { schema } } },
-        responses: { 200: methodAnswer(method), '4XX': refused },
-      },
+      ...(takes('GET') && { get: { ...shared, operationId: `${method.path}.get`, parameters: inQuery } }),
+      ...(takes('POST') && {
+        post: {
+          ...shared,
+          operationId: method.path,
+          requestBody: { required: required.length > 0, content: { 'application/json': { schema } } },
+        },
+      }),
     },
   }
 }
@@ -183,7 +197,7 @@ export function buildRecordOpenApi(
       ...types.map(({ name, summary }) => ({ name, description: summary })),
       { name: 'Methods', description: 'Methods by their dotted paths.' },
     ],
-    security: [{ key: [] }],
+    security: [{ key: [] }, { session: [] }],
     paths: Object.assign({}, ...types.map(typePaths), ...methods.map(methodPath)) as Json,
     components: {
       schemas: Object.fromEntries([...schemas].sort(([one], [other]) => (one < other ? -1 : 1))),
@@ -211,6 +225,12 @@ export function buildRecordOpenApi(
           in: 'header',
           name: 'Authorization',
           description: 'The bare key, `token <id>:<key>`, `Basic`, or `Bearer <key>`.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'sid',
+          description: 'The session of somebody who logged in by `/api/method/login` or the page `/login` of a tenant.',
         },
       },
     },
