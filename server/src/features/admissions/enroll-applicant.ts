@@ -64,6 +64,7 @@ export const admissionMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.enroll_student',
     summary: 'Makes a student of an applicant, and a draft of the enrolment in the program.',
+    result: { type: 'object', description: 'The Program Enrollment, a draft.' },
     parameters: { source_name: { type: 'string', required: true } },
     run: async (work, { source_name }) => {
       work.require(studentApplicant, 'read')

@@ -12,6 +12,7 @@ export const assessmentMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.get_assessment_criteria',
     summary: 'The criteria of a course with their weights.',
+    result: { type: 'array', description: 'Objects with `assessment_criteria` and `weightage`.' },
     parameters: { course: { type: 'string', required: true } },
     run: async (engine, args) => {
       const found = await engine.find(course, args.course)
@@ -24,6 +25,7 @@ export const assessmentMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.get_assessment_details',
     summary: 'The criteria of a plan with their maxima.',
+    result: { type: 'array', description: 'Objects with `assessment_criteria`, `maximum_score` and `docstatus`.' },
     parameters: plan,
     run: async (engine, { assessment_plan }) => {
       const found = await engine.find(assessmentPlan, assessment_plan)
@@ -37,6 +39,11 @@ export const assessmentMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.get_assessment_students',
     summary: 'The active students of a group with what was entered of them in a plan.',
+    result: {
+      type: 'array',
+      description:
+        'Objects with `student`, `student_name`, `assessment_details` and, where there is a result, `docstatus` and `name`.',
+    },
     parameters: { ...plan, student_group: { type: 'string', required: true } },
     run: async (engine, { assessment_plan, student_group }) => {
       engine.require(assessmentResult, 'read')
@@ -47,6 +54,7 @@ export const assessmentMethods: readonly RecordMethod[] = [
     path: 'education.education.api.get_result',
     isForStudents: true,
     summary: 'The result of a student in a plan, unless it is cancelled.',
+    result: { type: 'object', description: 'The Assessment Result; absent where there is none.' },
     parameters: { student: { type: 'string', required: true }, ...plan },
     run: async (engine, { student, assessment_plan }) => {
       await requireReadableOf(engine, assessmentResult.name, student)
@@ -57,12 +65,17 @@ export const assessmentMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.get_grade',
     summary: 'The grade of a percentage in a grading scale; empty below all of its thresholds.',
+    result: { type: 'string' },
     parameters: { grading_scale: { type: 'string', required: true }, percentage: { type: 'number', required: true } },
     run: async (engine, { grading_scale, percentage }) => gradeOf(await intervalsOf(engine, grading_scale), percentage),
   }),
   recordMethod({
     path: 'education.education.api.mark_assessment_result',
     summary: 'Enters the scores of a student in a plan, as a draft.',
+    result: {
+      type: 'object',
+      description: '`name`, `student`, `total_score`, `grade`, and under `details` the grade of each criterion.',
+    },
     parameters: { ...plan, scores: { type: 'json', required: true } },
     run: (engine, { assessment_plan, scores }) => enterScores(engine, assessment_plan, scores),
   }),
@@ -70,6 +83,7 @@ export const assessmentMethods: readonly RecordMethod[] = [
     path: 'education.education.api.submit_assessment_results',
     summary:
       'Submits what was entered in a plan of the active students of a group, and tells how many results that were.',
+    result: { type: 'integer', description: 'How many results were submitted.' },
     parameters: { ...plan, student_group: { type: 'string', required: true } },
     run: (engine, { assessment_plan, student_group }) => submitResults(engine, assessment_plan, student_group),
   }),

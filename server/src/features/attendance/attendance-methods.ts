@@ -17,6 +17,7 @@ export const attendanceMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.check_attendance_records_exist',
     summary: 'The attendance records of a lesson, or of a group on a day.',
+    result: { type: 'array', description: 'Objects with `name`.' },
     parameters: place,
     run: async (engine, { course_schedule, student_group, date }) => {
       engine.require(studentAttendance, 'read')
@@ -51,6 +52,7 @@ export const attendanceMethods: readonly RecordMethod[] = [
     path: 'education.education.api.get_student_attendance',
     isForStudents: true,
     summary: 'The submitted attendance of a student in a group, the last changed first.',
+    result: { type: 'array', description: 'Objects with `date`, `status` and `name`.' },
     parameters: { student: { type: 'string', required: true }, student_group: { type: 'string', required: true } },
     run: async (engine, { student, student_group }) => {
       await requireReadableOf(engine, studentAttendance.name, student)
@@ -65,12 +67,17 @@ export const attendanceMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.doctype.student_leave_application.student_leave_application.get_student_groups',
     summary: 'The groups that a student is in.',
+    result: { type: 'array', items: { type: 'string' } },
     parameters: { student: { type: 'string', required: true } },
     run: (engine, { student }) => groupsOfStudent(engine, student),
   }),
   recordMethod({
     path: 'education.education.doctype.student_attendance_tool.student_attendance_tool.get_student_attendance_records',
     summary: 'The active students of a group or a lesson, with what is marked of them.',
+    result: {
+      type: 'array',
+      description: 'Objects with `student`, `student_name`, `group_roll_number` and, where it is marked, `status`.',
+    },
     parameters: { based_on: { type: 'string', required: true }, ...place },
     run: async (engine, { based_on, course_schedule, student_group, date }) => {
       engine.require(studentAttendance, 'read')
@@ -96,6 +103,7 @@ export const attendanceMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.report.student_monthly_attendance_sheet.student_monthly_attendance_sheet.get_year_list',
     summary: 'The years in which attendance was kept, the last first, one per line.',
+    result: { type: 'string' },
     parameters: {},
     run: async (engine) => {
       const { tx, today } = engine

@@ -19,6 +19,11 @@ export const billingMethods: readonly (RecordMethod | StagedMethod)[] = [
     isForStudents: true,
     summary: 'Makes an order at the card gateway for what is owed of a fee, and gives what its window needs.',
     verbs: ['POST', 'PUT'],
+    result: {
+      type: 'object',
+      description:
+        '`key_id`, `order_id`, `amount` (in the smallest unit), `currency`, `name`, `description` and `prefill`, for the window of the gateway.',
+    },
     parameters: { doctype: text, docname: text, phone: text, currency: { type: 'string' } },
     runInStages: async (call, { doctype, docname, phone, currency }) => {
       const owed = await call.transaction((engine) => requireOwed(engine, { doctype, docname, phone, currency }))

@@ -69,6 +69,7 @@ export const courseMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${doctypes}.topic.topic.get_courses_without_topic`,
     summary: 'The courses that lack a topic, the one that changed last first.',
+    result: { type: 'array', items: { type: 'string' } },
     parameters: { topic: text },
     run: async (work, { topic: name }) => {
       work.require(course, 'read')
@@ -112,18 +113,21 @@ export const courseMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${doctypes}.article.article.get_topics_without_article`,
     summary: 'The topics that lack an article.',
+    result: { type: 'array', items: { type: 'string' } },
     parameters: { article: text },
     run: (work, { article }) => topicsWithout(work, 'Article', article),
   }),
   recordMethod({
     path: `${doctypes}.quiz.quiz.get_topics_without_quiz`,
     summary: 'The topics that lack a quiz.',
+    result: { type: 'array', items: { type: 'string' } },
     parameters: { quiz: text },
     run: (work, { quiz }) => topicsWithout(work, 'Quiz', quiz),
   }),
   recordMethod({
     path: 'education.education.api.get_course_list_based_on_program',
     summary: 'The courses of a program, in order.',
+    result: { type: 'array', items: { type: 'string' } },
     parameters: { program_name: text },
     run: async (work, { program_name }) => {
       work.require(program, 'read')

@@ -18,6 +18,11 @@ export const enrollmentMethods: readonly RecordMethod[] = [
     path: 'education.education.api.get_current_enrollment',
     isForStudents: true,
     summary: 'The first enrolment of a student in a year.',
+    result: {
+      type: 'object',
+      description:
+        '`program_enrollment`, `student_name`, `program`, `student_batch`, `student_category`, `academic_term` and `academic_year`; absent where there is none.',
+    },
     parameters: { student: { type: 'string', required: true }, academic_year: { type: 'string' } },
     run: async (engine, { student, academic_year }) => {
       await requireReadableOf(engine, programEnrollment.name, student)
@@ -28,6 +33,7 @@ export const enrollmentMethods: readonly RecordMethod[] = [
     path: 'education.education.api.get_student_programs',
     isForStudents: true,
     summary: 'The programs that a student is enrolled in, the enrolment that changed last first.',
+    result: { type: 'array', description: 'Objects with `program` and `name`, that of the enrolment.' },
     parameters: { student: { type: 'string', required: true } },
     run: async (engine, { student }) => {
       await requireReadableOf(engine, programEnrollment.name, student)
@@ -44,12 +50,14 @@ export const enrollmentMethods: readonly RecordMethod[] = [
     isForStudents: true,
     summary: 'Enrols the student who calls in a program that allows it, or any student where the staff call.',
     verbs: ['POST', 'PUT'],
+    result: { type: 'string', description: 'The name of the Program Enrollment.' },
     parameters: { program_name: { type: 'string', required: true }, student: { type: 'string' } },
     run: enrollInProgram,
   }),
   recordMethod({
     path: 'education.education.doctype.program_enrollment.program_enrollment.get_program_courses',
     summary: 'The courses of a program that have what was typed, as rows.',
+    result: { type: 'array', description: 'Rows, as arrays of texts.' },
     parameters: searchParameters,
     run: async (engine, { filters, ...search }) => {
       const program = textOf(filters, 'program')
@@ -71,6 +79,7 @@ export const enrollmentMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.doctype.program_enrollment.program_enrollment.get_students',
     summary: 'The students who are not enrolled in a year and term and have what was typed, as rows.',
+    result: { type: 'array', description: 'Rows, as arrays of texts.' },
     parameters: searchParameters,
     run: async (engine, { filters, ...search }) => {
       const settings = await educationSettingsOf(engine)

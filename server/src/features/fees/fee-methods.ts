@@ -43,6 +43,7 @@ export const feeMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${prefix}.api.get_fee_components`,
     summary: 'The components of a fee structure, in order.',
+    result: { type: 'array', description: 'Objects with `fees_category`, `description` and `amount`.' },
     parameters: { fee_structure: text },
     run: async (work, { fee_structure }) => {
       if (fee_structure === null || fee_structure === '') return null
@@ -138,6 +139,7 @@ export const feeMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${prefix}.api.get_fee_schedule`,
     summary: 'The fees that enrolling in a program leads to.',
+    result: { type: 'array', description: 'Objects with `academic_term`, `fee_schedule`, `due_date` and `amount`.' },
     parameters: { program: requiredText, student_category: text },
     run: async (work, { program, student_category }) =>
       work.tx.query(sql`

@@ -11,7 +11,7 @@ import {
 } from './fee-schedules.ts'
 import { requireOneDefaultPerCompany, setStructureTotal } from './fee-structures.ts'
 import {
-  raise,
+  raiseDebt,
   requireMayCharge,
   requireNoNegativeTotal,
   requireOwnEnrollment,
@@ -20,7 +20,7 @@ import {
   setAccounts,
   setContactEmail,
   setTotals,
-  withdraw,
+  withdrawDebt,
 } from './fees.ts'
 
 /** What is asked of students: categories, structures, schedules, and fees with their ledger. */
@@ -49,9 +49,9 @@ export const feeRecords: readonly RecordDefinition[] = [
     rules: {
       validate: [setAccounts, setTotals, requireOwnEnrollment, requireNoNegativeTotal, setContactEmail],
       beforeSubmit: [requireUsableAccounts],
-      afterSubmit: [raise],
+      afterSubmit: [raiseDebt],
       beforeCancel: [requireUnpaid],
-      afterCancel: [withdraw],
+      afterCancel: [withdrawDebt],
     },
     ignoredOnCancel: ['GL Entry'],
   }),

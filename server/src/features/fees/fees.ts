@@ -112,7 +112,7 @@ export function requireNoNegativeTotal(fee: Fee): void {
 }
 
 /** Posts what the student now owes, and makes the payment that asks for it. A fee of nothing asks for nothing. */
-export async function raise(fee: Fee, work: RecordWork): Promise<void> {
+export async function raiseDebt(fee: Fee, work: RecordWork): Promise<void> {
   if (fee.grand_total === 0) return
   const shared = { costCenter: fee.cost_center, debit: 0, credit: 0, party: null, fee: null }
   const [receivable, income] = [fee.receivable_account ?? '', fee.income_account ?? '']
@@ -158,7 +158,7 @@ export async function requireUnpaid(fee: Fee, work: RecordWork): Promise<void> {
 }
 
 /** Takes back what was posted, and cancels the payment. */
-export async function withdraw(fee: Fee, work: RecordWork): Promise<void> {
+export async function withdrawDebt(fee: Fee, work: RecordWork): Promise<void> {
   const remarks = `Cancellation of ${fee.name}`
   await reverse(work.tx, work.caller, { type: 'Fees', name: fee.name, postingDate: work.today, remarks })
   await cancelFeePayment(work.tx, work.caller, fee.name)

@@ -13,6 +13,11 @@ export const invoiceMethods: readonly RecordMethod[] = [
     path: `${api}.get_student_invoices`,
     isForStudents: true,
     summary: 'The submitted fees of a student, with what was paid and what is owed.',
+    result: {
+      type: 'object',
+      description:
+        'Under `invoices` objects with `invoice`, `status`, `program`, `amount`, `due_date` and `payment_date`; and `print_format`.',
+    },
     parameters: { student: { type: 'string', required: true } },
     run: async (work, { student }) => {
       if (!(await isCaller(work, student))) work.require(fees, 'read')

@@ -17,6 +17,7 @@ import { type Attachment, isFieldOfAttachment, mayReadFile, requireOwnAttachable
 import { findStoredFile, keepFile, type StoredFile, storeFile } from './stored-files.ts'
 
 const text = { type: 'string' } as const
+const passedOver = { type: 'any', about: 'Passed over: pictures stay as they are.' } as const
 
 /** What is asked for beside the file itself. */
 interface Upload {
@@ -33,21 +34,22 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
     path: 'upload_file',
     isForStudents: true,
     summary:
-      'Takes a file of a form, or names one that is kept already by its file_url or the name of its record, and attaches it to a record. Pictures stay as they are, whatever optimize says.',
+      'Takes a file of a form, or names one that is kept already by its file_url or the name of its record, and attaches it to a record.',
     verbs: ['POST', 'PUT'],
+    result: { type: 'object', description: 'The record of the file; `file_url` is its address.' },
     parameters: {
-      is_private: { type: 'boolean' },
-      folder: text,
-      file_url: text,
-      file_name: text,
-      doctype: text,
-      docname: text,
-      fieldname: text,
-      library_file_name: text,
-      optimize: { type: 'any' },
-      max_width: { type: 'any' },
-      max_height: { type: 'any' },
-      method: text,
+      is_private: { type: 'boolean', about: 'Whether only those may read it who may read its record.' },
+      folder: { ...text, about: 'Home when absent.' },
+      file_url: { ...text, about: 'Instead of a file: the address of one that is kept here or on the web.' },
+      file_name: { ...text, about: 'Another name for it.' },
+      doctype: { ...text, about: 'The type of the record that it is attached to.' },
+      docname: { ...text, about: 'The name of that record.' },
+      fieldname: { ...text, about: 'The field that it is for; the record itself stays as it is.' },
+      library_file_name: { ...text, about: 'Instead of a file: the name of a File record.' },
+      optimize: passedOver,
+      max_width: passedOver,
+      max_height: passedOver,
+      method: { ...text, about: 'Refused: a file is handed to no other method.' },
     },
     runInStages: async (call, args) => {
       const { doctype, docname, fieldname, folder, file_url, file_name, library_file_name } = args
@@ -82,6 +84,7 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
     summary:
       'Takes a file as a text, or with decode_base64 as base64 of it, and attaches it to a record, in whose docfield its address then stands.',
     verbs: ['POST', 'PUT'],
+    result: { type: 'object', description: 'The record of the file; `file_url` is its address.' },
     parameters: {
       filename: { type: 'string', required: true },
       filedata: { type: 'string', required: true },
@@ -110,6 +113,7 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
     summary:
       'Hands out a file by its file_url: a public one to everybody, a private one to those who may read its record.',
     allowGuest: true,
+    fileType: 'application/octet-stream',
     parameters: { file_url: { type: 'string', required: true } },
     runInStages: async (call, { file_url }) => {
       const stored = await call.transaction((engine) => readableFile(engine, file_url))

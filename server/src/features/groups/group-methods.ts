@@ -29,6 +29,7 @@ export const groupMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.get_instructors',
     summary: 'The names of the instructors of a group.',
+    result: { type: 'array', items: { type: 'string' } },
     parameters: { student_group: { type: 'string', required: true } },
     run: async ({ tx }, { student_group }) => {
       const rows = await tx.query<{ instructor: string }>(sql`
@@ -43,6 +44,7 @@ export const groupMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.doctype.student_group.student_group.get_students',
     summary: 'The students who are enrolled in what a group is to be based on, by name.',
+    result: { type: 'array', description: 'Objects with `student`, `student_name` and `active`.' },
     parameters: {
       academic_year: { type: 'string', required: true },
       group_based_on: { type: 'string' },
@@ -61,6 +63,7 @@ export const groupMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.doctype.student_group.student_group.fetch_students',
     summary: 'The students who may join a group and have what was typed, as rows.',
+    result: { type: 'array', description: 'Rows, as arrays of texts.' },
     parameters: searchParameters,
     run: async (engine, { filters, ...search }) => {
       const selection = (filters ?? {}) as Readonly<Record<string, unknown>>

@@ -10,6 +10,7 @@ export const guardianMethods: readonly RecordMethod[] = [
     path: 'education.education.api.get_student_guardians',
     isForStudents: true,
     summary: 'The guardians of a student.',
+    result: { type: 'array', description: 'Objects with `guardian`.' },
     parameters: { student: { type: 'string', required: true } },
     run: async (work, { student: name }) => {
       work.require(student, 'read')
@@ -25,6 +26,7 @@ export const guardianMethods: readonly RecordMethod[] = [
     path: 'education.education.doctype.guardian.guardian.invite_guardian',
     summary:
       'The user of a guardian, made where there is none yet and mailed a link to set a password, if mails are sent.',
+    result: { type: 'string', description: 'The name of the user.' },
     parameters: { guardian: { type: 'string', required: true } },
     run: async (work, { guardian: name }) => {
       work.require(guardian, 'write')

@@ -15,6 +15,10 @@ export const portalMethods: readonly RecordMethod[] = [
     path: `${api}.get_user_info`,
     isForStudents: true,
     summary: 'Who calls.',
+    result: {
+      type: 'object',
+      description: '`name`, `email`, `full_name`, `user_image`, `user_type`, `enabled` and `session_user`.',
+    },
     parameters: {},
     run: async (work) => {
       const { user: name, fullName } = work.caller
@@ -34,6 +38,10 @@ export const portalMethods: readonly RecordMethod[] = [
     path: `${api}.get_student_info`,
     isForStudents: true,
     summary: 'The student who calls, with the current enrolment and the groups in its program.',
+    result: {
+      type: 'object',
+      description: 'The fields of the Student, `current_program` and `student_groups`, a list of objects with `label`.',
+    },
     parameters: {},
     run: async (work) => {
       const { user: name } = work.caller
@@ -56,6 +64,7 @@ export const portalMethods: readonly RecordMethod[] = [
     path: `${api}.get_school_abbr_logo`,
     isForStudents: true,
     summary: 'The abbreviation and the logo of the institution.',
+    result: { type: 'object', properties: { name: { type: ['string', 'null'] }, logo: { type: ['string', 'null'] } } },
     parameters: {},
     run: async (work) => {
       const settings = await educationSettingsOf(work)

@@ -11,6 +11,7 @@ const downloadPdf = stagedMethod({
   path: 'frappe.utils.print_format.download_pdf',
   isForStudents: true,
   summary: 'A record as PDF: of Fees an invoice, or a receipt once it is paid; of other types their fields.',
+  fileType: 'application/pdf',
   parameters: {
     doctype: { type: 'string', required: true },
     name: { type: 'string', required: true },

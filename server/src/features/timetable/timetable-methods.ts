@@ -38,6 +38,11 @@ export const timetableMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.get_course_schedule_events',
     summary: 'The lessons of some days, as a calendar shows them.',
+    result: {
+      type: 'array',
+      description:
+        'Objects with `name`, `course`, `color`, `from_time` and `to_time` (moments), `room`, `student_group` and `allDay`.',
+    },
     parameters: {
       start: { type: 'date', required: true },
       end: { type: 'date', required: true },
@@ -63,6 +68,11 @@ export const timetableMethods: readonly RecordMethod[] = [
     path: 'education.education.api.get_course_schedule_for_student',
     isForStudents: true,
     summary: 'The lessons of some groups in a program, by day.',
+    result: {
+      type: 'array',
+      description:
+        'Objects with `name`, `title`, `course`, `instructor`, `room`, `schedule_date`, `from_time`, `to_time` and `class_schedule_color`.',
+    },
     parameters: {
       program_name: { type: 'string', required: true },
       student_groups: { type: 'json', required: true },

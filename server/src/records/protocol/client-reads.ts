@@ -34,6 +34,7 @@ export const clientReads: readonly AnyMethod[] = [
     path: 'frappe.client.get_list',
     isForStudents: true,
     summary: 'The records that meet filters, with the fields that are asked for.',
+    result: { type: 'array', description: 'The rows, as objects with the fields that were asked for.' },
     parameters: listParameters,
     read: ({ reader, registry, caller }, { doctype, ...parameters }) =>
       listRecords(reader, parseListRequest(registry, caller, doctype, parameters)),
@@ -42,6 +43,7 @@ export const clientReads: readonly AnyMethod[] = [
     path: 'frappe.client.get_count',
     isForStudents: true,
     summary: 'How many records meet filters.',
+    result: { type: 'integer' },
     parameters: listParameters,
     read: ({ reader, registry, caller }, { doctype, ...parameters }) =>
       countRecords(reader, registry, caller, doctype, parameters),
@@ -50,6 +52,10 @@ export const clientReads: readonly AnyMethod[] = [
     path: 'frappe.client.get_value',
     isForStudents: true,
     summary: 'Fields of the first record that meets filters, or that has a name.',
+    result: {
+      description:
+        'The fields that were asked for; empty where no record meets the filters. With `as_dict` false their values.',
+    },
     parameters: { ...listParameters, fieldname: { type: 'any', required: true } },
     read: ({ reader, registry, caller }, { doctype, fieldname, filters, as_dict, parent }) =>
       fieldValueOf(reader, registry, caller, doctype, { fieldname, filters, as_dict, parent }),
@@ -66,6 +72,7 @@ export const clientReads: readonly AnyMethod[] = [
     path: 'frappe.client.get',
     isForStudents: true,
     summary: 'A record with all its fields, by name or as the first that meets filters; a single one by its type.',
+    result: { type: 'object', description: 'The record as it is stored, with its empty fields as null.' },
     parameters: {
       doctype: { type: 'string', required: true },
       name: { type: 'any' },
@@ -88,6 +95,7 @@ export const clientReads: readonly AnyMethod[] = [
     path: 'frappe.client.has_permission',
     isForStudents: true,
     summary: 'Whether the caller may do something with the records of a type.',
+    result: { type: 'object', properties: { has_permission: { type: 'boolean' } } },
     parameters: {
       doctype: { type: 'string', required: true },
       docname: { type: 'any' },
@@ -103,6 +111,7 @@ export const clientReads: readonly AnyMethod[] = [
     path: 'frappe.client.get_doc_permissions',
     isForStudents: true,
     summary: 'What the caller may do with the records of a type.',
+    result: { type: 'object', description: 'Under `permissions` 1 or 0 for each right.' },
     parameters: { doctype: { type: 'string', required: true }, docname: { type: 'any' } },
     run: async (engine, { doctype, docname }) => {
       const definition = engine.registry.find(doctype)
@@ -116,6 +125,10 @@ export const clientReads: readonly AnyMethod[] = [
     path: 'frappe.client.validate_link',
     isForStudents: true,
     summary: 'Whether a record exists, with some of its fields.',
+    result: {
+      type: 'object',
+      description: '`name`, null where there is no such record, and the fields that were asked for.',
+    },
     parameters: {
       doctype: { type: 'string', required: true },
       docname: { type: 'string', required: true },

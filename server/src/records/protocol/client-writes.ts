@@ -30,6 +30,7 @@ export const clientWrites: readonly RecordMethod[] = [
     isForStudents: true,
     summary: 'Makes a record, or a row of one.',
     verbs: writing,
+    result: { type: 'object', description: 'The record that was made; of a row, the record that it belongs to.' },
     parameters: { doc: { type: 'json', required: true } },
     run: async (engine, { doc }) => {
       const { typeName, document } = await insert(engine, asRecord(doc, 'doc'))
@@ -41,6 +42,7 @@ export const clientWrites: readonly RecordMethod[] = [
     isForStudents: true,
     summary: `Makes up to ${mostInserted} records, all or none.`,
     verbs: writing,
+    result: { type: 'array', items: { type: 'string' } },
     parameters: { docs: { type: 'json', required: true } },
     run: async (engine, { docs }) => {
       const names: string[] = []
@@ -55,6 +57,7 @@ export const clientWrites: readonly RecordMethod[] = [
     isForStudents: true,
     summary: 'Saves a record as it is sent, with the `modified` that was read; without a name it makes one.',
     verbs: writing,
+    result: { type: 'object', description: 'The record as it is stored, with its empty fields as null.' },
     parameters: { doc: { type: 'json', required: true } },
     run: (engine, { doc }) => saved(engine, doc),
   }),
@@ -64,6 +67,7 @@ export const clientWrites: readonly RecordMethod[] = [
     summary: 'Saves a record as it is sent and submits it.',
     verbs: writing,
     // frappe-client sends `doclist`.
+    result: { type: 'object', description: 'The record as it is stored, with its empty fields as null.' },
     parameters: { doc: { type: 'json' }, doclist: { type: 'json' } },
     run: (engine, { doc, doclist }) => {
       const sent = doc ?? doclist
@@ -76,6 +80,7 @@ export const clientWrites: readonly RecordMethod[] = [
     isForStudents: true,
     summary: 'Cancels a submitted record.',
     verbs: writing,
+    result: { type: 'object', description: 'The record as it is stored, with its empty fields as null.' },
     parameters: named,
     run: async (engine, { doctype, name }) => shown(engine, doctype, await cancelRecord(engine, doctype, name)),
   }),
@@ -95,6 +100,7 @@ export const clientWrites: readonly RecordMethod[] = [
     isForStudents: true,
     summary: 'Changes one field of a record, or several; of a row, the record that it belongs to is given.',
     verbs: writing,
+    result: { type: 'object', description: 'The record as it is stored, with its empty fields as null.' },
     parameters: { ...named, fieldname: { type: 'any', required: true }, value: { type: 'any' } },
     run: async (engine, { doctype, name, fieldname, value }) => {
       const { recordType, record } = await updateNamed(engine, doctype, name, changesOf(fieldname, value))
@@ -106,6 +112,7 @@ export const clientWrites: readonly RecordMethod[] = [
     isForStudents: true,
     summary: `Changes up to ${mostUpdated} records, each by itself, and tells which failed.`,
     verbs: writing,
+    result: { type: 'object', description: 'Under `failed_docs` what was refused, each with `doc` and `exc`.' },
     parameters: { docs: { type: 'json', required: true } },
     run: async (engine, { docs }) => {
       const failed: object[] = []
@@ -121,6 +128,7 @@ export const clientWrites: readonly RecordMethod[] = [
     isForStudents: true,
     summary: 'Gives a record another name, in all links too; with merge it becomes one with the record of that name.',
     verbs: writing,
+    result: { type: 'string', description: 'The new name.' },
     parameters: {
       doctype: { type: 'string', required: true },
       old_name: { type: 'string', required: true },
@@ -134,6 +142,7 @@ export const clientWrites: readonly RecordMethod[] = [
     path: 'run_doc_method',
     isForStudents: true,
     summary: 'Runs a method of a record, by its type and name or as it was read.',
+    result: { description: 'What the method gives. Beside it stands the record, in `docs`.' },
     parameters: {
       method: { type: 'string', required: true },
       dt: { type: 'string' },

@@ -24,6 +24,7 @@ export const deskReads: readonly AnyMethod[] = [
     path: `${view}.get_list`,
     isForStudents: true,
     summary: 'The records that meet filters, with the fields that are asked for.',
+    result: { type: 'array', description: 'The rows, as objects with the fields that were asked for.' },
     parameters,
     read: ({ reader, registry, caller }, { doctype, page_length, ...rest }) =>
       listRecords(reader, parseListRequest(registry, caller, doctype, { ...rest, limit_page_length: page_length })),
@@ -44,6 +45,7 @@ export const deskReads: readonly AnyMethod[] = [
     path: `${view}.get_count`,
     isForStudents: true,
     summary: 'How many records meet filters.',
+    result: { type: 'integer' },
     parameters: { ...parameters, distinct: { type: 'any' }, limit: { type: 'any' } },
     read: ({ reader, registry, caller }, { doctype, filters, or_filters }) =>
       countRecords(reader, registry, caller, doctype, { filters, or_filters }),
@@ -51,6 +53,7 @@ export const deskReads: readonly AnyMethod[] = [
   recordMethod({
     path: 'frappe.client.get_password',
     summary: 'What a secret field of a record holds, for a System Manager.',
+    result: { type: 'string' },
     parameters: {
       doctype: { type: 'string', required: true },
       name: { type: 'string', required: true },

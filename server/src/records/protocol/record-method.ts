@@ -28,6 +28,8 @@ interface ParameterValues {
 export interface Parameter {
   readonly type: keyof ParameterValues
   readonly required?: true
+  /** What it says, in one sentence, where its name does not. */
+  readonly about?: string
 }
 
 export type Parameters = Readonly<Record<string, Parameter>>
@@ -59,6 +61,8 @@ export interface MethodDeclaration {
    */
   readonly isForStudents?: true
   readonly parameters: Parameters
+  /** Whether a call with GET does what it does, too: elsewhere it changes nothing. */
+  readonly actsByGet?: true
   /** What is under `message`, as a JSON Schema (2020-12). Without one it may be anything. */
   readonly result?: SchemaObject
   /** The media type of the file that it may answer instead. */

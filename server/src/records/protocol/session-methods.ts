@@ -26,6 +26,7 @@ const pong: Omit<SessionMethod, 'path'> = {
 const logout: Omit<SessionMethod, 'path'> = {
   summary: 'Ends the session of who calls, and tells what a guest is told.',
   allowGuest: true,
+  actsByGet: true,
   parameters: {},
   result: { type: 'string', description: 'Beside it stand `home_page` and `full_name`, those of a guest.' },
   run: logOut,
@@ -40,7 +41,11 @@ const methods: readonly SessionMethod[] = [
     summary:
       'Begins a session with e-mail address and password, at the address of a tenant. Its cookies come with the answer.',
     allowGuest: true,
-    parameters: { usr: requiredText, pwd: requiredText },
+    actsByGet: true,
+    parameters: {
+      usr: { ...requiredText, about: 'The e-mail address of the user.' },
+      pwd: { ...requiredText, about: 'The password.' },
+    },
     result: {
       type: 'string',
       enum: ['Logged In', 'No App'],
@@ -60,6 +65,7 @@ const methods: readonly SessionMethod[] = [
   },
   {
     path: 'frappe.sessions.get_csrf_token',
+    actsByGet: true,
     summary:
       'The token that each write of this session must bring from now on, in the header X-Frappe-CSRF-Token or as csrf_token. A key needs none.',
     parameters: {},
@@ -71,7 +77,7 @@ const methods: readonly SessionMethod[] = [
     summary: 'Mails somebody who forgot the password a link to set another one.',
     allowGuest: true,
     verbs: ['POST'],
-    parameters: { user: requiredText },
+    parameters: { user: { ...requiredText, about: 'The e-mail address of the user.' } },
     result: {
       type: 'string',
       enum: ['disabled', 'not found'],
@@ -85,7 +91,11 @@ const methods: readonly SessionMethod[] = [
       'Sets a password with the key of a mailed link, or with the old password of who is logged in. It ends all sessions of the user and begins one.',
     allowGuest: true,
     verbs: ['POST', 'PUT'],
-    parameters: { new_password: requiredText, key: text, old_password: text },
+    parameters: {
+      new_password: requiredText,
+      key: { ...text, about: 'That of a mailed link.' },
+      old_password: { ...text, about: 'Instead of a key, of who is logged in.' },
+    },
     result: { type: 'string', description: 'Where the browser goes next.' },
     run: async (call) => {
       const session = await updatePassword(call)

@@ -149,15 +149,21 @@ function methodPath(method: MethodDeclaration): Json {
     ...(method.allowGuest === true && { security: [] }),
     responses: { 200: methodAnswer(method), '4XX': refused },
   }
-  const inQuery = parameters.map(([name, { type, required = false }]) => ({
+  const inQuery = parameters.map(([name, { type, required = false, about }]) => ({
     name,
     in: 'query',
     required,
+    ...(about !== undefined && { description: about }),
     schema: parameterSchemas[type],
   }))
   const schema = {
     type: 'object',
-    properties: Object.fromEntries(parameters.map(([name, { type }]) => [name, parameterSchemas[type]])),
+    properties: Object.fromEntries(
+      parameters.map(([name, { type, about }]) => [
+        name,
+        { ...parameterSchemas[type], ...(about !== undefined && { description: about }) },
+      ]),
+    ),
     ...(required.length > 0 && { required }),
   }
   return {

@@ -1,7 +1,7 @@
 import { type Field, type RecordType, standardFields } from '@matricula/contract/record-types'
 import { type Html, html, nothing } from '@matricula/pages'
-import { fieldList, page, typeOf } from '../../reference/index.ts'
-import type { MethodDeclaration } from '../protocol/index.ts'
+import { fieldList, inlineMarkdown, page, typeOf } from '../../reference/index.ts'
+import type { MethodDeclaration, Parameter } from '../protocol/index.ts'
 import type { RecordDefinition, Rules } from '../record-definition.ts'
 import { nounOf } from '../record-tables.ts'
 
@@ -15,10 +15,12 @@ export function recordIndexPage(
   definitions: readonly RecordDefinition[],
   methods: readonly MethodDeclaration[],
 ): string {
+  const byName = definitions.toSorted((one, other) => (one.type.name < other.type.name ? -1 : 1))
   const main = html`<h1>Resource and Method API</h1>
 <p>Named records and methods, as clients written for Frappe Education use them. The <a href="../docs/records/openapi.json">OpenAPI document</a> has every address.</p>
+<p>On this page: <a href="#records">${definitions.length} types of records</a>, <a href="#methods">${methods.length} methods</a>.</p>
 <h2 id="records">Records</h2>
-<dl class="fields">${definitions.map(
+<dl class="fields">${byName.map(
     ({
       type,
     }) => html`<div><dt><a href="./records/${pageName(type)}">${type.name}</a></dt><dd>${type.summary}</dd></div>
@@ -161,28 +163,44 @@ function inWords(name: string): string {
 
 /** What a method answers, where it is declared. */
 function resultOf({ result, fileType }: MethodDeclaration): Html {
-  if (result === undefined) return nothing
+  if (result === undefined) {
+    return fileType === undefined ? nothing : html`<h2 id="result">Result</h2><p>A file, ${fileType}.</p>`
+  }
   const inside = [result, result.items ?? {}].find((part) => part.properties !== undefined)
   return html`<h2 id="result">Result</h2>
-<p><code>message</code> <span class="type">${typeOf(result)}</span> ${result.description ?? ''}${fileType === undefined ? '' : ` Or a file, ${fileType}.`}</p>
+<p><code>message</code> <span class="type">${typeOf(result)}</span> ${inlineMarkdown(result.description ?? '')}${fileType === undefined ? '' : ` Or a file, ${fileType}.`}</p>
 ${inside === undefined ? nothing : fieldList(inside)}`
+}
+
+const parameterWords: Readonly<Record<Parameter['type'], string>> = {
+  string: 'string',
+  integer: 'integer',
+  number: 'number',
+  boolean: 'boolean, or 0 or 1',
+  json: 'object or array, or its JSON text',
+  date: 'string (date)',
+  any: 'any',
 }
 
 /** What a method takes and answers. */
 export function methodPage(method: MethodDeclaration): string {
-  const { path, summary, parameters, verbs, allowGuest } = method
+  const { path, summary, parameters, verbs = ['GET', 'POST'], allowGuest, actsByGet } = method
+  const access = allowGuest === true ? 'Everybody may call it.' : 'It needs a key, or somebody who is logged in.'
+  const readsOnly = verbs.includes('GET') && actsByGet !== true
   const main = html`<p class="path"><a href="../records">Records and methods</a></p>
 <h1>${path.split('.').at(-1) ?? path}</h1>
 <p>${summary}</p>
-<p class="call"><span class="method">${(verbs ?? ['GET', 'POST']).join(' ')}</span> <code>/api/method/${path}</code></p>
-<p>${allowGuest === true ? 'Everybody may call it.' : 'It needs a key, or somebody who is logged in.'} A call with GET changes nothing.</p>
+<p class="call"><span class="method">${verbs.join(' ')}</span> <code>/api/method/${path}</code></p>
+<p>${access}${readsOnly ? ' A call with GET changes nothing.' : ''}</p>
 <h2 id="arguments">Arguments</h2>
 ${
   Object.keys(parameters).length === 0
     ? html`<p>None.</p>`
     : html`<dl class="fields">${Object.entries(parameters).map(
-        ([name, { type, required }]) => html`<div><dt><code>${name}</code> <span class="type">${type}</span></dt>
-<dd>${required === true ? html`<strong>Required.</strong>` : 'Optional.'}</dd></div>
+        ([name, { type, required, about }]) => html`<div><dt><code>${name}</code> <span class="type">${
+          parameterWords[type]
+        }</span>${required === true ? html` <span class="required">required</span>` : nothing}</dt>
+${about === undefined ? nothing : html`<dd>${about}</dd>`}</div>
 `,
       )}</dl>`
 }
