@@ -50,7 +50,7 @@ const methods: readonly SessionMethod[] = [
       type: 'string',
       enum: ['Logged In', 'No App'],
       description:
-        'The second for students, guardians and others without a desk. Beside it stand `home_page`, where the browser goes next, and `full_name`.',
+        '`Logged In`, or `No App` for students, guardians and others without a desk. Beside it stand `home_page`, where the browser goes next, and `full_name`.',
     },
     run: async (call) => welcome(await logInByPassword(call)),
   },
@@ -81,7 +81,7 @@ const methods: readonly SessionMethod[] = [
     result: {
       type: 'string',
       enum: ['disabled', 'not found'],
-      description: 'Absent where a mail is on its way. An unknown user is a 404.',
+      description: 'Absent where a mail is on its way; else `disabled`, or `not found`, which is a 404.',
     },
     run: resetPassword,
   },
