@@ -95,7 +95,7 @@ async function findByEmail(tx: Transaction, email: string | null): Promise<Perso
   if (email === null) return undefined
   const [person] = await tx.query<PersonRow>(sql`
     select id, display_name, email, phone from contacts
-     where tenant_id = ${tx.tenantId} and lower(email) = lower(${email})
+     where tenant_id = ${tx.tenantId} and email = ${email} collate any_case
      order by created_at, id limit 1 for update`)
   return person
 }

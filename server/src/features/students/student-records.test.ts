@@ -6,6 +6,7 @@ import { anApplication, aPayment, aStudent } from '../../testing/factories.ts'
 import { RecordDesk } from '../../testing/record-desk.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 import { wrongTotals } from '../../testing/wrong-totals.ts'
+import { students } from './student-store.ts'
 
 const service = await startTestService()
 
@@ -390,6 +391,12 @@ test('students are found by index: by name, full name and e-mail, and page by pa
   assert.match(await planOf(sql`and r.name = 'X'`), /students_student_code_key/)
   assert.match(await planOf(sql`and r.student_name = 'X'`), /students_full_name_idx/)
   assert.match(await planOf(sql`and r.student_email_id = 'X'`), /students_exact_email_idx/)
+  const inAnyCase = await service.data.transaction(tenant.id, (tx) =>
+    tx.query<{ 'QUERY PLAN': string }>(
+      sql`explain ${students.select(tenant.id, students.filters.email?.('X@example.org') as Sql)}`,
+    ),
+  )
+  assert.match(JSON.stringify(inAnyCase), /students_email_any_case_idx/)
   const page = await planOf(sql`order by r.updated_at desc limit 20`)
   assert.match(page, /students_updated_at_idx/)
   assert.doesNotMatch(page, /Sort/)

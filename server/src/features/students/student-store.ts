@@ -100,7 +100,7 @@ export const students: ListDefinition<StudentRow, StudentRecord> = {
   versions: (row) => [row.version, row.program_version],
   filters: {
     search: (search) => sql`s.search_text like ${likeAnywhere(search)}`,
-    email: (email) => sql`lower(s.email) = lower(${email})`,
+    email: (email) => sql`s.email = ${email} collate any_case`,
     studentCode: (studentCode) => sql`s.student_code = ${studentCode}`,
     externalId: (externalId) => sql`s.external_id = ${externalId}`,
     programId: (programId) => sql`s.program_id = ${programId}`,
