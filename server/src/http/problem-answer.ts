@@ -48,6 +48,15 @@ export function asProblem(error: unknown): Problem {
     )
   }
   switch ((error as { code?: string }).code) {
+    // Lost against others as often as it was tried: a serialization failure or a deadlock (SQLSTATE 40001, 40P01).
+    case '40001':
+    case '40P01':
+      return new Problem(
+        'service_unavailable',
+        'Too many change the same record just now. Nothing was written; send the request again.',
+        {},
+        { 'retry-after': '1' },
+      )
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem('content_too_large', `The body may have at most ${maximumBodyBytes} bytes.`, {
         maxBytes: maximumBodyBytes,
