@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
-import { clientOptions, openDatabase } from '../../server/dist/database/index.js'
+import { clientOptions, openDatabase, prepared, type Sql, sql } from '../../server/dist/database/index.js'
+import { recordRegistry } from '../../server/dist/record-definitions.js'
+import type { Caller } from '../../server/dist/records/caller.js'
+import { countStatement, parseListRequest } from '../../server/dist/records/query/list-request.js'
 import { type BenchService, end, startTunedServer } from './bench-service.ts'
 import { median, requestsPerSecond } from './load.ts'
 import { loadRecords } from './record-rows.ts'
@@ -12,8 +15,9 @@ const seconds = 2
 const connections = 8
 
 /**
- * Compares lists and counts of types with 1 000 000 records through HTTP: the service with a server that answers the same
- * from SQL written by hand. The two take turns within each repetition.
+ * Compares lists and counts of types with 1 000 000 records: the service with a server that answers the same from SQL written by
+ * hand, through HTTP; and the statement that the service sends with the one written by hand, on one connection. The two take
+ * turns within each repetition.
  */
 export async function printRecords(service: BenchService): Promise<void> {
   const { tenantId, key } = await service.fill('records', 1, 1)
@@ -30,9 +34,13 @@ export async function printRecords(service: BenchService): Promise<void> {
     BENCH_CONNECTION: JSON.stringify(opened.connection),
     BENCH_RECORDS: String(count),
   })
+  const client = new pg.Client(clientOptions(opened.connection, 'service'))
   try {
+    await client.connect()
+    await client.query(prepared(sql`select set_config('matricula.tenant_id', ${tenantId}, false)`))
     const headers = { authorization: key }
-    process.stdout.write(`\n${'requests per second, median of 5'.padEnd(50)}  service    tuned  cost ratio\n`)
+    const heads = ['service', 'tuned', 'ratio', 'its SQL', 'by hand', 'ratio'].map((head) => head.padStart(9)).join('')
+    process.stdout.write(`\n${'requests per second; milliseconds a statement'.padEnd(50)}${heads}\n`)
     for (const scenario of recordScenarios(tenantId, count)) {
       const { name, path } = scenario
       requireSame(scenario, await answerOf(service.address + path, headers), await answerOf(tuned.address + path, {}))
@@ -47,10 +55,13 @@ export async function printRecords(service: BenchService): Promise<void> {
         theirs.push(await rate(tuned.address, seconds))
       }
       const [one, other] = [median(ours), median(theirs)]
-      const columns = [one.toFixed(0), other.toFixed(0), (other / one).toFixed(2)]
+      const [sent, byHand] = await statementTimes(client, [statementOf(tenantId, scenario), scenario.handWritten])
+      const rates = [one.toFixed(0), other.toFixed(0), (other / one).toFixed(2)]
+      const columns = [...rates, sent.toFixed(2), byHand.toFixed(2), (sent / byHand).toFixed(2)]
       process.stdout.write(`${name.padEnd(50)}${columns.map((column) => column.padStart(9)).join('')}\n`)
     }
   } finally {
+    await client.end()
     await end(tuned.child)
     await opened.close()
   }
@@ -74,4 +85,40 @@ function requireSame({ name, member }: RecordScenario, { [member]: ours }: any, 
       ours.length === theirs.length &&
       isDeepStrictEqual(Object.keys(ours[0]), Object.keys(theirs[0])))
   if (!isSame) throw new Error(`${name}: ${JSON.stringify(ours)} is not ${JSON.stringify(theirs)}`)
+}
+
+/** The statement that the service sends for what is asked of it. */
+function statementOf(tenantId: string, { path, isCount }: RecordScenario): Sql {
+  const { pathname, searchParams } = new URL(path, 'http://service')
+  const parameters = Object.fromEntries(searchParams)
+  const caller = managerOf(tenantId)
+  if (isCount) return countStatement(recordRegistry, caller, parameters.doctype as string, parameters)
+  const type = decodeURIComponent(pathname.split('/').at(-1) as string)
+  return parseListRequest(recordRegistry, caller, type, parameters).statement
+}
+
+function managerOf(tenantId: string): Caller {
+  const roles = new Set(['System Manager'])
+  const tenant = { id: tenantId, timeZone: 'UTC', currency: 'USD' } as Caller['tenant']
+  const actor = { type: 'api_key', id: null, name: 'bench' } as const
+  return { tenant, kind: 'key', user: 'bench', fullName: 'bench', roles, actor, requestId: null, address: null }
+}
+
+const measuredMilliseconds = 300
+
+/** Milliseconds of each of two statements, one after the other on one connection, as the median of repetitions. */
+async function statementTimes(client: pg.Client, statements: readonly [Sql, Sql]): Promise<[number, number]> {
+  const times: [number[], number[]] = [[], []]
+  for (let repetition = 0; repetition <= repetitions; repetition += 1) {
+    for (const [index, statement] of statements.entries()) {
+      const start = performance.now()
+      let runs = 0
+      do {
+        await client.query(prepared(statement))
+        runs += 1
+      } while (performance.now() - start < measuredMilliseconds)
+      if (repetition > 0) times[index]?.push((performance.now() - start) / runs) // the first only warms up
+    }
+  }
+  return [median(times[0]), median(times[1])]
 }
