@@ -117,6 +117,8 @@ export interface RecordType {
   readonly renameAllowed?: boolean
   /** The field that tells people which record it is. */
   readonly titleField?: string
+  /** For records that are people: the link to the user who such a person is. Whoever has personal roles alone sees its own. */
+  readonly personField?: string
   readonly searchFields?: readonly string[]
   /** The order of lists on a screen; the API has none unless one is asked for. */
   readonly sort?: { readonly field: string; readonly order: 'asc' | 'desc' }

@@ -43,6 +43,7 @@ export const student = recordType({
   naming: { by: 'series', series: 'EDU-STU-.YYYY.-#####' },
   renameAllowed: true,
   titleField: 'student_name',
+  personField: 'user',
   permissions: { Instructor: ['read'], 'Academics User': ['read', 'write', 'create', 'delete'], Student: ['read'] },
   fields: {
     enabled: { type: 'Check', label: 'Enabled', default: 1 },

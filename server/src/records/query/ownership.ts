@@ -5,6 +5,7 @@ import type { AnyDocument } from '../record-document.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
 import type { RecordRegistry } from '../record-registry.ts'
+import { nounOf } from '../record-tables.ts'
 
 const personalRoles = new Set(['Student', 'Guardian'])
 
@@ -38,23 +39,37 @@ export function ownershipCondition(
   alias: string,
 ): Sql | null {
   if (!readsOnlyItsOwn(caller, definition)) return null
-  if (definition.type.name === 'Student') return sql`${identifier(alias)}.${column('user')} = ${caller.user}`
-  const link = Object.hasOwn(definition.type.fields, 'student') ? definition.type.fields.student : undefined
-  if (link?.type !== 'Link' || link.target !== 'Student') return null
-  return sql`${identifier(alias)}.student in (
-    select self.name from ${identifier(registry.require('Student').relation)} self
-     where self.tenant_id = ${caller.tenant.id} and self.${column('user')} = ${caller.user})`
+  const { personField } = definition.type
+  if (personField !== undefined) return sql`${identifier(alias)}.${column(personField)} = ${caller.user}`
+  const link = linkToPerson(registry, definition)
+  if (link === null) return null
+  return sql`${identifier(alias)}.${column(link.field)} in (
+    select self.name from ${identifier(link.person.relation)} self
+     where self.tenant_id = ${caller.tenant.id} and self.${column(link.personField)} = ${caller.user})`
+}
+
+/** The link of a type to the person whom its records are about, which has the name of the person's type; null without one. */
+function linkToPerson(registry: RecordRegistry, { type }: RecordDefinition) {
+  for (const [field, declared] of Object.entries(type.fields)) {
+    const person = declared.type === 'Link' ? registry.find(declared.target) : null
+    const personField = person?.type.personField
+    if (person === null || personField === undefined || field !== nounOf(person.type)) continue
+    return { field, person, personField }
+  }
+  return null
 }
 
 /**
- * Throws `PermissionError` unless a caller may read what the records of a type say of one student: all of it with a role of
+ * Throws `PermissionError` unless a caller may read what the records of a type say of one person: all of it with a role of
  * the staff, and as a student or guardian only what is about oneself.
  */
-export async function requireReadableOf(engine: RecordEngine, typeName: string, studentName: string): Promise<void> {
+export async function requireReadableOf(engine: RecordEngine, typeName: string, personName: string): Promise<void> {
   const definition = engine.registry.require(typeName)
   engine.require(definition.type, 'read')
   if (!readsOnlyItsOwn(engine.caller, definition)) return
-  const self = (await engine.linked(engine.registry.require('Student').type, studentName)) as AnyDocument | null
-  if (self !== null && self.user === engine.caller.user) return
-  throw new RecordError('PermissionError', `${typeName} of other students is not yours to read.`)
+  const link = linkToPerson(engine.registry, definition)
+  if (link === null) return
+  const self = (await engine.linked(link.person.type, personName)) as AnyDocument | null
+  if (self !== null && self[link.personField] === engine.caller.user) return
+  throw new RecordError('PermissionError', `${typeName} of others is not yours to read.`)
 }
