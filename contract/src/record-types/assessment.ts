@@ -64,6 +64,7 @@ export const assessmentCriteriaGroup = recordType({
 
 export const assessmentCriteria = recordType({
   name: 'Assessment Criteria',
+  plural: 'assessment_criteria',
   summary: 'What an assessment looks at.',
   kind: 'plain',
   naming: { by: 'field', field: 'assessment_criteria' },

@@ -199,6 +199,7 @@ export const feeSchedule = recordType({
 
 export const fees = recordType({
   name: 'Fees',
+  plural: 'fees',
   summary: 'What a student owes.',
   kind: 'submittable',
   naming: { by: 'series', series: 'EDU-FEE-.YYYY.-#####' },

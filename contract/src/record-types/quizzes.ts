@@ -47,6 +47,7 @@ export const quizQuestion = recordType({
 
 export const quiz = recordType({
   name: 'Quiz',
+  plural: 'quizzes',
   summary: 'Questions that students answer by themselves.',
   kind: 'plain',
   naming: { by: 'field', field: 'title' },

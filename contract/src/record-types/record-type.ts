@@ -112,6 +112,8 @@ export interface RecordType {
   readonly name: string
   /** What it is, in one sentence. */
   readonly summary: string
+  /** The plural of its name, in snake case, where it is not made by `s` or `ies`: the name of its table. */
+  readonly plural?: string
   readonly kind: 'plain' | 'submittable' | 'single' | 'child'
   readonly naming: Naming
   readonly renameAllowed?: boolean

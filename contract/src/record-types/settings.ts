@@ -2,6 +2,7 @@ import { recordType } from './record-type.ts'
 
 export const educationSettings = recordType({
   name: 'Education Settings',
+  plural: 'education_settings',
   summary: 'How the institution runs its academic side.',
   kind: 'single',
   naming: { by: 'type' },

@@ -1,23 +1,14 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
 
-/** Tables whose names are not the plural of their type's name in snake case. */
-const irregular: Readonly<Record<string, string>> = {
-  Fees: 'fees',
-  'Education Settings': 'education_settings',
-  'Assessment Criteria': 'assessment_criteria',
-  'GL Entry': 'gl_entries',
-  Quiz: 'quizzes',
-}
-
 /** The name of a type in snake case, such as `student_leave_application`: the noun of its events. */
 export function nounOf(type: Pick<RecordType, 'name'>): string {
   return type.name.toLowerCase().replace(/ /g, '_')
 }
 
 /** The table of the records of a type, such as `student_categories`. */
-export function tableOf(type: Pick<RecordType, 'name'>): string {
+export function tableOf(type: Pick<RecordType, 'name' | 'plural'>): string {
   const noun = nounOf(type)
-  return irregular[type.name] ?? (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`)
+  return type.plural ?? (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`)
 }
 
 /** The table of the rows that a field of a type holds, such as `fees_components`. */
