@@ -67,20 +67,22 @@ export async function printRecords(service: BenchService): Promise<void> {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-async function answerOf(address: string, headers: Record<string, string>): Promise<any> {
+type Answer = Readonly<Record<string, unknown>>
+
+async function answerOf(address: string, headers: Record<string, string>): Promise<Answer> {
   const response = await fetch(address, { headers })
   const answer = await response.text()
   if (!response.ok) throw new Error(`${address}: ${response.status} ${answer}`)
-  return JSON.parse(answer)
+  return JSON.parse(answer) as Answer
 }
 
 /** Both must have answered the same; where an order has ties, with as many rows of the same fields. */
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-function requireSame({ name, member }: RecordScenario, { [member]: ours }: any, { [member]: theirs }: any): void {
+function requireSame({ name, member }: RecordScenario, service: Answer, tuned: Answer): void {
+  const [ours, theirs] = [service[member], tuned[member]]
   const isSame =
     isDeepStrictEqual(ours, theirs) ||
     (Array.isArray(ours) &&
+      Array.isArray(theirs) &&
       ours.length > 0 &&
       ours.length === theirs.length &&
       isDeepStrictEqual(Object.keys(ours[0]), Object.keys(theirs[0])))
