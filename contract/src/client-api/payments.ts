@@ -194,7 +194,7 @@ export const paymentOperations = {
     record: Payment,
     status: 200,
     hasEntityTag: true,
-    errors: [],
+    errors: ['state_conflict'],
     events: ['payment.updated', 'payment.status_changed'],
   }),
   upsertPaymentByExternalId: operation(payments, {
@@ -210,7 +210,7 @@ export const paymentOperations = {
     mayCreate: true,
     location: '/payments/{id}',
     hasEntityTag: true,
-    errors: ['reference_not_found'],
+    errors: ['reference_not_found', 'state_conflict'],
     events: ['payment.created', 'payment.updated', 'payment.status_changed'],
   }),
 }

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { clientApi, type Operation, type ProblemCode, problemsOf } from '@matricula/contract'
 
 /** An answer of the Client API, read. */
 export interface ApiAnswer {
@@ -11,7 +13,10 @@ export interface ApiAnswer {
 
 type CallHeaders = Record<string, string>
 
-/** Calls the Client API as an integrator does: over HTTP, with one token. */
+/**
+ * Calls the Client API as an integrator does: over HTTP, with one token. Every refusal must have a code that the contract
+ * declares for its operation.
+ */
 export class Caller {
   readonly #address: string
   readonly #token: string | null
@@ -57,6 +62,37 @@ export class Caller {
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json') ?? false
-    return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : null }
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text ? JSON.parse(text) : null,
+    }
+    requireDeclared(method, path, answer)
+    return answer
   }
+}
+
+const declared = (Object.values(clientApi) as Operation[])
+  .map((operation) => ({
+    operation,
+    pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`),
+    parameters: operation.path.split('{').length,
+  }))
+  // An address that is spelt out comes before one with a parameter in its place.
+  .sort((one, other) => one.parameters - other.parameters)
+
+/** Fails when an operation refuses with a code that the contract does not declare for it. */
+function requireDeclared(method: string, path: string, { status, body }: ApiAnswer): void {
+  const code: ProblemCode | undefined = body?.code
+  if (status < 400 || code === undefined) return
+  const address = path.split('?')[0] as string
+  const asked = method === 'HEAD' ? 'GET' : method
+  const found = declared.find(({ operation, pattern }) => operation.method === asked && pattern.test(address))
+  if (found === undefined) return
+  const codes = problemsOf(found.operation)
+  assert.ok(
+    codes.includes(code),
+    `${asked} ${found.operation.path} answered ${code}, which the contract does not declare`,
+  )
 }
