@@ -1,3 +1,4 @@
+import { recordTypes } from '@matricula/contract/record-types'
 import { admissionRecords } from './features/admissions/index.ts'
 import { assessmentRecords } from './features/assessment/index.ts'
 import { attendanceRecords } from './features/attendance/index.ts'
@@ -14,16 +15,16 @@ import { planningRecords } from './features/planning/index.ts'
 import { programRecords } from './features/programs/index.ts'
 import { quizRecords } from './features/quizzes/index.ts'
 import { reportCardRecords } from './features/report-card/index.ts'
-import { settingsRecords, siteDefaults } from './features/settings/index.ts'
+import { siteDefaults } from './features/settings/index.ts'
 import { studentRecords } from './features/students/index.ts'
 import { timetableRecords } from './features/timetable/index.ts'
 import { RecordRegistry } from './records/record-registry.ts'
 
-/** Every record type of the Resource and Method API with its rules. */
+/** Every record type that is declared, with the rules that the features give them. */
 export const recordRegistry = new RecordRegistry(
+  recordTypes,
   [
     ...organisationRecords,
-    ...settingsRecords,
     ...calendarRecords,
     ...programRecords,
     ...courseRecords,

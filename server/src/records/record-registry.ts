@@ -1,5 +1,5 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
-import type { RecordDefinition } from './record-definition.ts'
+import { defineRecord, type RecordDefinition } from './record-definition.ts'
 import { RecordError } from './record-error.ts'
 import { rowTableOf, tableFieldsOf, tableOf, valueFieldsOf } from './record-tables.ts'
 import type { RecordWork, SiteDefaults } from './record-work.ts'
@@ -24,7 +24,10 @@ export interface RowPlace {
   readonly rows: RecordType
 }
 
-/** All record types of the service, with what their declarations imply. */
+/**
+ * All declared record types, bound to what the features do about them, with what their declarations imply. A type that no
+ * feature says anything about has no rules.
+ */
 export class RecordRegistry {
   readonly #definitions: ReadonlyMap<string, RecordDefinition>
   readonly #links = new Map<string, LinkPlace[]>()
@@ -33,10 +36,16 @@ export class RecordRegistry {
   /** What the tenant of a piece of work has set. */
   readonly siteDefaults: (work: RecordWork) => Promise<SiteDefaults>
 
-  constructor(definitions: readonly RecordDefinition[], siteDefaults: (work: RecordWork) => Promise<SiteDefaults>) {
-    this.#definitions = new Map(definitions.map((definition) => [definition.type.name, definition]))
+  constructor(
+    types: readonly RecordType[],
+    bound: readonly RecordDefinition[],
+    siteDefaults: (work: RecordWork) => Promise<SiteDefaults>,
+  ) {
+    const definitionOf = new Map(bound.map((definition) => [definition.type, definition]))
+    if (definitionOf.size !== bound.length) throw new Error('a record type is bound twice')
+    this.#definitions = new Map(types.map((type) => [type.name, definitionOf.get(type) ?? defineRecord(type)]))
     this.siteDefaults = siteDefaults
-    for (const definition of definitions) {
+    for (const definition of this.#definitions.values()) {
       this.#addLinks(definition)
       this.#addRowPlaces(definition)
     }

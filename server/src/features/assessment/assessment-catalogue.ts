@@ -1,4 +1,4 @@
-import { assessmentCriteria, assessmentCriteriaGroup, assessmentGroup } from '@matricula/contract/record-types'
+import { assessmentCriteria } from '@matricula/contract/record-types'
 import { sql, type Transaction } from '../../database/index.ts'
 import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
@@ -25,7 +25,5 @@ export function seedAssessmentGroups(tx: Transaction): void {
 
 /** What assessments are made of. */
 export const assessmentCatalogueRecords: readonly RecordDefinition[] = [
-  defineRecord(assessmentGroup),
-  defineRecord(assessmentCriteriaGroup),
   defineRecord(assessmentCriteria, { rules: { validate: [requireFreeName] } }),
 ]

@@ -1,4 +1,4 @@
-import { article, course, topic } from '@matricula/contract/record-types'
+import { course } from '@matricula/contract/record-types'
 import { sumOf } from '../../records/field-values.ts'
 import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
@@ -17,6 +17,4 @@ function requireWholeWeight({ assessment_criteria: criteria }: RecordOf<typeof c
 /** What is taught: courses with their topics, and what there is to read. */
 export const courseRecords: readonly RecordDefinition[] = [
   defineRecord(course, { rules: { validate: [requireWholeWeight] }, storage: courseStorage }),
-  defineRecord(topic),
-  defineRecord(article),
 ]

@@ -1,4 +1,4 @@
-import { courseActivity, courseEnrollment } from '@matricula/contract/record-types'
+import { courseEnrollment } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { takeTurn } from '../../platform/take-turn.ts'
 import { defineRecord } from '../../records/record-definition.ts'
@@ -25,6 +25,3 @@ async function requireOneOfCourse(document: RecordOf<typeof courseEnrollment>, w
 
 /** Students in courses. */
 export const courseEnrollmentRecord = defineRecord(courseEnrollment, { rules: { validate: [requireOneOfCourse] } })
-
-/** What students did in courses; that the course's enrolment exists is checked as for every link. */
-export const courseActivityRecord = defineRecord(courseActivity)

@@ -1,5 +1,5 @@
 import type { RecordDefinition } from '../../records/record-definition.ts'
-import { courseActivityRecord, courseEnrollmentRecord } from './course-enrollment.ts'
+import { courseEnrollmentRecord } from './course-enrollment.ts'
 import { programEnrollmentRecord } from './program-enrollment.ts'
 
 export { currentEnrollment, yearOfStudent } from './current-enrollment.ts'
@@ -9,8 +9,4 @@ export { type LinkSearch, searchParameters, searchStudents } from './link-search
 export { callingStudent } from './self-enrollment.ts'
 
 /** Students in programs and courses. */
-export const enrollmentRecords: readonly RecordDefinition[] = [
-  programEnrollmentRecord,
-  courseEnrollmentRecord,
-  courseActivityRecord,
-]
+export const enrollmentRecords: readonly RecordDefinition[] = [programEnrollmentRecord, courseEnrollmentRecord]

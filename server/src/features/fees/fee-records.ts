@@ -1,4 +1,4 @@
-import { feeCategory, feeSchedule, feeStructure, fees, paymentRecord } from '@matricula/contract/record-types'
+import { feeCategory, feeSchedule, feeStructure, fees } from '@matricula/contract/record-types'
 import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
 import { createFees, feeProgress } from './create-fees.ts'
 import {
@@ -55,5 +55,4 @@ export const feeRecords: readonly RecordDefinition[] = [
     },
     ignoredOnCancel: ['GL Entry'],
   }),
-  defineRecord(paymentRecord),
 ]

@@ -29,7 +29,6 @@ async function count(work: RecordWork, group: string | null): Promise<void> {
 
 /** Lists of e-mail addresses, and the addresses. */
 export const emailGroupRecords: readonly RecordDefinition[] = [
-  defineRecord(emailGroup),
   defineRecord(emailGroupMember, {
     rules: { validate: [requireNewAddress], afterSave: [(document, work) => count(work, document.email_group)] },
   }),

@@ -2,16 +2,10 @@ import {
   account,
   company,
   costCenter,
-  country,
-  currency,
   department,
-  designation,
   employee,
-  gender,
   glEntry,
   holidayList,
-  language,
-  role,
   user,
 } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
@@ -131,16 +125,10 @@ export const organisationRecords: readonly RecordDefinition[] = [
     },
   }),
   defineRecord(glEntry, { isWrittenByService: true }),
-  defineRecord(currency),
-  defineRecord(country),
-  defineRecord(language),
-  defineRecord(gender),
   defineRecord(department, { fromName: async (name) => ({ department_name: name }) }),
-  defineRecord(designation),
   defineRecord(employee, { rules: { validate: [setEmployeeName] } }),
   defineRecord(holidayList, { rules: { validate: [countHolidays] } }),
   defineRecord(user, {
     rules: { name: ({ email }) => email?.trim().toLowerCase() ?? '', validate: [setUserName] },
   }),
-  defineRecord(role),
 ]

@@ -1,4 +1,4 @@
-import { question, quiz, quizActivity } from '@matricula/contract/record-types'
+import { question, quiz } from '@matricula/contract/record-types'
 import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import { RecordError } from '../../records/record-error.ts'
@@ -25,5 +25,4 @@ function setQuestionType(document: RecordOf<typeof question>): void {
 export const quizRecords: readonly RecordDefinition[] = [
   defineRecord(question, { rules: { validate: [requireAnswers, setQuestionType] } }),
   defineRecord(quiz, { rules: { validate: [requireReachableScore] } }),
-  defineRecord(quizActivity),
 ]

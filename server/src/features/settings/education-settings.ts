@@ -1,5 +1,4 @@
 import { educationSettings } from '@matricula/contract/record-types'
-import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import type { RecordWork, SiteDefaults } from '../../records/record-work.ts'
 import { defaultCompany } from '../organisation/index.ts'
@@ -27,5 +26,3 @@ export async function siteDefaults(work: RecordWork): Promise<SiteDefaults> {
     isStrict: settings.strict_links === 1,
   }
 }
-
-export const settingsRecords: readonly RecordDefinition[] = [defineRecord(educationSettings)]

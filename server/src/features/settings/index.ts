@@ -1,1 +1,1 @@
-export { educationSettingsOf, settingsRecords, siteDefaults } from './education-settings.ts'
+export { educationSettingsOf, siteDefaults } from './education-settings.ts'

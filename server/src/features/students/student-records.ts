@@ -1,11 +1,4 @@
-import {
-  schoolHouse,
-  student,
-  studentBatchName,
-  studentCategory,
-  studentLanguage,
-  studentLog,
-} from '@matricula/contract/record-types'
+import { student } from '@matricula/contract/record-types'
 import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
 import { studentStorage } from './student-record-storage.ts'
 import { studentRules } from './student-rules.ts'
@@ -13,9 +6,4 @@ import { studentRules } from './student-rules.ts'
 /** Students, by what they are grouped, and what is noted about them. */
 export const studentRecords: readonly RecordDefinition[] = [
   defineRecord(student, { rules: studentRules, storage: studentStorage }),
-  defineRecord(studentCategory),
-  defineRecord(studentLanguage),
-  defineRecord(studentBatchName),
-  defineRecord(schoolHouse),
-  defineRecord(studentLog),
 ]

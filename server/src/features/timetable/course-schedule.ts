@@ -4,7 +4,6 @@ import {
   assessmentPlan,
   courseSchedule,
   instructor,
-  room,
   studentGroup,
 } from '@matricula/contract/record-types'
 import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
@@ -90,7 +89,6 @@ function setColor(document: Schedule): void {
 
 /** Lessons and where they are given. */
 export const timetableRecords: readonly RecordDefinition[] = [
-  defineRecord(room),
   defineRecord(courseSchedule, {
     rules: {
       received: takeDayOfStart,

@@ -16,7 +16,10 @@ const sharedTypes = ['Student', 'Guardian', 'Student Applicant', 'Program', 'Cou
 
 /** Every declared type without its rules. */
 export const declaredRecords = new RecordRegistry(
-  recordTypes.map((type) => defineRecord(type, sharedTypes.includes(type.name) ? { storage: plainStorage(type) } : {})),
+  recordTypes,
+  recordTypes
+    .filter((type) => sharedTypes.includes(type.name))
+    .map((type) => defineRecord(type, { storage: plainStorage(type) })),
   async () => ({ links: {}, belongsTo: {}, isStrict: false }),
 )
 
