@@ -76,6 +76,8 @@ export interface RecordStorage<Type extends RecordType = RecordType> {
   update(work: RecordWork, id: string, document: RecordOf<Type>, before: RecordOf<Type>): Promise<void>
   remove(work: RecordWork, id: string, document: RecordOf<Type>): Promise<void>
   rename(work: RecordWork, id: string, name: string): Promise<void>
+  /** Makes what keeps the id of a record keep that of the one that it is merged into. Without it such records stand in the way. */
+  merge?(work: RecordWork, fromId: string, intoId: string): Promise<void>
   /** The record as audit rows and events tell of it: the Client API's own. */
   snapshot(work: RecordWork, id: string): Promise<object | null>
   /** The event by which the Client API tells of a change, where it is another than the record's own. Given snapshots. */

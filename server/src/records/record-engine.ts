@@ -200,6 +200,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     await renameLinks(this.tx, this.registry, definition.type, document.name, target?.document.name ?? name)
     this.forget(definition)
     if (target !== null) {
+      await definition.storage?.merge?.(this, id, target.id)
       if (definition.storage === null) await deleteRecord(this.tx, definition, id)
       else await definition.storage.remove(this, id, document)
       recordChange(this, definition, id, 'deleted', snapshot ?? document, null)

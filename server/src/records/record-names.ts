@@ -105,7 +105,8 @@ export function requireName(typeName: string, name: string): string {
   return trimmed
 }
 
-/** The name of a row that is kept by its id alone: the last sixteen digits of it, as the views of such rows have it. */
+/** The name of a row that is kept by its id alone: the last fifty bits of it, as the views of such rows have them. */
 export function rowNameOf(id: string): string {
-  return id.replaceAll('-', '').slice(-16)
+  const bits = BigInt(`0x${id.replaceAll('-', '').slice(-13)}`)
+  return Array.from({ length: 10 }, (_, place) => hashLetters[Number((bits >> BigInt(45 - 5 * place)) & 31n)]).join('')
 }

@@ -4,6 +4,7 @@ import { readBack } from '../../platform/reading.ts'
 import type { RecordStorage } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import { ownValues, removeRow, sharedSnapshot } from '../../records/shared-records.ts'
+import { moveCourseRows } from '../programs/index.ts'
 import { courseColumns, courses, courseTable } from './course-store.ts'
 import { type CourseFields, emptyCourse, storedCourse, withDerived } from './course-values.ts'
 
@@ -46,6 +47,7 @@ export const courseStorage: RecordStorage<typeof course> = {
     const { record } = await readBack(tx, courses, id)
     await tx.query(courseTable.update(tx.tenantId, id, withDerived({ ...storedCourse(record), name }, caller.user)))
   },
+  merge: moveCourseRows,
   snapshot: async (work, id) => {
     const { record } = await readBack(work.tx, courses, id)
     const own = [...Object.keys(ownColumns), 'topics', 'assessment_criteria']

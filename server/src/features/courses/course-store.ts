@@ -45,9 +45,9 @@ function selectCourses(tenantId: string, condition: Sql): Sql {
       cross join lateral (
         select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) order by p.name, p.id) as programs,
                coalesce(sum(p.version), 0) as programs_version
-          from program_courses l
-          join programs p on p.tenant_id = l.tenant_id and p.id = l.program_id
-         where l.tenant_id = ${tenantId} and l.course_id = c.id
+          from programs p
+         where p.tenant_id = ${tenantId}
+           and p.id in (select l.program_id from program_courses l where l.tenant_id = ${tenantId} and l.course_id = c.id)
       ) joined
      where c.tenant_id = ${tenantId} and ${condition}`
 }

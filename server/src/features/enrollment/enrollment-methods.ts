@@ -72,7 +72,7 @@ export const enrollmentMethods: readonly RecordMethod[] = [
           join program_courses pc on pc.tenant_id = p.tenant_id and pc.program_id = p.id
           join courses c on c.tenant_id = pc.tenant_id and c.id = pc.course_id
          where p.tenant_id = ${engine.tx.tenantId} and p.name = ${program} and strpos(lower(c.name), ${typed}) > 0
-         order by pc.position, c.name ${hitsOf(search)}`)
+         group by c.name order by min(pc.position), c.name ${hitsOf(search)}`)
       return rows.map(({ course }) => [course, course])
     },
   }),

@@ -1,5 +1,5 @@
 export { type ImportOutcome, importProgram, lockProgramByName, touchProgram } from './program-import.ts'
-export { programRecords } from './program-records.ts'
+export { moveCourseRows, programRecords } from './program-records.ts'
 export {
   findProgramId,
   type ProgramRefRow,

@@ -4,7 +4,6 @@ import { newId } from '../../platform/ids.ts'
 import { readBack } from '../../platform/reading.ts'
 import { defineRecord, type RecordDefinition, type RecordStorage } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
 import { rowNameOf } from '../../records/record-names.ts'
 import type { RecordWork } from '../../records/record-work.ts'
 import { ownValues, removeRow, sharedSnapshot } from '../../records/shared-records.ts'
@@ -69,28 +68,50 @@ type Row = ProgramDocument['courses'][number]
 async function storeCourses(work: RecordWork, id: string, rows: readonly Row[], before: readonly Row[]): Promise<void> {
   const names = (of: readonly Row[]) => of.flatMap(({ course: name }) => name ?? [])
   const [now, earlier] = [names(rows), names(before)]
-  const twice = now.find((name, index) => now.indexOf(name) !== index)
-  if (twice !== undefined) {
-    throw new RecordError('ValidationError', `The course ${twice} is listed twice. A program has each course once.`)
-  }
   const touched = [...now.filter((name) => !earlier.includes(name)), ...earlier.filter((name) => !now.includes(name))]
   await work.touch(course, touched, async () => {
-    work.tx.send(sql`
-      delete from program_courses l using courses c
-       where l.tenant_id = ${work.tx.tenantId} and l.program_id = ${id}
-         and c.tenant_id = l.tenant_id and c.id = l.course_id and c.name <> all(${now}::text[])`)
-    for (const [index, row] of rows.entries()) {
-      const linkId = newId()
-      const [stored] = await work.tx.query<{ id: string }>(sql`
-        insert into program_courses (tenant_id, id, program_id, course_id, position, is_required)
-        select ${work.tx.tenantId}, ${linkId}, ${id}, c.id, ${index + 1}, ${row.required === 1}
-          from courses c where c.tenant_id = ${work.tx.tenantId} and c.name = ${row.course}
-        on conflict on constraint program_courses_program_course_key
-        do update set position = excluded.position, is_required = excluded.is_required, updated_at = current_stamp()
-        returning id`)
-      row.name = rowNameOf(stored?.id ?? linkId)
-    }
+    const { tx } = work
+    const stored = await tx.query<{ id: string }>(sql`
+      select id from program_courses where tenant_id = ${tx.tenantId} and program_id = ${id}`)
+    const idsByName = new Map(stored.map((link) => [rowNameOf(link.id), link.id]))
+    const links = rows.map((row, index) => {
+      const linkId = idsByName.get(row.name) ?? newId()
+      row.name = rowNameOf(linkId)
+      return { id: linkId, course: row.course, position: index + 1, is_required: row.required === 1 }
+    })
+    tx.send(sql`
+      delete from program_courses
+       where tenant_id = ${tx.tenantId} and program_id = ${id} and id <> all(${links.map((link) => link.id)}::uuid[])`)
+    tx.send(sql`
+      insert into program_courses (tenant_id, id, program_id, course_id, position, is_required)
+      select ${tx.tenantId}, l.id, ${id}, c.id, l.position, l.is_required
+        from jsonb_to_recordset(${JSON.stringify(links)}::jsonb)
+             l(id uuid, course text, position integer, is_required boolean)
+        join courses c on c.tenant_id = ${tx.tenantId} and c.name = l.course
+      on conflict on constraint program_courses_pkey
+      do update set course_id = excluded.course_id, position = excluded.position, is_required = excluded.is_required,
+                    updated_at = current_stamp()`)
   })
+}
+
+/**
+ * Makes the rows of programs that name a course by its id name another one, into which it is merged. Both the programs and
+ * that course read differently from then on.
+ */
+export async function moveCourseRows(work: RecordWork, fromId: string, intoId: string): Promise<void> {
+  const { tx } = work
+  const holding = await work.select(
+    program,
+    sql`r.id in (select l.program_id from program_courses l where l.tenant_id = ${tx.tenantId} and l.course_id = ${fromId})`,
+  )
+  if (holding.length === 0) return
+  const merged = await work.select(course, sql`r.id = ${intoId}`)
+  const moved = async () =>
+    tx.send(sql`
+      update program_courses set course_id = ${intoId}, updated_at = current_stamp()
+       where tenant_id = ${tx.tenantId} and course_id = ${fromId}`)
+  const names = (records: readonly { readonly name: string }[]) => records.map(({ name }) => name)
+  await work.touch(course, names(merged), () => work.touch(program, names(holding), moved))
 }
 
 /** The programs of the institution. */

@@ -46,7 +46,7 @@ function selectPrograms(tenantId: string, condition: Sql): Sql {
   return sql`
     select p.id, p.external_id, p.code, p.name, p.description, p.education_level, p.organization_profile, p.status,
            p.modality, p.start_date, p.end_date,
-           (select count(*)::int from program_courses l where l.tenant_id = ${tenantId} and l.program_id = p.id)
+           (select count(distinct l.course_id)::int from program_courses l where l.tenant_id = ${tenantId} and l.program_id = p.id)
              as course_count,
            p.version, p.created_at, p.updated_at
       from programs p
