@@ -24,7 +24,8 @@ export function isMissing(value: unknown): boolean {
 
 /**
  * What a client sent for a field that holds one value, in the form in which records are kept in memory. Numbers may come as
- * text; a text that is no number counts as 0, as upstream has it, and as nothing where a number is required.
+ * text; a text that is no number counts as 0, as upstream has it, and as nothing where a number is required. The empty text in a
+ * link names no record.
  *
  * @throws RecordError `ValidationError` for a list or an object, for a date or a time that cannot be one, and for text that
  * cannot be stored (U+0000); `CharacterLengthExceededError` for an Int and `DataError` for another number out of bounds.
@@ -49,6 +50,9 @@ export function takenValue(name: string, field: Field, value: unknown): unknown 
       return toDateTime(field, text(field, value))
     case 'Time':
       return toTime(field, text(field, value))
+    case 'Link':
+    case 'Dynamic Link':
+      return text(field, value) || null
     default:
       return text(field, value)
   }
