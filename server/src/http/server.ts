@@ -34,6 +34,7 @@ export function createHttpServer(routes: readonly Route[], platform: Platform, o
     bodyLimit: 1024 * 1024,
     // The longest externalId, percent-encoded, and beyond: too long is told as a fault, not as an unknown address.
     routerOptions: { maxParamLength: 16 * 1024 },
+    rewriteUrl: ({ url = '/' }) => (url.startsWith('/v1/') ? url : withReadablePath(url)),
     frameworkErrors: (error, request, reply) => {
       reply.header('request-id', request.id)
       sendProblem(request, reply, asProblem(error), publicUrl)
@@ -87,6 +88,25 @@ export function createHttpServer(routes: readonly Route[], platform: Platform, o
   addBodyParser(app)
   mountOperations(app, routes, platform)
   return app
+}
+
+/**
+ * An address in whose path every percent sign that begins no encoding of UTF-8 (RFC 3986 §2.1) stands for itself, so that it
+ * reaches the surface that it is an address of, which answers in its own form.
+ */
+function withReadablePath(url: string): string {
+  const [path = '', ...query] = url.split('?')
+  if (!path.includes('%')) return url
+  return [path.split('/').map(readable).join('/'), ...query].join('?')
+}
+
+function readable(segment: string): string {
+  try {
+    decodeURIComponent(segment)
+    return segment
+  } catch {
+    return segment.replaceAll('%', '%25')
+  }
 }
 
 /**

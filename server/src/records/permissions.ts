@@ -13,8 +13,12 @@ export function mayDo(caller: Caller, type: RecordType, right: Right): boolean {
 
 /** Throws `PermissionError` unless the caller may do something with the records of a type. */
 export function requireRight(caller: Caller, type: RecordType, right: Right): void {
-  if (mayDo(caller, type, right)) return
-  throw new RecordError(
+  if (!mayDo(caller, type, right)) throw missingRight(type, right)
+}
+
+/** The refusal of somebody whose roles do not have a right. */
+export function missingRight(type: RecordType, right: Right): RecordError {
+  return new RecordError(
     'PermissionError',
     `Insufficient Permission for ${type.name} (${right}). Ask for a role that has it.`,
   )

@@ -10,6 +10,8 @@ export interface RecordErrorOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Further messages of the same refusal, such as one for each field that is missing. */
   readonly messages?: readonly string[]
+  /** Whether a 404 carries what clients raise an error by (`exc`), too. Without it they take it for "there is none". */
+  readonly isToldByAll?: boolean
 }
 
 /**
@@ -23,6 +25,7 @@ export class RecordError extends Error {
   readonly indicator: string
   readonly headers: Readonly<Record<string, string>>
   readonly messages: readonly string[]
+  readonly isToldByAll: boolean
 
   constructor(type: RecordErrorType, message: string, options: RecordErrorOptions = {}) {
     super(message)
@@ -32,5 +35,6 @@ export class RecordError extends Error {
     this.indicator = options.indicator ?? 'red'
     this.headers = options.headers ?? {}
     this.messages = options.messages ?? [message]
+    this.isToldByAll = options.isToldByAll ?? this.status !== 404
   }
 }

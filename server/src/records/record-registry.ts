@@ -63,7 +63,14 @@ export class RecordRegistry {
   require(name: string): RecordDefinition {
     const definition = this.#definitions.get(name)
     if (definition !== undefined) return definition
-    throw new RecordError('DoesNotExistError', `There is no record type ${JSON.stringify(name.slice(0, 140))}.`)
+    throw noSuchType(name)
+  }
+
+  /** A type by its name, also one of rows. Throws `DoesNotExistError` for a name that no type has. */
+  typeOf(name: string): RecordType {
+    const type = this.find(name)?.type ?? this.parentsOf(name)[0]?.rows
+    if (type !== undefined) return type
+    throw noSuchType(name)
   }
 
   /** The types that have rows of a type, with the table fields that hold them; none for a type that is not one of rows. */
@@ -104,6 +111,13 @@ export class RecordRegistry {
       this.#dynamicLinks.push({ ...place, typeField: declared.typeField })
     }
   }
+}
+
+/** Clients take a 404 without a word for a record that is not there; this one they must hear of. */
+function noSuchType(name: string): RecordError {
+  return new RecordError('DoesNotExistError', `There is no record type ${JSON.stringify(name.slice(0, 140))}.`, {
+    isToldByAll: true,
+  })
 }
 
 /** Where the rows of a table field are read from. */

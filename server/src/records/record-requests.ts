@@ -1,6 +1,6 @@
-import type { RecordType } from '@matricula/contract/record-types'
+import type { RecordType, Right } from '@matricula/contract/record-types'
 import { sql } from '../database/index.ts'
-import { emptyValue, isTrue, shownValue } from './field-values.ts'
+import { isTrue, shownValue } from './field-values.ts'
 import { mayDo } from './permissions.ts'
 import { ownershipCondition } from './query/ownership.ts'
 import { transitionOf } from './record-checks.ts'
@@ -9,8 +9,8 @@ import type { AnyDocument } from './record-document.ts'
 import type { RecordEngine } from './record-engine.ts'
 import { RecordError } from './record-error.ts'
 import { applyFields } from './record-fields.ts'
-import { emptyDocument } from './record-store.ts'
 import { tableFieldsOf } from './record-tables.ts'
+import { type SentRecord, sentStamp, takeSentRecord, wholeRecord } from './sent-record.ts'
 
 type Sent = Readonly<Record<string, unknown>>
 
@@ -25,6 +25,15 @@ export async function readRecord(engine: RecordEngine, typeName: string, name: s
   engine.require(type, 'read')
   await requireOwn(engine, type, name)
   return engine.get(type, name)
+}
+
+/** Takes a record as it is sent, saved or not, from somebody who may read it. */
+export async function readSentRecord(engine: RecordEngine, typeName: string, fields: Sent): Promise<SentRecord> {
+  const { type } = requireStanding(engine, typeName)
+  engine.require(type, 'read')
+  const sent = await takeSentRecord(engine, typeName, fields)
+  await requireOwn(engine, type, sent.document.name)
+  return sent
 }
 
 /**
@@ -61,7 +70,7 @@ export async function updateRecord(
   const stored = { ...document }
   applyFields(type, document, rules.received?.(fields) ?? fields)
   requireMove(engine, type, stored.docstatus, document.docstatus)
-  if (fields.modified !== undefined) document.modified = readStamp(fields.modified)
+  if (fields.modified !== undefined) document.modified = sentStamp(type, document, fields)
   await engine.save(type, document)
   await requireOwn(engine, type, document.name)
   return withNewRows(type, await engine.get(type, document.name), stored)
@@ -79,26 +88,12 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
   if (name === '' || isTrue(fields.__islocal)) return createRecord(engine, typeName, sent)
   const stored = await engine.get(type, name)
   await requireOwn(engine, type, stored.name)
-  const document = emptyDocument(type)
-  // Rows are told apart by the stored ones, and asterisks stand for the stored secret.
-  const compared = Object.entries(type.fields).filter(
-    ([, field]) => field.type === 'Table' || field.type === 'Password',
-  )
-  for (const [name] of compared) document[name] = stored[name]
-  const { owner, creation, modified_by } = stored
-  Object.assign(document, { name: stored.name, owner, creation, modified_by, docstatus: stored.docstatus })
-  const unsent = Object.fromEntries(compared.map(([name, field]) => [name, emptyValue(field)]))
-  applyFields(type, document, { ...unsent, ...(rules.received?.(sent) ?? sent) })
+  const document = wholeRecord(type, stored, rules.received?.(sent) ?? sent)
   requireMove(engine, type, stored.docstatus, document.docstatus)
-  document.modified = readStamp(fields.modified)
+  document.modified = sentStamp(type, stored, fields)
   await engine.save(type, document)
   await requireOwn(engine, type, stored.name)
   return withNewRows(type, await engine.get(type, stored.name), stored)
-}
-
-/** The `modified` that a client read; what is none differs from every one that is stored. */
-function readStamp(sent: unknown): string {
-  return typeof sent === 'string' ? sent : ''
 }
 
 /** Marks the rows that a record has got since `before`, as upstream marks them in the answer of the write. */
@@ -260,8 +255,12 @@ function requireMove(engine: RecordEngine, type: RecordType, from: number, to: n
 }
 
 /** Whether the caller may do this with the records of a type, or with the record that a row belongs to. */
-export function mayDoWith(engine: RecordEngine, typeName: string, right: Parameters<typeof mayDo>[2]): boolean {
-  const definition = engine.registry.find(typeName)
-  if (definition !== null) return mayDo(engine.caller, definition.type, right)
-  return engine.registry.parentsOf(typeName).some(({ owner }) => mayDo(engine.caller, owner.type, right))
+export function mayDoWith(
+  { registry, caller }: Pick<RecordEngine, 'registry' | 'caller'>,
+  typeName: string,
+  right: Right,
+): boolean {
+  const definition = registry.find(typeName)
+  if (definition !== null) return mayDo(caller, definition.type, right)
+  return registry.parentsOf(typeName).some(({ owner }) => mayDo(caller, owner.type, right))
 }

@@ -32,17 +32,8 @@ test('a refusal has its class, its text, no traceback, and messages for people, 
   assert.ok(second.body.errors[0].message && !('exc_type' in second.body))
 })
 
-test('an unknown record, type or address is 404 and says which; 404 has no exc', async () => {
-  for (const path of [
-    '/api/resource/Academic Year/none',
-    '/api/resource/Nonsense',
-    '/api/resource/Nonsense/x',
-    '/api/v1/resource/academic year',
-    '/api',
-    '/api/nonsense',
-    '/api/resource',
-    '/api/method',
-  ]) {
+test('an unknown record or address is 404 and says which, without the exc by which clients raise errors', async () => {
+  for (const path of ['/api/resource/Academic Year/none', '/api', '/api/nonsense', '/api/resource', '/api/method']) {
     const { status, body } = await api.get(path)
     assert.deepEqual([path, status, body.exc_type, body.exc], [path, 404, 'DoesNotExistError', undefined])
     assert.ok(body._server_messages.length > 10)
@@ -51,6 +42,52 @@ test('an unknown record, type or address is 404 and says which; 404 has no exc',
     const { status, body } = await api.get(path)
     assert.deepEqual([path, status, body.errors[0].type], [path, 404, 'DoesNotExistError'])
   }
+})
+
+test('an unknown type of records is 404 with the exc by which clients raise errors', async () => {
+  const asked = { doctype: 'Nonsense', name: 'x', doc: { doctype: 'Nonsense' }, txt: '' }
+  const answers = [
+    ...[
+      '/api/resource/Nonsense',
+      '/api/resource/Nonsense/x',
+      '/api/v1/resource/academic year',
+      '/api/resource/%zz/x',
+    ].map((path) => api.get(path)),
+    api.post('/api/resource/Nonsense', { title: 'x' }),
+    api.put('/api/resource/Nonsense/x', { title: 'x' }),
+    api.delete('/api/resource/Nonsense/x'),
+    ...['get', 'get_list', 'get_count', 'insert', 'delete'].map((method) =>
+      api.post(`/api/method/frappe.client.${method}`, asked),
+    ),
+  ]
+  for (const { status, body } of await Promise.all(answers)) {
+    assert.deepEqual([status, body.exc_type], [404, 'DoesNotExistError'])
+    assert.deepEqual(JSON.parse(body.exc), [body.exception])
+    assert.match(body.exception, /^frappe\.exceptions\.DoesNotExistError: There is no record type /)
+  }
+  for (const path of ['/api/v2/document/Nonsense', '/api/v2/doctype/Nonsense/meta', '/api/v2/doctype/Nonsense/count']) {
+    const { status, body } = await api.get(path)
+    assert.deepEqual([path, status, body.errors[0].type], [path, 404, 'DoesNotExistError'])
+    assert.match(body.errors[0].exception, /There is no record type/)
+  }
+})
+
+test('an address whose percent-encoding is broken is answered in the form of this surface', async () => {
+  for (const [path, name] of [
+    ['/api/resource/%zz', '%zz'],
+    ['/api/resource/%ff', '%ff'],
+    ['/api/resource/Student%20%', 'Student%20%'],
+  ] as const) {
+    const { status, body } = await api.get(path)
+    assert.deepEqual([path, status, body.exc_type], [path, 404, 'DoesNotExistError'])
+    assert.ok(body.exception.includes(JSON.stringify(name)), body.exception)
+  }
+  const unnamed = await new RecordCaller(service.address).get('/api/method/%zz')
+  assert.deepEqual([unnamed.status, unnamed.body.exc_type], [403, 'PermissionError'])
+  const record = await api.get('/api/resource/Academic Year/50%')
+  assert.deepEqual([record.status, record.body.exc_type], [404, 'DoesNotExistError'])
+  const client = await fetch(`${service.address}/v1/students/%zz`)
+  assert.deepEqual([client.status, ((await client.json()) as { code: string }).code], [404, 'route_not_found'])
 })
 
 test('an unknown method is 417, a verb that a method does not take 403, one that an address does not take 405', async () => {
@@ -166,6 +203,35 @@ test('documents leave out what is null, frappe.client gives it, and both begin w
   assert.equal(whole.current_academic_year, null)
   const second = await api.get('/api/v2/document/Education Settings/Education Settings')
   assert.deepEqual(second.body.data, document)
+})
+
+test('a type of rows has its meta, for whoever may read a type that has such rows', async () => {
+  const meta = (await api.get('/api/v2/doctype/Program Course/meta')).body.data
+  assert.deepEqual([meta.name, meta.istable, meta.fields[0].fieldname], ['Program Course', 1, 'course'])
+  const student = await aRecordCaller(service, tenant, ['Student'])
+  assert.equal((await student.get('/api/v2/doctype/Program Course/meta')).status, 200)
+  const refused = await student.get('/api/v2/doctype/Fee Schedule Student Group/meta')
+  assert.deepEqual([refused.status, refused.body.errors[0].type], [403, 'PermissionError'])
+})
+
+test('None as the length of a page means all of them, as clients in Python send it', async () => {
+  for (const start of Array.from({ length: 22 }, (_, index) => 2100 + index)) {
+    await api.post('/api/resource/Academic Year', year(start))
+  }
+  const all = (await api.get('/api/resource/Academic Year?limit_page_length=0')).body.data
+  assert.ok(all.length > 20)
+  for (const path of [
+    '/api/resource/Academic Year?limit_page_length=None',
+    '/api/v2/document/Academic Year?limit=None&start=None',
+  ]) {
+    assert.deepEqual((await api.get(path)).body.data, all)
+  }
+  const asked = { doctype: 'Academic Year', limit_page_length: 'None' }
+  assert.deepEqual((await api.post('/api/method/frappe.client.get_list', asked)).body.message, all)
+  for (const length of ['none', 'null', 'NaN', '-1', '1.5']) {
+    const { status } = await api.get(`/api/resource/Academic Year?limit_page_length=${length}`)
+    assert.deepEqual([length, status], [length, 417])
+  }
 })
 
 test('version 2 has meta, count, lists, methods and documents under data', async () => {

@@ -3,18 +3,11 @@ import { sql } from '../../database/index.ts'
 import type { AnyDocument } from '../record-document.ts'
 import { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
-import {
-  cancelRecord,
-  createRecord,
-  readRecord,
-  renameRecord,
-  runRecordMethod,
-  saveRecord,
-} from '../record-requests.ts'
+import { cancelRecord, createRecord, readRecord, readSentRecord, renameRecord, saveRecord } from '../record-requests.ts'
 import { appendRow, deleteNamed, isRowType, updateNamed } from '../row-requests.ts'
 import { type Arguments, CallResult } from './call.ts'
 import { parseJson } from './json-values.ts'
-import { afterMethod, shownByName } from './record-calls.ts'
+import { runShown, shownByName } from './record-calls.ts'
 import { type RecordMethod, recordMethod, type Verb } from './record-method.ts'
 import { asRecordError } from './refusals.ts'
 
@@ -141,8 +134,11 @@ export const clientWrites: readonly RecordMethod[] = [
   recordMethod({
     path: 'run_doc_method',
     isForStudents: true,
-    summary: 'Runs a method of a record, by its type and name or as it was read.',
-    result: { description: 'What the method gives. Beside it stands the record, in `docs`.' },
+    summary: 'Runs a method of a record, by its type and name or as it is sent, saved or not.',
+    result: {
+      description:
+        'What the method gives. Beside it stands the record, in `docs`; one that is not saved has `__islocal`.',
+    },
     parameters: {
       method: { type: 'string', required: true },
       dt: { type: 'string' },
@@ -156,15 +152,20 @@ export const clientWrites: readonly RecordMethod[] = [
     run: async (engine, { method, dt, dn, document: read, kwargs, ...given }) => {
       const docs = given.docs ?? read
       const sent = docs === null ? {} : asRecord(docs, given.docs === null ? 'document' : 'docs')
-      const typeName = dt ?? requireTypeName(sent.doctype)
-      const name = dt === null ? String(sent.name ?? typeName) : (dn ?? dt)
-      const document = await readRecord(engine, typeName, name)
-      if (dt === null && sent.modified !== document.modified) throw changedSince(typeName, document)
       const args = given.args ?? kwargs
-      const passed = typeof args === 'string' && args !== '' ? parseJson(args, 'The argument args') : args || {}
-      const ran = await runRecordMethod(engine, document, typeName, method, asRecord(passed, 'args'))
-      const { result, after } = await afterMethod(engine, typeName, name, ran)
-      return new CallResult(result, [after])
+      const value = typeof args === 'string' && args !== '' ? parseJson(args, 'The argument args') : args || {}
+      const passed = asRecord(value, 'args')
+      if (dt !== null) {
+        const record = { document: await readRecord(engine, dt, dn ?? dt), isNew: false }
+        return resultOf(await runShown(engine, dt, record, method, passed))
+      }
+      const typeName = requireTypeName(sent.doctype)
+      if (method === 'submit') {
+        // A submission saves the record as it was sent.
+        const submitted = shownByName(engine, typeName, await saveRecord(engine, sent, 1), false)
+        return new CallResult(submitted, [submitted])
+      }
+      return resultOf(await runShown(engine, typeName, await readSentRecord(engine, typeName, sent), method, passed))
     },
   }),
 ]
@@ -204,9 +205,8 @@ async function updateAlone(engine: RecordEngine, sent: Arguments): Promise<strin
   }
 }
 
-function changedSince(typeName: string, { name, modified }: AnyDocument): RecordError {
-  const text = `${typeName} ${name} has been changed since it was read (${modified}). Read it again.`
-  return new RecordError('TimestampMismatchError', text)
+function resultOf({ result, after }: { readonly result: unknown; readonly after: object }): CallResult {
+  return new CallResult(result, [after])
 }
 
 function requireTypeName(doctype: unknown): string {

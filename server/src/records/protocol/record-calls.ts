@@ -1,5 +1,5 @@
 import { isTrue } from '../field-values.ts'
-import { requireRight } from '../permissions.ts'
+import { missingRight } from '../permissions.ts'
 import { countRecords, listRecords, type RecordReader } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
 import { hasOnlyPersonalRoles } from '../query/ownership.ts'
@@ -8,8 +8,9 @@ import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
 import { type Reading, readExactly } from '../record-reading.ts'
 import type { RecordRegistry } from '../record-registry.ts'
-import { createRecord, readRecord, runRecordMethod, shownRecord } from '../record-requests.ts'
+import { createRecord, mayDoWith, readRecord, runRecordMethod, shownRecord } from '../record-requests.ts'
 import { deleteNamed, readNamed, updateNamed } from '../row-requests.ts'
+import type { SentRecord } from '../sent-record.ts'
 import { type Arguments, type CallAnswer, CallResult } from './call.ts'
 import { type AnyMethod, type StagedCall, type Verb, validArguments } from './record-method.ts'
 import type { Target, TypeTarget } from './target.ts'
@@ -100,8 +101,8 @@ async function readType(
     case 'count':
       return countRecords(reader, registry, caller, typeName, args)
     case 'meta': {
-      const { type } = registry.require(typeName)
-      requireRight(caller, type, 'read')
+      const type = registry.typeOf(typeName)
+      if (!mayDoWith({ registry, caller }, typeName, 'read')) throw missingRight(type, 'read')
       return metaOf(type)
     }
   }
@@ -134,13 +135,7 @@ async function performOnRecords(
 
 /** A record as clients read it, also a row of another one. */
 export function shownByName(engine: RecordEngine, typeName: string, document: AnyDocument, nulls: boolean): object {
-  const type =
-    engine.registry.find(typeName)?.type ?? engine.registry.parentsOf(typeName)[0]?.rows ?? requireType(typeName)
-  return shownRecord(type, document, { nulls })
-}
-
-function requireType(typeName: string): never {
-  throw new RecordError('DoesNotExistError', `There is no record type ${JSON.stringify(typeName.slice(0, 140))}.`)
+  return shownRecord(engine.registry.typeOf(typeName), document, { nulls })
 }
 
 /** Runs a method of a record: with GET for callers who may read it, with POST for those who may write it. */
@@ -156,16 +151,30 @@ async function runMethodOf(
   const document = await readRecord(engine, typeName, name)
   if (verb === 'POST') engine.require(engine.registry.require(typeName).type, 'write')
   const { run_method: _, ...rest } = args
-  const ran = await runRecordMethod(engine, document, typeName, method, rest)
-  const { result, after } = await afterMethod(engine, typeName, name, ran)
+  const { result, after } = await runShown(engine, typeName, { document, isNew: false }, method, rest)
   return { result, ...(version === 2 && { documents: [after] }) }
 }
 
-/** What a method of a record gave, in which a record is shown as clients read it, and the record as it is now. */
-export async function afterMethod(engine: RecordEngine, typeName: string, name: string, ran: unknown) {
+/**
+ * Runs a method of a record, which may not be saved as it is here. Answers what the method gave, in which the record is shown as
+ * clients read it, and the record: as it is stored now where the method, or somebody before it, saved it, else as it was sent.
+ */
+export async function runShown(
+  engine: RecordEngine,
+  typeName: string,
+  { document, isNew }: SentRecord,
+  method: string,
+  args: Arguments,
+): Promise<{ readonly result: unknown; readonly after: object }> {
   const { type } = engine.registry.require(typeName)
-  const after = shownRecord(type, await engine.get(type, name), { nulls: false })
+  const { modified } = document
+  const ran = await runRecordMethod(engine, document, typeName, method, args)
   const isRecord = typeof ran === 'object' && ran !== null && 'docstatus' in ran && 'modified' in ran
+  const name = isRecord ? (ran as AnyDocument).name : method === 'rename' ? String(ran) : document.name
+  const stored = isNew && !isRecord ? null : await engine.get(type, name)
+  const isSaved = stored !== null && (stored.modified !== modified || name !== document.name)
+  const shown = shownRecord(type, isSaved ? stored : document, { nulls: false })
+  const after = stored === null ? { ...shown, __islocal: 1 } : shown
   return { result: isRecord ? after : ran, after }
 }
 

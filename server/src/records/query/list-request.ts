@@ -41,8 +41,8 @@ export function parseListRequest(
   const sources = new QuerySources(registry, caller, typeName, parameters.parent)
   const fields = readSelection(sources, parameters.fields)
   const groups = readGroups(sources, fields, parameters.group_by)
-  const order = readOrder(sources, fields, parameters.order_by)
   const { conditions, isOfOneName } = conditionsOf(sources, parameters, options)
+  const order = readOrder(sources, fields, parameters.order_by)
   const isGrouped = groups.length > 0 || fields.some(({ column }) => column === null)
   const { limit, offset } = sliceOf(parameters)
   const selected = isGrouped ? fields.map((field) => grouped(field, groups)) : fields
@@ -145,6 +145,8 @@ function wholeNumber(parameters: ListParameters, names: readonly string[], other
   const name = names.find((known) => given(parameters[known]))
   if (name === undefined) return otherwise
   const text = String(parameters[name]).trim()
+  // What clients in Python send for nothing, in which upstream reads no number.
+  if (text === 'None') return 0
   if (/^\d{1,15}$/.test(text)) return Number(text)
   throw new RecordError('FrappeTypeError', `${name} must be a whole number that is not negative.`)
 }

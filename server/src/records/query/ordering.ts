@@ -18,11 +18,14 @@ export interface Term {
 /**
  * Reads `order_by`: fields, or names that were given in `fields`, each with `asc` or `desc`, and commas between.
  *
- * @throws RecordError `DataError` for anything else.
+ * @throws RecordError `DataError` for anything else, also for a field of rows that nothing else asks for: the list would become
+ * one of rows.
  */
 export function readOrder(sources: QuerySources, fields: readonly SelectedField[], sent: unknown): Term[] {
   return termTexts('order_by', sent).map((text) => {
     const [, name = text, direction] = /^(.*\S)\s+(asc|desc)$/is.exec(text) ?? []
+    const reference = parseFieldReference(name)
+    if (reference !== null && sources.wouldJoinRows(reference)) throw rowsNotSelected(name)
     return { ...termOf(sources, fields, name), isDescending: direction?.toLowerCase() === 'desc' }
   })
 }
@@ -53,6 +56,13 @@ function termOf(sources: QuerySources, fields: readonly SelectedField[], text: s
   const reference = parseFieldReference(text)
   if (reference === null) throw fieldNotPermitted(text, sources.main.type)
   return sources.column(reference)
+}
+
+function rowsNotSelected(text: string): RecordError {
+  return new RecordError(
+    'DataError',
+    `order_by names ${text.slice(0, 140)}, a field of rows that fields does not ask for. Add it to fields.`,
+  )
 }
 
 /** What stands after `order by`. As upstream has it, what is not set comes before everything else, and descending after. */

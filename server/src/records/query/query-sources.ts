@@ -75,6 +75,15 @@ export class QuerySources {
     return column
   }
 
+  /** Whether a field is one of rows of which none was named yet, so that naming it makes a row of the list of each of them. */
+  wouldJoinRows({ qualifier }: FieldReference): boolean {
+    if (qualifier === null) return false
+    const table = tableFieldsOf(this.main.type).find(({ field, rows }) => {
+      return qualifier.name === (qualifier.by === 'type' ? rows.name : field)
+    })
+    return table !== undefined && !this.#joined.has(rowsKey(table.field))
+  }
+
   /** The columns that `*` stands for, which may be that of a table field. */
   allColumns(reference: FieldReference): QueryColumn[] {
     const source = this.#sourceOf(reference)
@@ -140,7 +149,7 @@ export class QuerySources {
       rows: this.#rowsOf(field, () => this.main.alias),
       isJoined: true,
     }
-    return this.#join(`rows ${field}`, source, (alias) => {
+    return this.#join(rowsKey(field), source, (alias) => {
       return sql`left join ${identifier(rowRelationOf(this.#owner, field))} ${alias}
                    on ${alias}.tenant_id = ${this.tenantId} and ${alias}.parent_id = r.id`
     })
@@ -175,6 +184,8 @@ export class QuerySources {
     return joined
   }
 }
+
+const rowsKey = (field: string) => `rows ${field}`
 
 /** The records of a type, as what they are read from. */
 function sourceOf({ type, storage }: RecordDefinition): Pick<QuerySource, 'type' | 'isRegular' | 'linksById' | 'rows'> {
