@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { activeScopes, modules } from '@matricula/contract'
@@ -158,6 +158,7 @@ test('an import makes and changes programs and courses; the same file again chan
 })
 
 test('doctor finds a sound service sound, and says what is wrong with one that is not', async () => {
+  await mkdir(join(folder, 'files'), { recursive: true })
   const sound = await json('doctor')
   assert.deepEqual(
     sound.checks.filter(({ status }: { status: string }) => status !== 'ok'),
@@ -174,6 +175,35 @@ test('doctor finds a sound service sound, and says what is wrong with one that i
   const wrong = await matricula(['doctor'])
   assert.deepEqual([wrong.code, /totals +wrong for payments/.test(wrong.stdout)], [1, true])
   await service.database.inspect(`delete from record_counts where tenant_id = $1`, [id])
+})
+
+test('doctor changes nothing: where there is no data, and where migrations are missing, it says what to do', async () => {
+  const nowhere = join(folder, 'nowhere')
+  const environment = { DATA_DIR: nowhere, DATABASE_URL: '', SECRET_KEY: '' }
+  const left = () => readdir(nowhere).catch(({ code }) => code)
+  for (const expected of ['ENOENT', []]) {
+    if (Array.isArray(expected)) await mkdir(nowhere)
+    const { code, stdout } = await matricula(['doctor', '--json'], { environment })
+    assert.deepEqual([code, JSON.parse(stdout).checks.at(-1).status], [0, 'warning'])
+    assert.match(JSON.parse(stdout).checks.at(-1).detail, /is not there yet\. The first start makes it: npm start$/)
+    assert.deepEqual(await left(), expected)
+  }
+  await rm(nowhere, { recursive: true })
+  const [last] = await service.database.inspect<{ name: string; checksum: string }>(
+    'delete from schema_migrations where name = (select max(name) from schema_migrations) returning name, checksum',
+  )
+  const { code, stdout } = await matricula(['doctor', '--json'])
+  const { name, status, detail } = JSON.parse(stdout).checks.at(-1)
+  assert.deepEqual(
+    [code, name, status, detail],
+    [1, 'migrations', 'failure', `missing: ${last?.name}. Run: matricula migrate`],
+  )
+  const still = await service.database.inspect('select 1 from schema_migrations where name = $1', [last?.name])
+  assert.equal(still.length, 0)
+  await service.database.inspect('insert into schema_migrations (name, checksum) values ($1, $2)', [
+    last?.name,
+    last?.checksum,
+  ])
 })
 
 test('migrate says that there is nothing to do when there is not', async () => {

@@ -1,10 +1,12 @@
-import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { access, constants, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import pg from 'pg'
 import { type Config, readConfig } from '../config.ts'
-import { clientOptions, migrate, type OpenedDatabase, openDatabase, serviceRole } from '../database/index.ts'
+import { clientOptions, missingMigrations, type OpenedDatabase, openDatabase, serviceRole } from '../database/index.ts'
 import { openFileStore } from '../platform/files/open-file-store.ts'
-import { readOrMakeSecretKey } from '../platform/files/secret-key.ts'
+import { readSecretKey } from '../platform/files/secret-key.ts'
 import { explain, print } from './outcome.ts'
 import { wrongTotals } from './wrong-totals.ts'
 
@@ -15,7 +17,7 @@ interface Check {
   readonly detail: string
 }
 
-/** `matricula doctor`: looks at everything that the service stands on and says what to do. */
+/** `matricula doctor`: looks at everything that the service stands on, says what to do, and changes nothing. */
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
@@ -34,11 +36,17 @@ async function examine(): Promise<Check[]> {
   const checks: Check[] = [checkNode()]
   const config = attempt(checks, 'configuration', () => readConfig(process.env), 'every variable can be used')
   if (config === null) return checks
+  if (!existsSync(config.dataDir) && (config.databaseUrl === null || config.storageUrl === null)) {
+    return [...checks, { name: 'storage', status: 'warning', detail: notMade(config.dataDir) }]
+  }
   checks.push(await checkDataDir(config.dataDir))
   checks.push(await checkFiles(config))
   const log = {
     info: () => {},
     warn: (message: string) => checks.push({ name: 'database', status: 'warning', detail: message }),
+  }
+  if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'postgres'))) {
+    return [...checks, { name: 'database', status: 'warning', detail: notMade(join(config.dataDir, 'postgres')) }]
   }
   let opened: OpenedDatabase
   try {
@@ -54,6 +62,8 @@ async function examine(): Promise<Check[]> {
     await opened.close()
   }
 }
+
+const notMade = (folder: string) => `${folder} is not there yet. The first start makes it: npm start`
 
 function checkNode(): Check {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -81,7 +91,6 @@ const leastFreeBytes = 1024 ** 3
 async function checkDataDir(dataDir: string): Promise<Check> {
   const name = 'storage'
   try {
-    await mkdir(dataDir, { recursive: true })
     await access(dataDir, constants.R_OK | constants.W_OK)
   } catch {
     return { name, status: 'failure', detail: `${dataDir} cannot be written. Set DATA_DIR to a folder that can.` }
@@ -98,7 +107,10 @@ async function checkDataDir(dataDir: string): Promise<Check> {
 async function checkFiles(config: Config): Promise<Check> {
   const name = 'files'
   try {
-    const secretKey = config.secretKey ?? (await readOrMakeSecretKey(config.dataDir))
+    const secretKey = config.secretKey ?? (await readSecretKey(config.dataDir))
+    const isMade = config.storageUrl !== null || existsSync(join(config.dataDir, 'files'))
+    if (secretKey === null || !isMade)
+      return { name, status: 'warning', detail: notMade(join(config.dataDir, 'files')) }
     const store = await openFileStore({ ...config, secretKey })
     await store.check()
     await store.close()
@@ -109,7 +121,6 @@ async function checkFiles(config: Config): Promise<Check> {
 }
 
 async function checkDatabase(opened: OpenedDatabase): Promise<Check[]> {
-  const report = await migrate(opened.connection)
   const client = new pg.Client(clientOptions(opened.connection, 'owner', 'matricula doctor'))
   await client.connect()
   try {
@@ -117,14 +128,25 @@ async function checkDatabase(opened: OpenedDatabase): Promise<Check[]> {
     const before = Date.now()
     const { rows: facts } = await client.query(`select version() as version, clock_timestamp() as now`)
     checks.push({ name: 'database', status: 'ok', detail: String(facts[0].version).split(' on ')[0] as string })
-    checks.push({ name: 'migrations', status: 'ok', detail: `at ${report.current}` })
     checks.push(checkClock(Date.parse(facts[0].now) - (before + Date.now()) / 2))
+    const migrations = await checkMigrations(client)
+    checks.push(migrations)
+    if (migrations.status !== 'ok') return checks
     checks.push(await checkIsolation(client))
     checks.push(await checkTotals(client))
     return checks
   } finally {
     await client.end()
   }
+}
+
+/** Whether the database is at this version; the other looks at it need that. */
+async function checkMigrations(client: pg.Client): Promise<Check> {
+  const name = 'migrations'
+  const { rows } = await client.query(`select to_regclass('public.schema_migrations') is not null as exists`)
+  const missing = await missingMigrations(async (text) => (rows[0].exists ? (await client.query(text)).rows : []))
+  if (missing.length === 0) return { name, status: 'ok', detail: 'the database has all of them' }
+  return { name, status: 'failure', detail: `missing: ${missing.join(', ')}. Run: matricula migrate` }
 }
 
 function checkClock(differenceMilliseconds: number): Check {

@@ -35,6 +35,11 @@ export async function readOrMakeSecretKey(dataDir: string): Promise<string> {
   return (await readKept(file)) as string
 }
 
+/** The secret key that is kept under the data folder, or null where none was made yet. Makes nothing. */
+export function readSecretKey(dataDir: string): Promise<string | null> {
+  return readKept(join(dataDir, 'secret-key'))
+}
+
 async function readKept(file: string): Promise<string | null> {
   const text = await readFile(file, 'utf8').catch(ignoreCode('ENOENT'))
   if (text === undefined) return null
