@@ -1,3 +1,4 @@
+import { lessPercent, times } from '../platform/money/index.ts'
 import type { ProgramKind } from './catalogue/index.ts'
 
 /** Something that students are charged for. */
@@ -106,9 +107,9 @@ const priceLevels: Readonly<Record<string, number>> = {
   ZAR: 18,
 }
 
-/** A round price in a currency, with a discount in percent taken off to the cent. */
+/** A round price in a currency, with a discount in percent taken off. */
 export function amountOf(dollars: number, currency: string, discount: number): number {
   const price = dollars * (priceLevels[currency] ?? 1)
   const step = price < 100 ? 0.5 : price < 2000 ? 5 : price < 20_000 ? 50 : 10 ** Math.floor(Math.log10(price) - 2)
-  return Math.round(Math.max(Math.round(price / step) * step, step) * (100 - discount)) / 100
+  return lessPercent(times(step, Math.max(Math.round(price / step), 1), currency), discount, currency)
 }

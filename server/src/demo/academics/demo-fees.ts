@@ -1,6 +1,6 @@
 import { feeSchedule, feeStructure, fees, glEntry } from '@matricula/contract/record-types'
 import { amountInWords } from '../../features/fees/index.ts'
-import { sumOf } from '../../records/field-values.ts'
+import { times, totalOf } from '../../platform/money/index.ts'
 import { academicYearName, calendarDate, day, hour, midnightOf, minute, stamp } from '../calendar.ts'
 import { amountOf } from '../charges.ts'
 import type { RowOf } from '../copy.ts'
@@ -91,8 +91,11 @@ function componentsFor(plan: Plan, { program }: DemoGroup) {
   })
 }
 
-function totalOf(plan: Plan, group: DemoGroup): number {
-  return sumOf(componentsFor(plan, group).map(({ amount }) => amount))
+function totalFor(plan: Plan, group: DemoGroup): number {
+  return totalOf(
+    componentsFor(plan, group).map(({ amount }) => amount),
+    plan.currency,
+  )
 }
 
 function accountsOf({ company, receivable, income, costCenter }: Institution) {
@@ -118,7 +121,7 @@ async function loadStructures(
         academic_year: academicYearName(term.year),
         academic_term: term.name,
         components: componentsFor(plan, group),
-        total_amount: totalOf(plan, group),
+        total_amount: totalFor(plan, group),
         ...accountsOf(institution),
       },
     })),
@@ -136,8 +139,8 @@ function scheduleFields(
   institution: Institution,
   posting: number,
 ): FieldsOf<typeof feeSchedule> {
-  const total = totalOf(plan, group)
-  const grandTotal = sumOf([students * total])
+  const total = totalFor(plan, group)
+  const grandTotal = times(total, students, plan.currency)
   return {
     fee_structure: structures.get(group.program?.name ?? '') ?? null,
     posting_date: calendarDate(posting),
@@ -173,7 +176,7 @@ function plannedFee(
   const latest = Math.min(plan.end, dueAt + 6 * day)
   const paidAt = isPaid ? Math.floor(moment + (0.05 + random.fraction() * 0.9) * (latest - moment)) : null
   const status = isPaid ? 'paid' : isDue ? 'overdue' : 'pending'
-  return { member, group, moment, dueAt, paidAt, status, total: totalOf(plan, group) }
+  return { member, group, moment, dueAt, paidAt, status, total: totalFor(plan, group) }
 }
 
 function feeFields(

@@ -1,3 +1,5 @@
+import { wholeAndRest } from '../../platform/money/index.ts'
+
 const ones = [
   'Zero',
   'One',
@@ -39,9 +41,7 @@ export interface WordsOfCurrency {
  */
 export function amountInWords(amount: number, currency: WordsOfCurrency): string {
   const units = currency.fractionUnits > 0 ? currency.fractionUnits : 100
-  const total = Math.round(Math.abs(amount) * units)
-  const whole = Math.floor(total / units)
-  const rest = total % units
+  const { whole, rest } = wholeAndRest(amount, units)
   const isIndian = currency.numberFormat === '#,##,###.##'
   const words = isIndian ? indianWords(whole) : groupedWords(whole)
   const fraction = rest > 0 && currency.fraction !== '' ? ` and ${groupedWords(rest)} ${currency.fraction}` : ''
@@ -61,7 +61,7 @@ function belowThousand(number: number): string {
   return `${ones[hundreds]} Hundred${rest === 0 ? '' : ` And ${belowHundred(rest)}`}`
 }
 
-const scales = ['', ' Thousand', ' Million', ' Billion', ' Trillion'] as const
+const scales = ['', ' Thousand', ' Million', ' Billion', ' Trillion', ' Quadrillion'] as const
 
 function groupedWords(number: number): string {
   if (number === 0) return 'Zero'

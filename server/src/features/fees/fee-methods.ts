@@ -1,11 +1,22 @@
 import { feeSchedule, feeStructure } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { rounded, toNumber } from '../../records/field-values.ts'
+import { totalOf } from '../../platform/money/index.ts'
+import { toNumber } from '../../records/field-values.ts'
 import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
 import { RecordError } from '../../records/record-error.ts'
 import { createRecord, shownRecord } from '../../records/record-requests.ts'
 import { chargedStudents } from './fee-schedules.ts'
-import { componentsOf, distribute, findFeeStructure, type Instalment, scheduleFrom } from './fee-structures.ts'
+import {
+  type Cost,
+  componentsOf,
+  currencyOf,
+  distribute,
+  findFeeStructure,
+  type Instalment,
+  instalmentsOf,
+  proposedShares,
+  scheduleFrom,
+} from './fee-structures.ts'
 
 const text = { type: 'string' } as const
 const requiredText = { type: 'string', required: true } as const
@@ -81,14 +92,18 @@ export const feeMethods: readonly RecordMethod[] = [
       academic_year: text,
     },
     run: async (work, { components, total_amount, fee_plan, academic_year }) => {
-      const rows = rowsOf('components', components)
-      const total = total_amount ?? rows.reduce((sum, row) => sum + toNumber(row.total ?? row.amount), 0)
-      const distribution = await distribute(work, total, fee_plan ?? 'Monthly', academic_year)
-      const share = distribution.length
-      const per_component_amount = Object.fromEntries(
-        rows.map((row) => [String(row.fees_category), rounded(toNumber(row.total ?? row.amount) / share)]),
+      const costs = rowsOf('components', components).map(
+        (row): Cost => ({ fees_category: String(row.fees_category), total: toNumber(row.total ?? row.amount) }),
       )
-      return { distribution, per_component_amount }
+      const currency = await currencyOf(work, (await work.siteDefaults()).links.company ?? null)
+      const total =
+        total_amount ??
+        totalOf(
+          costs.map((cost) => cost.total),
+          currency,
+        )
+      const distribution = await distribute(work, total, currency, fee_plan ?? 'Monthly', academic_year)
+      return { distribution, per_component_amount: proposedShares(costs, distribution.length, currency) }
     },
   }),
   recordMethod({
@@ -113,17 +128,20 @@ export const feeMethods: readonly RecordMethod[] = [
       const values = dialog_values as { distribution?: unknown; student_groups?: unknown }
       const distribution = rowsOf('distribution', values.distribution) as (Partial<Instalment> & { idx?: number })[]
       const groups = rowsOf('student_groups', values.student_groups)
-      const shares = (per_component_amount ?? {}) as Record<string, unknown>
+      const chosen = Object.fromEntries(
+        Object.entries(per_component_amount ?? {}).map(([category, amount]) => [category, toNumber(amount)]),
+      )
+      const currency = await currencyOf(work, structure.company)
+      const amounts = instalmentsOf(structure.components, distribution.length, currency, chosen)
       for (const [index, part] of distribution.entries()) {
         const due = String(part.due_date ?? '')
         if (due < work.today) {
           throw new RecordError('ValidationError', `Row #${index + 1}: the due date ${due} must not be in the past.`)
         }
-        const components = structure.components.map(({ fees_category, description, amount, discount }) => ({
+        const components = structure.components.map(({ fees_category, description }, place) => ({
           fees_category,
           description,
-          discount,
-          amount: toNumber(shares[fees_category ?? ''] ?? amount / distribution.length),
+          amount: amounts[place]?.[index],
         }))
         await createRecord(work, feeSchedule.name, {
           ...scheduleFrom(structure),

@@ -1,4 +1,5 @@
 import { fees, student } from '@matricula/contract/record-types'
+import { amountText } from '../../platform/money/index.ts'
 import { ink, PrintedPages, printedNumber } from '../../platform/pdf/printed-pages.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import type { RecordEngine } from '../../records/record-engine.ts'
@@ -151,5 +152,5 @@ function totals(pages: PrintedPages, fee: PrintedFee['fee'], state: FeeState): v
 
 /** An amount with its currency's code, which every font and every reader knows. */
 function money(amount: number, currency: string | null): string {
-  return `${currency ?? ''} ${printedNumber(amount, 2)}`.trim()
+  return `${currency ?? ''} ${amountText(amount, currency ?? '')}`.trim()
 }

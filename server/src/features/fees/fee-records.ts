@@ -15,6 +15,7 @@ import {
   requireMayCharge,
   requireNoNegativeTotal,
   requireOwnEnrollment,
+  requirePayableTotal,
   requireUnpaid,
   requireUsableAccounts,
   setAccounts,
@@ -48,7 +49,7 @@ export const feeRecords: readonly RecordDefinition[] = [
     noun: 'fee',
     rules: {
       validate: [setAccounts, setTotals, requireOwnEnrollment, requireNoNegativeTotal, setContactEmail],
-      beforeSubmit: [requireUsableAccounts],
+      beforeSubmit: [requirePayableTotal, requireUsableAccounts],
       afterSubmit: [raiseDebt],
       beforeCancel: [requireUnpaid],
       afterCancel: [withdrawDebt],

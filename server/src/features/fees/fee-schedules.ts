@@ -1,9 +1,9 @@
-import { company, feeSchedule, feeStructure, type fees, studentGroup } from '@matricula/contract/record-types'
+import { feeSchedule, feeStructure, type fees, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { sumOf } from '../../records/field-values.ts'
+import { times, totalOf } from '../../platform/money/index.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import type { RecordWork } from '../../records/record-work.ts'
-import { componentsOf, setComponentTotals } from './fee-structures.ts'
+import { componentsOf, currencyOf, setComponentTotals } from './fee-structures.ts'
 import { inWords } from './fees.ts'
 
 type Schedule = RecordOf<typeof feeSchedule>
@@ -57,18 +57,21 @@ export async function setComponents(schedule: Schedule, work: RecordWork): Promi
 
 /** The totals of a schedule: of one student, and of all whom it charges. */
 export async function setScheduleTotals(schedule: Schedule, work: RecordWork): Promise<void> {
-  setComponentTotals(schedule.components)
-  schedule.total_amount = sumOf(schedule.components.map(({ total }) => total))
+  const currency = await currencyOf(work, schedule.company)
+  setComponentTotals(schedule.components, currency)
+  schedule.total_amount = totalOf(
+    schedule.components.map(({ total }) => total),
+    currency,
+  )
   let students = 0
   for (const row of schedule.student_groups) {
     const charged = await chargedStudents(work, row.student_group ?? '', chargedBy(schedule))
     row.total_students = String(charged.length)
     students += charged.length
   }
-  schedule.grand_total = sumOf([students * schedule.total_amount])
-  const owner = await work.linked(company, schedule.company)
-  schedule.currency = owner?.default_currency ?? work.caller.tenant.currency
-  schedule.grand_total_in_words = await inWords(work, schedule.grand_total, schedule.currency)
+  schedule.grand_total = times(schedule.total_amount, students, currency)
+  schedule.currency = currency
+  schedule.grand_total_in_words = await inWords(work, schedule.grand_total, currency)
 }
 
 export function chargedBy(schedule: Schedule): Charged {
@@ -98,11 +101,12 @@ export async function warnOfDifferences(schedule: Schedule, work: RecordWork): P
     }
   }
   if (structure === null) return
-  const [others] = await work.tx.query<{ total: number }>(sql`
-    select coalesce(sum(total_amount), 0) as total from fee_schedules
+  const [asked] = await work.tx.query<{ isTooMuch: boolean }>(sql`
+    select coalesce(sum(total_amount), 0) + ${schedule.total_amount}::numeric > ${structure.total_amount}::numeric as "isTooMuch"
+      from fee_schedules
      where tenant_id = ${work.tx.tenantId} and fee_structure = ${structure.name} and docstatus < 2
        and name <> ${schedule.name}`)
-  if ((others?.total ?? 0) + schedule.total_amount > structure.total_amount) {
+  if (asked?.isTooMuch === true) {
     work.messages.push({
       message: `The schedules of the structure ${structure.name} ask for more than its total of ${structure.total_amount}.`,
       indicator: 'orange',

@@ -7,7 +7,7 @@ import {
   feeStructure,
 } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { rounded, sumOf } from '../../records/field-values.ts'
+import { lessPercent, shares, totalOf } from '../../platform/money/index.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import { RecordError } from '../../records/record-error.ts'
 import type { RecordWork } from '../../records/record-work.ts'
@@ -16,20 +16,30 @@ import { addDays } from '../../records/tenant-clock.ts'
 type Structure = RecordOf<typeof feeStructure>
 type Component = RecordOf<typeof feeComponent>
 
+/** The currency of a company, or the institution's where none is named. */
+export async function currencyOf(work: RecordWork, companyName: string | null): Promise<string> {
+  return (await work.linked(company, companyName))?.default_currency || work.caller.tenant.currency
+}
+
 /** What a component costs after its discount. Throws for a discount of more than 100 percent, naming the row. */
-export function setComponentTotals(components: readonly Component[]): void {
+export function setComponentTotals(components: readonly Component[], currency: string): void {
   for (const component of components) {
     if (component.discount > 100 || component.discount < 0) {
       throw new RecordError('ValidationError', `Row #${component.idx}: Discount must be between 0 and 100 percent.`)
     }
-    component.total = rounded(component.amount - (component.amount * component.discount) / 100)
+    const amount: number | null = component.amount // null until it is found missing
+    component.total = lessPercent(amount ?? 0, component.discount, currency)
   }
 }
 
 /** The total of a structure, and a word of warning where its company has no account for the income. */
 export async function setStructureTotal(structure: Structure, work: RecordWork): Promise<void> {
-  setComponentTotals(structure.components)
-  structure.total_amount = sumOf(structure.components.map(({ total }) => total))
+  const currency = await currencyOf(work, structure.company)
+  setComponentTotals(structure.components, currency)
+  structure.total_amount = totalOf(
+    structure.components.map(({ total }) => total),
+    currency,
+  )
   const owner = await work.linked(company, structure.company)
   if (owner !== null && !owner.default_income_account && !structure.income_account) {
     work.messages.push({ message: `Set a Default Income Account in the Company ${owner.name}.`, indicator: 'orange' })
@@ -87,13 +97,12 @@ export interface Instalment {
   readonly term?: string
 }
 
-/** Shares a total over a year by a plan, or over the terms of an academic year. */
-export async function distribute(
+/** When the parts of a total are due, over a year by a plan, or over the terms of an academic year. */
+async function dueDates(
   work: RecordWork,
-  total: number,
   plan: string,
   academicYear: string | null,
-): Promise<Instalment[]> {
+): Promise<readonly Omit<Instalment, 'amount'>[]> {
   if (plan === 'Term-Wise') {
     const terms = await work.select(
       academicTerm,
@@ -103,11 +112,7 @@ export async function distribute(
     if (terms.length === 0) {
       throw new RecordError('ValidationError', `The Academic Year ${academicYear ?? ''} has no terms. Make them first.`)
     }
-    return terms.map(({ name, term_start_date }) => ({
-      term: name,
-      due_date: term_start_date ?? work.today,
-      amount: rounded(total / terms.length),
-    }))
+    return terms.map(({ name, term_start_date }) => ({ term: name, due_date: term_start_date ?? work.today }))
   }
   const chosen = Object.hasOwn(plans, plan) ? plans[plan] : undefined
   if (chosen === undefined) {
@@ -118,8 +123,59 @@ export async function distribute(
   }
   return Array.from({ length: chosen.times }, (_, index) => ({
     due_date: addMonths(work.today, chosen.months * (index + 1)),
-    amount: rounded(total / chosen.times),
   }))
+}
+
+/** Shares a total over a year by a plan, or over the terms of an academic year; the shares together are the total. */
+export async function distribute(
+  work: RecordWork,
+  total: number,
+  currency: string,
+  plan: string,
+  academicYear: string | null,
+): Promise<Instalment[]> {
+  const dates = await dueDates(work, plan, academicYear)
+  const amounts = shares(total, dates.length, currency)
+  return dates.map((date, place) => ({ ...date, amount: amounts[place] as number }))
+}
+
+/** What something costs, by the category that it is for. */
+export interface Cost {
+  readonly fees_category: string | null
+  readonly total: number
+}
+
+/** What is proposed to ask for each category every time, when its cost is asked for so many times. */
+export function proposedShares(costs: readonly Cost[], times: number, currency: string): Record<string, number> {
+  const byCategory = new Map<string, number[]>()
+  for (const { fees_category, total } of costs) {
+    const category = fees_category ?? ''
+    byCategory.set(category, [...(byCategory.get(category) ?? []), total])
+  }
+  return Object.fromEntries(
+    [...byCategory].map(([category, totals]) => [category, shares(totalOf(totals, currency), times, currency)[0] ?? 0]),
+  )
+}
+
+/**
+ * What is asked of each cost each time, by its place. Where what was chosen for a category is what was proposed, or nothing,
+ * all times together are the cost; else it is what was chosen, shared among the costs of the category.
+ */
+export function instalmentsOf(
+  costs: readonly Cost[],
+  times: number,
+  currency: string,
+  chosen: Readonly<Record<string, number>>,
+): readonly (readonly number[])[] {
+  const proposed = proposedShares(costs, times, currency)
+  return costs.map(({ fees_category, total }, place) => {
+    const category = fees_category ?? ''
+    const each = Object.hasOwn(chosen, category) ? chosen[category] : undefined
+    if (each === undefined || each === proposed[category]) return shares(total, times, currency)
+    const alike = costs.filter((cost) => cost.fees_category === fees_category)
+    const share = shares(each, alike.length, currency)[alike.indexOf(costs[place] as Cost)] ?? 0
+    return Array.from({ length: times }, () => share)
+  })
 }
 
 /** The same day so many months later, or the last day of a shorter month. */

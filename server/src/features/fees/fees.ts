@@ -9,7 +9,8 @@ import {
   student,
 } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { isMissing, sumOf } from '../../records/field-values.ts'
+import { totalOf } from '../../platform/money/index.ts'
+import { isMissing } from '../../records/field-values.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import { RecordError } from '../../records/record-error.ts'
 import type { RecordWork } from '../../records/record-work.ts'
@@ -35,7 +36,10 @@ export async function setAccounts(fee: Fee, work: RecordWork): Promise<void> {
 
 /** The total and what is owed of it, in figures and words. */
 export async function setTotals(fee: Fee, work: RecordWork): Promise<void> {
-  fee.grand_total = sumOf(fee.components.map(({ amount }) => amount))
+  fee.grand_total = totalOf(
+    fee.components.map(({ amount }) => amount),
+    fee.currency ?? work.caller.tenant.currency,
+  )
   fee.outstanding_amount = fee.grand_total
   fee.grand_total_in_words = await inWords(work, fee.grand_total, fee.currency)
 }
@@ -109,6 +113,16 @@ export function requireMayCharge(work: RecordWork): void {
 export function requireNoNegativeTotal(fee: Fee): void {
   if (fee.grand_total >= 0) return
   throw new RecordError('ValidationError', 'The components of a fee must not sum up to less than 0.')
+}
+
+/** The most that one payment asks for (the interface's bound). */
+const mostOfPayment = 1_000_000_000_000
+
+/** What a fee asks for is one payment, which has a bound. */
+export function requirePayableTotal(fee: Fee): void {
+  if (fee.grand_total <= mostOfPayment) return
+  const most = mostOfPayment.toLocaleString('en')
+  throw new RecordError('ValidationError', `A fee asks for at most ${most}. Share it among several fees.`)
 }
 
 /** Posts what the student now owes, and makes the payment that asks for it. A fee of nothing asks for nothing. */

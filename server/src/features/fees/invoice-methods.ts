@@ -1,6 +1,6 @@
 import { currency, fees } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { printedNumber } from '../../platform/pdf/printed-pages.ts'
+import { amountText } from '../../platform/money/index.ts'
 import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
 import { RecordError } from '../../records/record-error.ts'
 import { isCaller, paidOn, stateOf } from './fee-print.ts'
@@ -34,7 +34,7 @@ export const invoiceMethods: readonly RecordMethod[] = [
         invoices.push({
           status,
           program: fee.program,
-          amount: `${symbol} ${printedNumber(isPaid ? fee.grand_total : fee.outstanding_amount, 2)}`,
+          amount: `${symbol} ${amountText(isPaid ? fee.grand_total : fee.outstanding_amount, fee.currency ?? '')}`,
           invoice: fee.name,
           payment_date: isPaid ? ((await paidOn(work, fee.name)) ?? '-') : '-',
           due_date: isPaid ? '-' : fee.due_date,

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
+import { isBalanced } from '../../platform/money/index.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 
 /** A line of the ledger before it is posted: a debit or a credit of one account. */
@@ -29,8 +30,7 @@ export interface Voucher {
  * Posts lines that balance. Throws when they do not: that is a defect, never something that was asked for.
  */
 export async function post(tx: Transaction, context: ChangeContext, voucher: Voucher, lines: readonly LedgerLine[]) {
-  const balance = lines.reduce((sum, { debit, credit }) => sum + Math.round((debit - credit) * 1e6), 0)
-  if (balance !== 0) throw new Error(`the ledger lines of ${voucher.type} ${voucher.name} do not balance`)
+  if (!isBalanced(lines)) throw new Error(`the ledger lines of ${voucher.type} ${voucher.name} do not balance`)
   const rows = lines.map((line) => ({ id: newId(), ...line }))
   const names = await tx.query<{ id: string; name: string }>(sql`
     with line as (

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from '../../database/index.ts'
+import { currencies } from '../../platform/money/index.ts'
 import { countries } from './countries.ts'
-import { currencies } from './currencies.ts'
 
 const genders = ['Female', 'Male', 'Non-Conforming', 'Other', 'Prefer not to say']
 const languages = [

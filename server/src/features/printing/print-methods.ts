@@ -28,8 +28,14 @@ const downloadPdf = stagedMethod({
       }
       const document = await readRecord(engine, doctype, name)
       const { type } = engine.registry.require(doctype)
-      const institution = (await defaultCompany(engine))?.name ?? engine.caller.tenant.slug
-      return { fileName: document.name, bytes: () => recordPdf(type, document, { institution, madeOn: now }) }
+      const company = await defaultCompany(engine)
+      const { tenant } = engine.caller
+      const about = {
+        institution: company?.name ?? tenant.slug,
+        currency: company?.default_currency ?? tenant.currency,
+        madeOn: now,
+      }
+      return { fileName: document.name, bytes: () => recordPdf(type, document, about) }
     })
     return new RecordFile(`${draw.fileName}.pdf`, 'application/pdf', await draw.bytes())
   },

@@ -1,22 +1,27 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
-import { ink, PrintedPages, printedNumber } from '../../platform/pdf/printed-pages.ts'
+import { amountText } from '../../platform/money/index.ts'
+import { ink, PrintedPages } from '../../platform/pdf/printed-pages.ts'
 import { isMissing } from '../../records/field-values.ts'
 import type { AnyDocument } from '../../records/record-document.ts'
 
 const states = ['Draft', 'Submitted', 'Cancelled'] as const
 
-/** Sets any record on A4: its fields with their labels, and its rows below. What is empty, hidden or secret is left out. */
+/**
+ * Sets any record on A4: its fields with their labels, and its rows below. What is empty, hidden or secret is left out. Amounts
+ * are in the record's own currency, else in the given one.
+ */
 export async function recordPdf(
   type: RecordType,
   document: AnyDocument,
-  { institution, madeOn }: { institution: string; madeOn: string },
+  { institution, madeOn, currency }: { institution: string; madeOn: string; currency: string },
 ): Promise<Buffer> {
   const pages = new PrintedPages({ title: `${type.name} ${document.name}`, author: institution })
   pages.head(institution, type.name)
   pages.text(document.name, { bold: true, size: 14 })
   pages.y += 8
+  const unit = String(document.currency || document.account_currency || document.default_currency || currency)
   const state = type.kind === 'submittable' ? [['Status', states[document.docstatus] ?? ''] as const] : []
-  pages.facts([...state, ...factsOf(type, document)], 100)
+  pages.facts([...state, ...factsOf(type, document, unit)], 100)
   for (const [name, field] of Object.entries(type.fields)) {
     if (field.type !== 'Table') continue
     const rows = document[name] as AnyDocument[]
@@ -28,7 +33,7 @@ export async function recordPdf(
     pages.rule(ink.text)
     pages.y += 6
     for (const row of rows) {
-      pages.facts(factsOf(field.rows, row), 100)
+      pages.facts(factsOf(field.rows, row, unit), 100)
       pages.rule(ink.line)
       pages.y += 6
     }
@@ -39,18 +44,20 @@ export async function recordPdf(
 /** More characters than these of one value are cut off. */
 const longestValue = 2000
 
-function factsOf(type: RecordType, document: AnyDocument): [string, string][] {
+function factsOf(type: RecordType, document: AnyDocument, currency: string): [string, string][] {
   return Object.entries(type.fields).flatMap(([name, field]): [string, string][] => {
     if (field.hidden === true || field.type === 'Table' || field.type === 'Password') return []
     const value = document[name]
     if (isMissing(value)) return []
-    return [[field.label, printedValue(field, value).slice(0, longestValue)]]
+    return [[field.label, printedValue(field, value, currency).slice(0, longestValue)]]
   })
 }
 
-function printedValue(field: Field, value: unknown): string {
+const numberText = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 9 })
+
+function printedValue(field: Field, value: unknown, currency: string): string {
   if (field.type === 'Check') return value === 1 ? 'Yes' : 'No'
-  if (typeof value === 'number') return printedNumber(value, field.type === 'Currency' ? 2 : 0)
+  if (typeof value === 'number') return field.type === 'Currency' ? amountText(value, currency) : numberText(value)
   const text = String(value)
   return field.type === 'Text Editor'
     ? text

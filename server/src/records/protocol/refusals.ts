@@ -1,5 +1,6 @@
 import type { RecordErrorType } from '@matricula/contract'
 import { DatabaseUnavailable } from '../../database/index.ts'
+import { AmountError } from '../../platform/money/index.ts'
 import { Problem } from '../../platform/problem.ts'
 import { RecordError } from '../record-error.ts'
 import type { Version } from './target.ts'
@@ -8,6 +9,7 @@ import type { Version } from './target.ts'
 export function asRecordError(error: unknown): RecordError {
   if (error instanceof RecordError) return error
   if (error instanceof Problem) return ofProblem(error)
+  if (error instanceof AmountError) return new RecordError('DataError', error.message)
   if (error instanceof DatabaseUnavailable) {
     return new RecordError('SessionStopped', 'The database cannot be reached. Try again shortly.', {
       headers: { 'retry-after': '2' },

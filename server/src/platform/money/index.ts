@@ -1,0 +1,13 @@
+export { currencies } from './currencies.ts'
+export {
+  AmountError,
+  amountText,
+  inMinorUnits,
+  isBalanced,
+  lessPercent,
+  ofMinorUnits,
+  shares,
+  times,
+  totalOf,
+  wholeAndRest,
+} from './money.ts'
