@@ -4,6 +4,7 @@ export const academicYear = recordType({
   name: 'Academic Year',
   summary: 'A school year, from its first day to its last.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'field', field: 'academic_year_name' },
   permissions: { 'Academics User': ['read', 'write', 'create', 'delete'] },
   fields: {
@@ -17,6 +18,7 @@ export const academicTerm = recordType({
   name: 'Academic Term',
   summary: 'A part of an academic year.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'rule', field: 'title' },
   renameAllowed: true,
   titleField: 'title',

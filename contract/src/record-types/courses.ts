@@ -16,6 +16,7 @@ export const topic = recordType({
   name: 'Topic',
   summary: 'A subject within courses.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'field', field: 'topic_name' },
   renameAllowed: true,
   permissions: {
@@ -77,6 +78,7 @@ export const course = recordType({
   name: 'Course',
   summary: 'Something that is taught.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'field', field: 'course_name' },
   renameAllowed: true,
   searchFields: ['course_name'],

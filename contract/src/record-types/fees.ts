@@ -17,6 +17,7 @@ export const feeCategory = recordType({
   name: 'Fee Category',
   summary: 'What a fee is for.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'field', field: 'category_name' },
   renameAllowed: true,
   searchFields: ['description'],

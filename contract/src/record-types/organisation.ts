@@ -4,6 +4,7 @@ export const company = recordType({
   name: 'Company',
   summary: 'The institution as it keeps its books.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'field', field: 'company_name' },
   renameAllowed: true,
   permissions: {
@@ -70,6 +71,7 @@ export const costCenter = recordType({
   name: 'Cost Center',
   summary: 'A part of the institution that income and costs belong to.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'rule' },
   renameAllowed: true,
   titleField: 'cost_center_name',
@@ -118,6 +120,7 @@ export const currency = recordType({
   name: 'Currency',
   summary: 'A currency of ISO 4217.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'field', field: 'currency_name' },
   permissions: {
     All: ['read'],
@@ -138,6 +141,7 @@ export const country = recordType({
   name: 'Country',
   summary: 'A country of ISO 3166-1.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'field', field: 'country_name' },
   permissions: { All: ['read'] },
   fields: {
@@ -152,6 +156,7 @@ export const language = recordType({
   name: 'Language',
   summary: 'A language of ISO 639-1.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'field', field: 'language_code' },
   permissions: { All: ['read'] },
   fields: {
@@ -165,6 +170,7 @@ export const gender = recordType({
   name: 'Gender',
   summary: 'A gender as the institution records it.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'field', field: 'gender' },
   renameAllowed: true,
   permissions: { All: ['read'], 'Academics User': ['read', 'write', 'create', 'delete'] },
@@ -175,6 +181,7 @@ export const department = recordType({
   name: 'Department',
   summary: 'A department of the institution.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'field', field: 'department_name' },
   renameAllowed: true,
   permissions: {
@@ -195,6 +202,7 @@ export const designation = recordType({
   name: 'Designation',
   summary: 'What somebody is employed as.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'field', field: 'designation_name' },
   renameAllowed: true,
   permissions: { 'Education Manager': ['read', 'write', 'create', 'delete'], 'Academics User': ['read'] },
@@ -251,6 +259,7 @@ export const holidayList = recordType({
   name: 'Holiday List',
   summary: 'The days without classes of a year.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'field', field: 'holiday_list_name' },
   renameAllowed: true,
   permissions: {

@@ -4,6 +4,7 @@ export const role = recordType({
   name: 'Role',
   summary: 'What somebody may do.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'field', field: 'role_name' },
   permissions: {},
   fields: {

@@ -50,6 +50,7 @@ export const program = recordType({
   name: 'Program',
   summary: 'What students enrol in.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'field', field: 'program_name' },
   renameAllowed: true,
   searchFields: ['program_name'],

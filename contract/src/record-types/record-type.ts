@@ -115,6 +115,8 @@ export interface RecordType {
   /** The plural of its name, in snake case, where it is not made by `s` or `ies`: the name of its table. */
   readonly plural?: string
   readonly kind: 'plain' | 'submittable' | 'single' | 'child'
+  /** There are few of them, and many records name the same one: an index on links to them would find too much to be of use. */
+  readonly isCatalogue?: true
   readonly naming: Naming
   readonly renameAllowed?: boolean
   /** The field that tells people which record it is. */

@@ -105,6 +105,7 @@ export const studentCategory = recordType({
   name: 'Student Category',
   summary: 'A group of students by which fees differ.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'field', field: 'category' },
   renameAllowed: true,
   permissions: { 'Academics User': ['read', 'write', 'create', 'delete'] },
@@ -128,6 +129,7 @@ export const studentBatchName = recordType({
   name: 'Student Batch Name',
   summary: 'A cohort of students.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'field', field: 'batch_name' },
   permissions: { 'Academics User': ['read', 'write', 'create', 'delete'] },
   fields: {
@@ -139,6 +141,7 @@ export const schoolHouse = recordType({
   name: 'School House',
   summary: 'A house that students belong to.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'field', field: 'house_name' },
   permissions: { 'Academics User': ['read', 'write', 'create', 'delete'] },
   fields: {

@@ -4,6 +4,7 @@ export const room = recordType({
   name: 'Room',
   summary: 'A place where people are taught.',
   kind: 'plain',
+  isCatalogue: true,
   naming: { by: 'series', series: 'HTL-ROOM-.YYYY.-.#####' },
   titleField: 'room_name',
   permissions: { 'Academics User': ['read', 'write', 'create', 'delete'] },

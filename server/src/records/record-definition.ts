@@ -63,6 +63,8 @@ export interface RecordStorage<Type extends RecordType = RecordType> {
   readonly relation: string
   /** The table under the view, whose row of the same id is locked for a change. */
   readonly table: string
+  /** The column of that table that holds the name, where it is another than `name`. */
+  readonly nameColumn?: string
   /** Where the rows of a table field are read from that are not kept in a regular table; `insert` and `update` write them. */
   readonly rowRelations?: Readonly<Record<string, string>>
   /** The table fields whose rows follow from other records: nobody stores them, and they are no links. */
@@ -105,6 +107,8 @@ export interface RecordDefinition<Type extends RecordType = RecordType> {
   readonly isForm: boolean
   /** Only the service itself makes and changes such records. */
   readonly isWrittenByService: boolean
+  /** Its tables are the platform's, which needs them for more than records. */
+  readonly isKeptByPlatform: boolean
 }
 
 interface DefinitionParts<Type extends RecordType> {
@@ -117,6 +121,7 @@ interface DefinitionParts<Type extends RecordType> {
   readonly goesWith?: string
   readonly isForm?: boolean
   readonly isWrittenByService?: boolean
+  readonly isKeptByPlatform?: boolean
 }
 
 /** Binds a declared type to its rules. The compiler knows the type's fields in them; the engine does not need to. */
@@ -133,6 +138,7 @@ export function defineRecord<Type extends RecordType>(type: Type, parts: Definit
     goesWith: parts.goesWith ?? null,
     isForm: parts.isForm ?? false,
     isWrittenByService: parts.isWrittenByService ?? false,
+    isKeptByPlatform: parts.isKeptByPlatform ?? false,
   }
   return definition as unknown as RecordDefinition
 }

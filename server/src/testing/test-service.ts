@@ -73,7 +73,12 @@ export async function startTestService(
   const database = await createTestDatabase()
   const data = new Database(database.connection)
   const logged: string[] = []
-  const log = pino({ level: 'info', base: null }, { write: (line: string) => logged.push(line) })
+  const write = (line: string) => {
+    logged.push(line)
+    // What a test did not expect is found in what the service says of it.
+    if (/^\{"level":[56]0/.test(line)) process.stderr.write(line)
+  }
+  const log = pino({ level: 'info', base: null }, { write })
   const config = {
     publicUrl: 'https://matricula.example',
     authFailuresPerMinute: options.authFailuresPerMinute ?? 1000,

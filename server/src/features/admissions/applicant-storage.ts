@@ -73,6 +73,7 @@ async function recordGuardians({ tx, caller }: RecordWork, id: string, before: A
 export const applicantStorage: RecordStorage<typeof studentApplicant> = {
   relation: 'student_applicant_records',
   table: 'admission_applications',
+  nameColumn: 'application_code',
   rowRelations: { guardians: 'applicant_guardian_rows' },
   linkColumns: {
     program: { table: 'admission_applications', column: 'program' },

@@ -50,6 +50,7 @@ const shown = ['guardian_name', 'email_address', 'mobile_number'] as const
 const storage: RecordStorage<typeof guardian> = {
   relation: 'guardian_records',
   table: 'contacts',
+  nameColumn: 'code',
   rowRelations: { students: 'guardian_student_rows' },
   computedTables: ['students'],
   linkColumns: { user: { table: 'contacts', column: 'user_name' } },

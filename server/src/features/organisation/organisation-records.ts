@@ -6,6 +6,7 @@ import {
   employee,
   glEntry,
   holidayList,
+  role,
   user,
 } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
@@ -130,5 +131,7 @@ export const organisationRecords: readonly RecordDefinition[] = [
   defineRecord(holidayList, { rules: { validate: [countHolidays] } }),
   defineRecord(user, {
     rules: { name: ({ email }) => email?.trim().toLowerCase() ?? '', validate: [setUserName] },
+    isKeptByPlatform: true,
   }),
+  defineRecord(role, { isKeptByPlatform: true }),
 ]

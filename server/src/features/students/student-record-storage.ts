@@ -52,6 +52,7 @@ function statusOf({ enabled }: StudentDocument, before: StudentDocument | null, 
 export const studentStorage: RecordStorage<typeof student> = {
   relation: 'student_records',
   table: 'students',
+  nameColumn: 'student_code',
   rowRelations: { guardians: 'student_guardian_rows' },
   linkColumns: {
     user: { table: 'students', column: 'user_name' },
