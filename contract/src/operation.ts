@@ -173,6 +173,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
   if (operation.body !== undefined) codes.add('malformed_json').add('content_too_large').add('unsupported_media_type')
   if (/\{(?!externalId)/.test(operation.path)) codes.add('resource_not_found')
   if (takesIfMatch(operation)) codes.add('precondition_failed')
+  if (operation.scope !== null && operation.shape !== 'page') codes.add('record_too_large')
   for (const code of operation.errors) codes.add(code)
   codes.add('internal_error').add('service_unavailable')
   return [...codes]

@@ -218,6 +218,13 @@ export const problems = {
     remedy: 'Compare `expected` with `found`. Start a new upload that announces the file as it is.',
     extra: { expected: 'what the file had to be', found: 'what it is' },
   },
+  record_too_large: {
+    status: 422,
+    title: 'The record is too large',
+    when: 'The record, with its contacts, links, versions and free fields, has more than `maxBytes` bytes, or would have them.',
+    remedy: 'Keep less in the record: shorten its free fields, or take contacts or links away.',
+    extra: { maxBytes: 'the most that one record may have' },
+  },
   rule_violated: {
     status: 422,
     title: 'A rule of the institution forbids this',

@@ -86,6 +86,10 @@ const occurrences: Record<ProblemCode, Occurrence> = {
     detail: 'The file is not of the announced type.',
     extra: { expected: { mimeType: 'application/pdf' }, found: { mimeType: 'text/html' } },
   },
+  record_too_large: {
+    detail: 'The record would have 4500000 bytes. Shorten its free fields, or take contacts or links away.',
+    extra: { maxBytes: 4_194_304 },
+  },
   rule_violated: { detail: 'The pipeline has no active status.', extra: { rule: 'pipeline_has_statuses' } },
   rate_limit_exceeded: { detail: 'The quota of 600 requests per minute is used up. Wait 42 s.' },
   authentication_throttled: { detail: 'Too many invalid tokens came from this address. Wait 42 s.' },

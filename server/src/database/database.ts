@@ -1,8 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import { AnswerTooLarge, mostBytesHeld, prepared, queryOn } from './bounded-query.ts'
+import { cutOff, requestCancel } from './driver.ts'
 import { asDatabaseError, isRetryable } from './errors.ts'
 import { PipelinedReader } from './pipelined-reader.ts'
-import { preparedName, type Sql, sql } from './statement.ts'
+import { type RowBatches, readInBatches } from './row-batches.ts'
+import { type Sql, sql } from './statement.ts'
 import { valueTypes } from './value-types.ts'
 
 /** Where the database is: an address or the parts of one. */
@@ -50,6 +53,8 @@ const mostAttempts = 4
 /**
  * The tenants' data. Everything runs under the service's role with the tenant set for row-level security; reads of one
  * statement share pipelined connections, transactions have a connection for themselves.
+ *
+ * What a statement answers is held in memory up to 8 MiB, or what a read says; beyond that it fails with `AnswerTooLarge`.
  */
 export class Database {
   readonly #pool: pg.Pool
@@ -68,13 +73,17 @@ export class Database {
     this.#globalReader = new PipelinedReader(config, 1)
   }
 
-  /** Reads with one statement that is cheap whatever the tenant's size: it shares its connection with others. */
-  read<Row extends object>(tenantId: string, statement: Sql): Promise<Row[]> {
-    return this.#reader.read(tenantId, statement)
+  /**
+   * Reads with one statement that is cheap whatever the tenant's size: it shares its connection with others. Where it lately
+   * answered a tenant so much that the others had to wait, it is read slowly for a while.
+   */
+  read<Row extends object>(tenantId: string, statement: Sql, mostBytes = mostBytesHeld): Promise<Row[]> {
+    if (this.#reader.isHeavy(tenantId, statement)) return this.readSlowly(tenantId, statement, mostBytes)
+    return this.#reader.read(tenantId, statement, mostBytes)
   }
 
   /** Reads with one statement that may take its time, on a connection of its own, in one round trip. */
-  async readSlowly<Row extends object>(tenantId: string, statement: Sql): Promise<Row[]> {
+  async readSlowly<Row extends object>(tenantId: string, statement: Sql, mostBytes = mostBytesHeld): Promise<Row[]> {
     const client = await this.#connect()
     let broken = false
     try {
@@ -82,8 +91,8 @@ export class Database {
       // Sent in the same tick. A transaction sets its own for itself, and this one is there again when it ends.
       const set = isSet
         ? null
-        : client.query(prepared(sql`select set_config('matricula.tenant_id', ${tenantId}, false)`))
-      const read = client.query<Row>(prepared(statement))
+        : queryOn(client, prepared(sql`select set_config('matricula.tenant_id', ${tenantId}, false)`))
+      const read = queryOn<Row>(client, prepared(statement), mostBytes)
       await Promise.allSettled([set, read])
       await set
       this.#tenants.set(client, tenantId)
@@ -93,7 +102,31 @@ export class Database {
       broken = !(error instanceof pg.DatabaseError)
       throw asDatabaseError(error)
     } finally {
-      client.release(broken)
+      this.#release(client, broken)
+    }
+  }
+
+  /**
+   * Reads what may be long, in batches that are fetched while they are used, in a read-only transaction on a connection of its
+   * own: see `readInBatches`. The connection is free after the last row, when the reading is ended early, and as soon as
+   * `signal` says so; the statement ends with it.
+   */
+  async *readRows<Row extends object>(tenantId: string, statement: Sql, signal?: AbortSignal): RowBatches<Row> {
+    signal?.throwIfAborted()
+    const client = await this.#connect()
+    let broken = true
+    const breakOff = () => this.#breakOff(client)
+    signal?.addEventListener('abort', breakOff)
+    try {
+      signal?.throwIfAborted()
+      yield* readInBatches<Row>(client, tenantId, statement)
+      broken = false
+    } catch (error) {
+      if (error instanceof pg.DatabaseError) broken = !(await isRolledBack(client))
+      throw asDatabaseError(error)
+    } finally {
+      signal?.removeEventListener('abort', breakOff)
+      this.#release(client, broken)
     }
   }
 
@@ -115,7 +148,7 @@ export class Database {
 
   /** Reads what belongs to no tenant, such as the list of tenants, with one cheap statement. */
   readGlobal<Row extends object>(statement: Sql): Promise<Row[]> {
-    return this.#globalReader.read(noTenant, statement)
+    return this.#globalReader.read(noTenant, statement, Number.POSITIVE_INFINITY)
   }
 
   /**
@@ -149,6 +182,19 @@ export class Database {
     await Promise.all([this.#pool.end(), this.#reader.close(), this.#globalReader.close()])
   }
 
+  /** Gives a connection back, or closes one that may be in the middle of something. */
+  #release(client: pg.PoolClient, broken: boolean): void {
+    if (broken) this.#breakOff(client)
+    client.release(broken)
+  }
+
+  /** Ends what a connection is doing, and the connection, without waiting for either. */
+  #breakOff(client: pg.PoolClient): void {
+    // A statement that computes would not notice before it has something to say.
+    requestCancel(client)
+    cutOff(client, new Error('Connection terminated'))
+  }
+
   async #connect(): Promise<pg.PoolClient> {
     try {
       return await this.#pool.connect()
@@ -161,7 +207,7 @@ export class Database {
     const client = await this.#connect()
     const sent: Promise<unknown>[] = []
     const send = (statement: Sql) => {
-      const answer = client.query(prepared(statement))
+      const answer = queryOn(client, prepared(statement))
       answer.catch(() => {}) // reported at the commit
       sent.push(answer)
     }
@@ -173,7 +219,7 @@ export class Database {
       send(sql`select set_config('matricula.tenant_id', ${tenantId}, true)`)
       const tx: Transaction = {
         tenantId,
-        query: async <Row extends object>(statement: Sql) => (await client.query<Row>(prepared(statement))).rows,
+        query: async <Row extends object>(statement: Sql) => (await queryOn<Row>(client, prepared(statement))).rows,
         send,
       }
       const result = await work(tx)
@@ -184,19 +230,17 @@ export class Database {
       if ((await commit).command !== 'COMMIT') throw new Error('the transaction was rolled back')
       return result
     } catch (error) {
-      await client.query('rollback').catch(() => {
-        broken = true
-      })
+      broken = error instanceof AnswerTooLarge || !(await isRolledBack(client))
       throw asDatabaseError(error)
     } finally {
-      client.release(broken)
+      this.#release(client, broken)
     }
   }
 }
 
-/** A statement as `pg` takes it, under a name so that it is parsed once per connection. */
-export function prepared(statement: Sql): pg.QueryConfig {
-  const text = statement.text
-  const name = preparedName(text)
-  return name === undefined ? { text, values: statement.values } : { name, text, values: statement.values }
+async function isRolledBack(client: pg.PoolClient): Promise<boolean> {
+  return client.query('rollback').then(
+    () => true,
+    () => false,
+  )
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { type Connection, clientOptions, prepared, type Transaction } from './database.ts'
+import { prepared } from './bounded-query.ts'
+import { type Connection, clientOptions, type Transaction } from './database.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { asDatabaseError } from './errors.ts'
 import { type Sql, sql } from './statement.ts'

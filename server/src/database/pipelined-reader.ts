@@ -1,6 +1,8 @@
 import pg from 'pg'
+import { BoundedQuery, prepared } from './bounded-query.ts'
 import { asDatabaseError } from './errors.ts'
-import { preparedName, type Sql } from './statement.ts'
+import { HeavyStatements } from './heavy-statements.ts'
+import type { Sql } from './statement.ts'
 
 /**
  * Single-statement reads over a few connections, many in flight on each.
@@ -12,6 +14,7 @@ import { preparedName, type Sql } from './statement.ts'
 export class PipelinedReader {
   readonly #options: pg.ClientConfig
   readonly #lanes: Lane[]
+  readonly #heavy = new HeavyStatements()
   #next = 0
   #closed = false
 
@@ -20,12 +23,17 @@ export class PipelinedReader {
     this.#lanes = Array.from({ length: lanes }, () => ({ client: undefined, ready: undefined, tenantId: undefined }))
   }
 
-  async read<Row extends object>(tenantId: string, statement: Sql): Promise<Row[]> {
+  /** Whether a statement lately answered a tenant more than the others on its connection should wait for. */
+  isHeavy(tenantId: string, statement: Sql): boolean {
+    return this.#heavy.has(tenantId, statement)
+  }
+
+  async read<Row extends object>(tenantId: string, statement: Sql, mostBytes: number): Promise<Row[]> {
     this.#next = (this.#next + 1) % this.#lanes.length
     const lane = this.#lanes[this.#next] as Lane
     try {
       const client = lane.client ?? (await this.#open(lane))
-      return await readOn<Row>(lane, client, tenantId, statement)
+      return await this.#readOn<Row>(lane, client, tenantId, statement, mostBytes)
     } catch (error) {
       throw asDatabaseError(error)
     }
@@ -39,6 +47,33 @@ export class PipelinedReader {
         await lane.client?.end()
       }),
     )
+  }
+
+  #readOn<Row extends object>(
+    lane: Lane,
+    client: pg.Client,
+    tenantId: string,
+    statement: Sql,
+    mostBytes: number,
+  ): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      if (lane.tenantId !== tenantId) {
+        lane.tenantId = tenantId
+        client.query(
+          { name: 'set_tenant', text: `select set_config('matricula.tenant_id', $1, false)`, values: [tenantId] },
+          (error: Error | undefined) => {
+            // What follows then reads nothing, because its tenant predicate and the old setting do not agree.
+            if (error) lane.tenantId = undefined
+          },
+        )
+      }
+      const query = new BoundedQuery<Row>(prepared(statement), { mostBytes, isShared: true }, (error, result) => {
+        this.#heavy.note(tenantId, statement, query.bytes)
+        if (error) reject(error)
+        else resolve(result.rows)
+      })
+      client.query(query)
+    })
   }
 
   #open(lane: Lane): Promise<pg.Client> {
@@ -68,25 +103,4 @@ interface Lane {
   ready: Promise<pg.Client> | undefined
   /** The tenant that the connection will speak for once everything sent so far is answered. */
   tenantId: string | undefined
-}
-
-function readOn<Row extends object>(lane: Lane, client: pg.Client, tenantId: string, statement: Sql): Promise<Row[]> {
-  return new Promise((resolve, reject) => {
-    if (lane.tenantId !== tenantId) {
-      lane.tenantId = tenantId
-      client.query(
-        { name: 'set_tenant', text: `select set_config('matricula.tenant_id', $1, false)`, values: [tenantId] },
-        (error: Error | undefined) => {
-          // What follows then reads nothing, because its tenant predicate and the old setting do not agree.
-          if (error) lane.tenantId = undefined
-        },
-      )
-    }
-    const text = statement.text
-    const config = { text, values: statement.values, name: preparedName(text) } as pg.QueryConfig
-    client.query<Row>(config, (error: Error | undefined, result: pg.QueryResult<Row>) => {
-      if (error) reject(error)
-      else resolve(result.rows)
-    })
-  })
 }

@@ -1,6 +1,6 @@
 import { problems } from '@matricula/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { DatabaseUnavailable } from '../database/index.ts'
+import { AnswerTooLarge, DatabaseUnavailable } from '../database/index.ts'
 import { Problem } from '../platform/problem.ts'
 import { maximumBodyBytes } from './body-parser.ts'
 
@@ -45,6 +45,13 @@ export function asProblem(error: unknown): Problem {
       'The database cannot be reached. Try again shortly.',
       {},
       { 'retry-after': '2' },
+    )
+  }
+  if (error instanceof AnswerTooLarge) {
+    return new Problem(
+      'record_too_large',
+      'What this asks for is larger than one record may be. Take contacts, links or free fields away.',
+      { maxBytes: error.mostBytes },
     )
   }
   switch ((error as { code?: string }).code) {

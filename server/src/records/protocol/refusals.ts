@@ -1,5 +1,5 @@
 import type { RecordErrorType } from '@matricula/contract'
-import { DatabaseUnavailable } from '../../database/index.ts'
+import { AnswerTooLarge, DatabaseUnavailable } from '../../database/index.ts'
 import { AmountError } from '../../platform/money/index.ts'
 import { Problem } from '../../platform/problem.ts'
 import { RecordError } from '../record-error.ts'
@@ -14,6 +14,11 @@ export function asRecordError(error: unknown): RecordError {
     return new RecordError('SessionStopped', 'The database cannot be reached. Try again shortly.', {
       headers: { 'retry-after': '2' },
     })
+  }
+  if (error instanceof AnswerTooLarge) {
+    const text =
+      'This would read too much at once. Ask for fewer records or fields: filter, or read a list page by page.'
+    return new RecordError('DataError', text)
   }
   const { code = '' } = error as { code?: string }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {

@@ -1,0 +1,52 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+
+/** What `pg` has and its published types leave out. */
+interface InsideOfClient {
+  readonly host: string
+  readonly port: number
+  readonly ssl: unknown
+  readonly sslNegotiation: unknown
+  readonly processID: number
+  readonly secretKey: number
+  readonly connection: { readonly stream: Socket }
+}
+
+interface InsideOfConnection {
+  readonly stream: Socket
+  on(event: string, listener: (error: Error) => void): void
+  connect(portOrPath: number | string, host?: string): void
+  requestSsl(): void
+  cancel(processId: number, secretKey: number): void
+}
+
+const patienceMilliseconds = 2_000
+
+/** The socket under a client. */
+export function socketOf(client: pg.ClientBase): Socket {
+  return (client as unknown as InsideOfClient).connection.stream
+}
+
+/** Fails everything that is under way on a client with an error, without waiting for the server. */
+export function cutOff(client: pg.ClientBase, error: Error): void {
+  socketOf(client).destroy(error)
+}
+
+/**
+ * Asks the server to cancel what a client is doing, over a connection of its own, as the protocol has it (PostgreSQL manual,
+ * "Canceling Requests in Progress"). Nothing tells whether there was something to cancel.
+ */
+export function requestCancel(client: pg.ClientBase): void {
+  const { host, port, ssl, sslNegotiation, processID, secretKey } = client as unknown as InsideOfClient
+  const connection = new pg.Connection({ ssl, sslNegotiation } as object) as unknown as InsideOfConnection
+  const { stream } = connection
+  const send = () => connection.cancel(processID, secretKey)
+  const isSafe = ssl !== undefined && ssl !== false
+  connection.on('connect', () => (isSafe ? sslNegotiation !== 'direct' && connection.requestSsl() : send()))
+  connection.on('sslconnect', send)
+  connection.on('error', () => stream.destroy()) // it is asked again while nothing has come of it
+  stream.setTimeout(patienceMilliseconds, () => stream.destroy())
+  stream.unref()
+  if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`)
+  else connection.connect(port, host)
+}
