@@ -27,7 +27,10 @@ export async function startBenchService(): Promise<BenchService> {
   const address = `http://127.0.0.1:${port}`
   const environment = { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_FORMAT: 'json' }
   const child = spawn(process.execPath, [join(root, 'server/dist/main.js')], { env: environment, stdio: 'ignore' })
-  await untilReady(address)
+  await untilReady(address).catch(async (error: unknown) => {
+    await end(child)
+    throw error
+  })
   const command = async (...words: string[]) => {
     const cli = [join(root, 'server/dist/cli.js'), ...words, '--json']
     return JSON.parse((await promisify(execFile)(process.execPath, cli, { env: environment })).stdout)
@@ -76,9 +79,9 @@ export async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Asks until the service is ready. Throws after half a minute. */
+/** Asks until the service is ready. Throws after two minutes. */
 export async function untilReady(address: string): Promise<void> {
-  for (const until = Date.now() + 30_000; Date.now() < until; ) {
+  for (const until = Date.now() + 120_000; Date.now() < until; ) {
     const isReady = await fetch(`${address}/readyz`).then(
       (response) => response.ok,
       () => false,

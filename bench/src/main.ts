@@ -3,8 +3,15 @@ import { printFees } from './fees.ts'
 import { printRatios } from './ratios.ts'
 import { printRecords } from './records.ts'
 import { printScale } from './scale.ts'
+import { printSweeps } from './sweep.ts'
 
-const benchmarks = { fees: printFees, ratios: printRatios, records: printRecords, scale: printScale }
+const benchmarks = {
+  fees: printFees,
+  ratios: printRatios,
+  records: printRecords,
+  scale: printScale,
+  sweep: printSweeps,
+}
 
 const wanted = process.argv[2] ?? 'ratios'
 if (!(wanted in benchmarks)) {

@@ -122,7 +122,7 @@ async function ensureServiceRole(client: pg.Client): Promise<void> {
     if not pg_has_role(current_user, '${serviceRole}', 'member') then grant ${serviceRole} to current_user; end if;
   end $$`)
   await client.query(`grant usage on schema public to ${serviceRole}`)
-  await client.query(`grant select on tenants, schema_migrations to ${serviceRole}`)
+  await client.query(`grant select on tenants, schema_migrations, stamp_floor to ${serviceRole}`)
 }
 
 /**

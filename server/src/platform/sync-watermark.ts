@@ -31,7 +31,7 @@ export class SyncWatermark {
 
   async #read(): Promise<string> {
     const [row] = await this.#database.readGlobal<{ stamp: string }>(
-      sql`select date_trunc('milliseconds', oldest_open_transaction()) as stamp`,
+      sql`select date_trunc('milliseconds', sync_watermark()) as stamp`,
     )
     return row?.stamp as string
   }

@@ -40,6 +40,8 @@ export interface TestService {
   sendFile(url: string, options: RequestInit): Promise<Response>
   /** Sends a request without a token. */
   anonymous: Caller
+  /** Starts another service beside it, with connections of its own to the same database; answers its address. */
+  beside(): Promise<string>
 }
 
 export interface TestTenant extends TenantRecord {
@@ -91,10 +93,24 @@ export async function startTestService(
   const folder = await mkdtemp(join(tmpdir(), 'matricula-files-'))
   const store = options.store ?? (await DiskFileStore.open({ folder, ...config }))
   const files = { store, scanner: options.scanner ?? null }
-  const app = createApp(config, data, files, log)
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const listening = async (on: Database) => {
+    const app = createApp(config, on, files, log)
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    return { app, address: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` }
+  }
+  const { app, address } = await listening(data)
+  const others: (() => Promise<void>)[] = []
+  const beside = async () => {
+    const own = new Database(database.connection)
+    const other = await listening(own)
+    others.push(async () => {
+      await other.app.close()
+      await own.close()
+    })
+    return other.address
+  }
   after(async () => {
+    for (const stop of others) await stop()
     await app.close()
     await store.close()
     await rm(folder, { recursive: true, force: true })
@@ -157,6 +173,7 @@ export async function startTestService(
     tenant,
     sendFile,
     anonymous: new Caller(address, null),
+    beside,
   }
 }
 
