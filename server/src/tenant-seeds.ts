@@ -11,6 +11,7 @@ import {
 import { seedPipeline } from './features/admissions/index.ts'
 import { seedAssessmentGroups } from './features/assessment/index.ts'
 import { seedOrganisation } from './features/organisation/index.ts'
+import { seedSettings } from './features/settings/index.ts'
 import { seedDocumentTypes } from './features/vault/index.ts'
 import { seedRoles } from './platform/users/index.ts'
 
@@ -28,9 +29,10 @@ const seeds: readonly Seed[] = [
   { table: 'assessment_groups', seed: seedAssessmentGroups },
 ]
 
-/** Gives a new tenant what it starts with. */
+/** Gives a new tenant what it starts with: also settings of its own, where older ones keep the defaults. */
 export function seedTenant(tx: Transaction): void {
   for (const { seed } of seeds) seed(tx)
+  seedSettings(tx)
 }
 
 /**

@@ -17,10 +17,14 @@ const year = { academic_year_name: '2026-2027', year_start_date: '2026-08-01', y
 const target = { doctype: 'Academic Year', docname: '2026-2027' }
 
 /** A tenant with a record to attach files to. */
+const settings = '/api/resource/Education Settings/Education Settings'
+
+/** An institution in which files are public unless they are sent as private, as upstream has it. */
 async function aSchool() {
   const tenant = await service.tenant()
   const api = await aRecordCaller(service, tenant)
   assert.equal((await api.post('/api/resource/Academic Year', year)).status, 200)
+  assert.equal((await api.put(settings, { private_uploads: 0 })).status, 200)
   return { tenant, api }
 }
 
@@ -187,7 +191,7 @@ test('attach_file writes the address into the field that it names, and upload_fi
   const written = await service.database.inspect<{ type: string }>(
     `select e.type from events e
        join audit_entries a on a.tenant_id = e.tenant_id and a.entity_id = e.entity_id and a.action = e.type
-      where e.tenant_id = $1 and e.type like '%.updated' order by e.position`,
+      where e.tenant_id = $1 and e.type in ('student.updated', 'guardian.updated') order by e.position`,
     [tenant.id],
   )
   assert.deepEqual(
@@ -252,19 +256,24 @@ test('a file that is refused leaves an audit row with its name and the reason, a
   assert.deepEqual(rows, [{ facts, actor: 'api_key' }])
 })
 
-test('an upload that does not say whether it is private is public, as upstream has it, unless the institution set otherwise', async () => {
-  const { tenant, api } = await aSchool()
+test('an upload that does not say whether it is private is private, unless the institution set otherwise or never set it', async () => {
+  const tenant = await service.tenant()
+  const api = await aRecordCaller(service, tenant)
   const attach = { filename: 'a.txt', filedata: 'text' }
   const urls = async () => [
     (await sendFile(api, pdf, 'silent.pdf')).body.message.file_url.split('/')[1],
     (await sendFile(api, pdf, 'said.pdf', { is_private: '0' })).body.message.file_url.split('/')[1],
     (await api.post('/api/method/frappe.client.attach_file', attach)).body.message.file_url.split('/')[1],
   ]
-  assert.deepEqual(await urls(), ['files', 'files', 'files'])
-  const settings = '/api/resource/Education Settings/Education Settings'
-  assert.equal((await api.put(settings, { private_uploads: 1 })).status, 200)
+  assert.equal((await api.get(settings)).body.data.private_uploads, 1)
   assert.deepEqual(await urls(), ['private', 'files', 'private'])
   assert.equal((await guestOf(tenant).get('/private/files/silent.pdf')).status, 403)
+  assert.equal((await api.put(settings, { private_uploads: 0 })).status, 200)
+  assert.deepEqual(await urls(), ['files', 'files', 'files'])
+  // An institution of an earlier version that never saved its settings.
+  await service.database.inspect('delete from education_settings where tenant_id = $1', [tenant.id])
+  assert.equal((await api.get(settings)).body.data.private_uploads, 0)
+  assert.deepEqual(await urls(), ['files', 'files', 'files'])
 })
 
 test('a body of more than 25 MiB is 413', async () => {

@@ -1,1 +1,2 @@
 export { educationSettingsOf, siteDefaults } from './education-settings.ts'
+export { seedSettings } from './settings-seeds.ts'

@@ -24,6 +24,7 @@ import {
   type SessionCall,
 } from './call.ts'
 import { requireCsrfToken, requireQuota } from './call-checks.ts'
+import { requireOwnSite } from './other-sites.ts'
 import { guestRefusal, perform, type Records, requireVerb } from './record-calls.ts'
 import { inTransaction, removeFiles } from './record-transaction.ts'
 import { asRecordError, refusalBody } from './refusals.ts'
@@ -53,6 +54,8 @@ interface Visit {
   isExpired: boolean
   /** Whom its cookies say that it comes from; null where it is by a key, or nobody's guest. */
   presence: NewSession | 'guest' | null
+  /** Whether a session came as an argument: then no cookie tells of it, or a link could log its reader in as somebody else. */
+  hasSessionArgument: boolean
 }
 
 /**
@@ -78,7 +81,7 @@ export function addProtocolRoutes(
       const segments = slug === null ? path : path.slice(2)
       while (segments.at(-1) === '') segments.pop()
       const cookies = { path: slug === null ? '/' : `/t/${slug}`, secure: isSecure || request.protocol === 'https' }
-      return { request, reply, slug, segments, cookies, isExpired: false, presence: null }
+      return { request, reply, slug, segments, cookies, isExpired: false, presence: null, hasSessionArgument: false }
     }
     scope.setErrorHandler((error, request, reply) => refuse(visitOf(request, reply), error))
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -130,7 +133,7 @@ async function answer(
   const { cmd: _, sid, csrf_token, ...rest } = args
   requireCsrfToken(request, admission.session, csrf_token)
   const result = await run({ visit, platform, records, target, admission, sent: { ...sent, args: rest } })
-  if (result.session !== undefined) setSessionCookies(reply, visit.cookies, result.session)
+  if (result.session !== undefined) tellSession(visit, result.session)
   else if (file === null) tellWhoCalls(visit)
   if (result.result instanceof RecordFile) return sendFile(request, reply, result.result)
   const status = result.status ?? 200
@@ -138,8 +141,13 @@ async function answer(
 }
 
 /** Tells the browser again who it is: somebody with a session, whose cookies so last as long as it, or a guest. */
-function tellWhoCalls({ reply, cookies, presence }: Visit): void {
-  if (presence !== null) setSessionCookies(reply, cookies, presence)
+function tellWhoCalls({ reply, cookies, presence, hasSessionArgument }: Visit): void {
+  if (presence !== null && !hasSessionArgument) setSessionCookies(reply, cookies, presence)
+}
+
+/** Tells the browser of a session that begins, or that its own has ended. */
+function tellSession({ reply, cookies, hasSessionArgument }: Visit, session: NewSession | 'guest'): void {
+  if (session !== 'guest' || !hasSessionArgument) setSessionCookies(reply, cookies, session)
 }
 
 /** What the methods about the session, and the pages, work with. */
@@ -151,10 +159,11 @@ function sessionCall(
   return { database, sendsMail, admission, args, requestId: request.id, address: request.ip }
 }
 
-async function showPage({ reply, cookies }: Visit, page: Page, call: PageCall): Promise<FastifyReply> {
+async function showPage(visit: Visit, page: Page, call: PageCall): Promise<FastifyReply> {
+  const { reply } = visit
   const answer = await answerPage(page, call)
   reply.headers({ ...pageHeaders, ...answer.headers })
-  if (answer.session !== undefined) setSessionCookies(reply, cookies, answer.session)
+  if (answer.session !== undefined) tellSession(visit, answer.session)
   if ('goTo' in answer) return reply.code(303).header('location', answer.goTo).send()
   return sendPage(reply, answer.status ?? 200, answer.html)
 }
@@ -187,6 +196,7 @@ async function admitAndRead(
   const isKnown = early.session !== null || early.credentials !== null
   const sent = await readArguments(request, isKnown ? bodyLimits.known : bodyLimits.unknown)
   if (isKnown || typeof sent.args.sid !== 'string') return { ...sent, admission: early }
+  visit.hasSessionArgument = true
   const late = await admitSession(platform, request, tenant, sent.args.sid)
   await pass(visit, platform, late, sent.args.sid)
   return { ...sent, admission: late }
@@ -230,6 +240,7 @@ async function run({ visit, platform, records, target, admission, sent }: Run): 
     const method = sessionMethods.get(target.method)
     if (method !== undefined) {
       if (method.allowGuest !== true) requireKnown(admission)
+      if (method.isForOwnSite === true) requireOwnSite(request)
       requireVerb(target.method, method, request.method)
       return method.run(sessionCall(visit, platform, { admission, args: sent.args }))
     }
@@ -268,13 +279,13 @@ function answerOutside({ slug, segments, request, reply }: Visit, home: string):
 }
 
 function refuse(visit: Visit, thrown: unknown): FastifyReply {
-  const { request, reply, cookies, segments, isExpired } = visit
+  const { request, reply, cookies, segments, isExpired, hasSessionArgument } = visit
   const error = asRecordError(thrown)
   if (error.status >= 500 || (error !== thrown && 'severity' in (thrown as object))) {
     request.log.error({ requestId: request.id, error: errorFacts(thrown) }, 'request failed')
   }
-  if (error.type === 'AuthenticationError') clearSessionCookies(reply, cookies)
-  else tellWhoCalls(visit)
+  if (error.type !== 'AuthenticationError') tellWhoCalls(visit)
+  else if (!hasSessionArgument) clearSessionCookies(reply, cookies)
   if (error.type === 'RequestEntityTooLarge') discardBody(request.raw)
   const version = segments[0] === 'api' && segments[1] === 'v2' ? 2 : 1
   reply.headers(error.headers)

@@ -9,6 +9,8 @@ import { homePageOf, paused, refusedLogIn, requireCaller } from './session-answe
 
 /** A method about who calls, which runs outside of any transaction of records and reads its arguments itself. */
 export interface SessionMethod extends MethodDeclaration {
+  /** Whether a page of another site may not lead a browser to call it with GET. */
+  readonly isForOwnSite?: true
   run(call: SessionCall): Promise<CallAnswer>
 }
 
@@ -39,9 +41,10 @@ const methods: readonly SessionMethod[] = [
   {
     path: 'login',
     summary:
-      'Begins a session with e-mail address and password, at the address of a tenant. Its cookies come with the answer.',
+      'Begins a session with e-mail address and password, at the address of a tenant. Its cookies come with the answer. A page of another site cannot lead anybody to it with GET.',
     allowGuest: true,
     actsByGet: true,
+    isForOwnSite: true,
     parameters: {
       usr: { ...requiredText, about: 'The e-mail address of the user.' },
       pwd: { ...requiredText, about: 'The password.' },

@@ -141,6 +141,79 @@ test('a session also comes as an argument, opens nothing at another tenant, and 
   assert.deepEqual([guest.status, guest.body.session_expired], [403, undefined])
 })
 
+test('a session that comes as an argument is told to no cookie, whatever becomes of the call', async () => {
+  const tenant = await service.tenant()
+  const { sid, email, password } = await loggedIn(tenant)
+  const calls = [
+    at(tenant).get(`${whoAmI}?sid=${sid}`),
+    at(tenant).post(whoAmI, { sid }),
+    at(tenant).send('POST', '/', new URLSearchParams({ cmd: 'frappe.auth.get_logged_user', sid })),
+    at(tenant).get(`/api/resource/Student?sid=${sid}`),
+    at(tenant).get(`/api/resource/Student/none?sid=${sid}`),
+    at(tenant).get(`/api/resource/Nonsense?sid=${sid}`),
+    at(tenant).get(`/me?sid=${sid}`),
+    at(tenant).get('/api/method/ping?sid=unknown'),
+    at(tenant).get(`${whoAmI}?sid=unknown`),
+    at(tenant).post('/api/method/login', { sid, usr: email, pwd: 'wrong' }),
+  ]
+  for (const { text, headers } of await Promise.all(calls)) assert.deepEqual([text, headers.getSetCookie()], [text, []])
+  const out = await at(tenant).post('/api/method/logout', { sid })
+  assert.deepEqual([out.status, out.headers.getSetCookie()], [200, []])
+  assert.equal((await at(tenant).get(`${whoAmI}?sid=${sid}`)).status, 403)
+  const again = await at(tenant).post('/api/method/login', { sid, usr: email, pwd: password })
+  assert.equal(again.cookies.get('user_id')?.value, email)
+  const own = at(tenant).with({ cookie: `sid=${again.cookies.get('sid')?.value}` })
+  assert.equal((await own.get(`${whoAmI}?sid=unknown`)).cookies.get('user_id')?.value, email)
+})
+
+test('no page of another site leads a browser to log in with GET; programs and pages of the same site do', async () => {
+  const tenant = await service.tenant()
+  const { email, password } = await aUser(service, tenant)
+  const login = new URLSearchParams({ usr: email, pwd: password })
+  const { host } = new URL(service.address)
+  const refused: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'cross-site', referer: `http://${host}/` },
+    { origin: 'https://other.example' },
+    { origin: 'null' },
+    { referer: 'https://other.example/page' },
+    { referer: `https://other.example/${host}` },
+    { accept: 'text/html,application/xhtml+xml' },
+  ]
+  for (const headers of refused) {
+    for (const [verb, path] of [
+      ['GET', '/api/method/login?'],
+      ['HEAD', '/api/method/login?'],
+      ['GET', '/?cmd=login&'],
+      ['GET', '/api/v2/method/login?'],
+    ] as const) {
+      const answer = await at(tenant)
+        .with(headers)
+        .send(verb, path + login)
+      assert.deepEqual([headers, answer.status, answer.cookies.get('sid')?.value], [headers, 403, 'Guest'])
+    }
+  }
+  const [none] = await service.database.inspect('select 1 from sessions where tenant_id = $1', [tenant.id])
+  assert.equal(none, undefined)
+  const taken: Record<string, string>[] = [
+    {},
+    { accept: 'application/json' },
+    { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+    { 'sec-fetch-site': 'same-site', referer: 'https://other.example/' },
+    { 'sec-fetch-site': 'none', accept: 'text/html' },
+    { origin: `http://${host}` },
+    { referer: `http://${host}/somewhere`, accept: 'text/html' },
+  ]
+  for (const headers of taken) {
+    const answer = await at(tenant).with(headers).get(`/api/method/login?${login}`)
+    assert.deepEqual([headers, answer.status, answer.body.message], [headers, 200, 'Logged In'])
+  }
+  const posted = await at(tenant)
+    .with({ 'sec-fetch-site': 'cross-site', origin: 'https://other.example' })
+    .post('/api/method/login', { usr: email, pwd: password })
+  assert.equal(posted.status, 200)
+})
+
 test('a disabled user is out within a second', async () => {
   const tenant = await service.tenant()
   const { caller, email } = await loggedIn(tenant)
