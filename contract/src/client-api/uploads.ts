@@ -75,7 +75,7 @@ export const UploadTicket = record(
 
 export const UploadIntentBody = body(
   'UploadIntentBody',
-  'A file that is going to be uploaded. For a new document: `documentTypeId` or `documentTypeKey`. For a new version of a document: `documentId`, and of the other fields only those of the file.',
+  'A file that is going to be uploaded. For a new document: `documentTypeId` or `documentTypeKey`. For a new version of a document: `documentId`, its own type if you like, and of the other fields only those of the file.',
   {
     fileName: Type.Unsafe<string>({
       type: 'string',
@@ -101,7 +101,7 @@ export const UploadIntentBody = body(
     documentTypeKey: optional(text('Key of an active document type.', 64, 2)),
     documentId: optional(described(Uuid, 'The document that gets a new version.')),
     title: optional(text('Title; the name of the document type when absent.', 255, 1)),
-    description: optional(text('Description.', 2000)),
+    description: optional(nullable(text('Description; null for none.', 2000))),
     entityType: optional(OwnerType),
     entityId: optional(described(Uuid, 'The student or the application that the document belongs to.')),
     requestId: optional(
@@ -155,7 +155,7 @@ export const UpdateDocumentBody = body(
     status: optional(DocumentStatus),
     rejectionReason: optional(nullable(text('Why it is rejected.', 2000, 1))),
     title: optional(text('Title.', 255, 1)),
-    description: optional(text('Description.', 2000)),
+    description: optional(nullable(text('Description; null for none.', 2000))),
     documentTypeId: optional(described(Uuid, 'Id of an active document type.')),
     issuedAt: optional(nullable(described(StampOrDateInput, 'When it was issued.'))),
     expiresAt: optional(nullable(described(StampOrDateInput, 'When it ceases to be valid.'))),

@@ -34,7 +34,7 @@ export async function updateDocument(
     ...before,
     ...reviewFields(context, before, body),
     title: body.title ?? before.title,
-    description: body.description ?? before.description,
+    description: body.description === undefined ? before.description : (body.description ?? ''),
     documentTypeId: body.documentTypeId?.toLowerCase() ?? before.documentTypeId,
     issuedAt: body.issuedAt === undefined ? before.issuedAt : body.issuedAt,
     expiresAt: body.expiresAt === undefined ? before.expiresAt : body.expiresAt,

@@ -20,7 +20,7 @@ export interface NewDocument {
   readonly requestId?: string | null
   readonly externalId?: string | undefined
   readonly title?: string | undefined
-  readonly description?: string | undefined
+  readonly description?: string | null | undefined
   readonly issuedAt?: string | null | undefined
   readonly expiresAt?: string | null | undefined
   readonly metadata?: JsonObject
@@ -89,15 +89,11 @@ export function insertVersion(
      where tenant_id = ${tx.tenantId} and document_id = ${documentId}`)
 }
 
-/**
- * Locks a document that is to get another version. Throws `reference_not_found`, `state_conflict` for an archived one, and
- * `file_rejected` when its type takes no such file.
- */
+/** Locks a document that is to get another version. Throws `reference_not_found`, and `state_conflict` for an archived one. */
 export async function lockForVersion(
   tx: Transaction,
   context: ChangeContext,
   documentId: string,
-  version: AnnouncedVersion,
 ): Promise<DocumentRecord> {
   const { record } = await lockDocument(tx, context, documentId).catch((error: unknown) => {
     const isUnknown = error instanceof Problem && error.code === 'resource_not_found'
@@ -107,8 +103,16 @@ export async function lockForVersion(
     const detail = 'This document is archived. Move it to another status first, or create a new document.'
     throw new Problem('state_conflict', detail, { currentState: record.status })
   }
-  requireAllowedFile(await readDocumentType(tx, record.documentTypeId), version)
   return record
+}
+
+/** Refuses with `file_rejected` another version that a document's own type does not take. */
+export async function requireTakenFile(
+  tx: Transaction,
+  { documentTypeId }: DocumentRecord,
+  version: AnnouncedVersion,
+): Promise<void> {
+  requireAllowedFile(await readDocumentType(tx, documentTypeId), version)
 }
 
 /** Refuses with `file_rejected` what the type does not take. */

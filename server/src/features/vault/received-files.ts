@@ -10,7 +10,14 @@ import type { ChangeContext } from '../../platform/request-context.ts'
 import { recordDocumentChange } from './document-changes.ts'
 import { documents } from './document-store.ts'
 import { type DocumentTypeRecord, findDocumentTypes } from './document-types.ts'
-import { disallowedType, insertDocument, insertVersion, lockForVersion, requireVersion } from './new-documents.ts'
+import {
+  disallowedType,
+  insertDocument,
+  insertVersion,
+  lockForVersion,
+  requireTakenFile,
+  requireVersion,
+} from './new-documents.ts'
 import type { Owner } from './owners.ts'
 import { recordRefusal } from './refusals.ts'
 import { recordCompletion, statusOfCompleted, storeCompletion } from './upload-completion.ts'
@@ -129,7 +136,8 @@ async function addVersion(
   documentId: string,
   version: AnnouncedVersion,
 ): Promise<string> {
-  const record = await lockForVersion(tx, context, documentId, version)
+  const record = await lockForVersion(tx, context, documentId)
+  await requireTakenFile(tx, record, version)
   insertVersion(tx, record.id, 'ready', version)
   const versionNumber = (record.versions.at(-1)?.versionNumber ?? 0) + 1
   await storeCompletion(tx, context, record, { id: version.id, versionNumber }, null)

@@ -17,7 +17,14 @@ import { daysAgo, failAbandoned } from './abandoned-uploads.ts'
 import { recordDocumentChange, storeDocument } from './document-changes.ts'
 import { type DocumentRecord, documents } from './document-store.ts'
 import { type DocumentTypeRecord, requireDocumentType, requireDocumentTypeByKey } from './document-types.ts'
-import { insertDocument, insertVersion, lockForVersion, requireAllowedFile, requireVersion } from './new-documents.ts'
+import {
+  insertDocument,
+  insertVersion,
+  lockForVersion,
+  requireAllowedFile,
+  requireTakenFile,
+  requireVersion,
+} from './new-documents.ts'
 import type { Owner } from './owners.ts'
 import { recordRefusal } from './refusals.ts'
 import { requireOpenItem, storeAnswer } from './request-answers.ts'
@@ -28,11 +35,19 @@ type IntentBody = Body<(typeof vaultOperations)['createUploadIntent']>
 type IntentWrite = Write<(typeof vaultOperations)['createUploadIntent']>
 type Ticket = Static<typeof UploadTicket>
 
-const fieldsOfAFile = ['documentId', 'fileName', 'mimeType', 'sizeBytes', 'checksumSha256']
+const fieldsOfAVersion = [
+  'documentId',
+  'documentTypeId',
+  'documentTypeKey',
+  'fileName',
+  'mimeType',
+  'sizeBytes',
+  'checksumSha256',
+]
 
 /**
  * Signs the address of a new version and gives the write that makes the version, with its document unless the body names
- * one.
+ * one, whose own type it may name too.
  *
  * @throws Problem `validation_failed`; the write throws `reference_not_found`, `external_id_taken`, `rule_violated`, and
  * `state_conflict` for an archived document and a closed request. It gives back `file_rejected` when the type takes no such file, and commits
@@ -53,7 +68,7 @@ export async function prepareUploadIntent(
       const { record, entityTag } =
         documentId === undefined
           ? await createDocument(tx, context, body, version)
-          : await addVersion(tx, context, documentId, version)
+          : await addVersion(tx, context, documentId, body, version)
       return { record: ticket(record, version.id, upload), entityTag, locationId: record.id }
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'file_rejected') throw error
@@ -106,8 +121,18 @@ function newDocumentFaults(body: IntentBody): Fault[] {
 function newVersionFaults(body: IntentBody): Fault[] {
   const detail = 'belongs to the document, and cannot be sent together with documentId'
   return Object.keys(body)
-    .filter((field) => !fieldsOfAFile.includes(field))
+    .filter((field) => !fieldsOfAVersion.includes(field))
     .map((field): Fault => ({ in: 'body', pointer: `#/${field}`, code: 'inconsistent', detail }))
+}
+
+function otherTypeFaults({ documentType: { id, key } }: DocumentRecord, body: IntentBody): Fault[] {
+  const { documentTypeId = id, documentTypeKey = key } = body
+  const faulty = [
+    ...(documentTypeId.toLowerCase() === id ? [] : ['documentTypeId']),
+    ...(documentTypeKey === key ? [] : ['documentTypeKey']),
+  ]
+  const detail = `must be that of the document, whose type is ${key}; a new version cannot have another one`
+  return faulty.map((field): Fault => ({ in: 'body', pointer: `#/${field}`, code: 'inconsistent', detail }))
 }
 
 async function createDocument(
@@ -144,9 +169,13 @@ async function addVersion(
   tx: Transaction,
   context: ChangeContext,
   documentId: string,
+  body: IntentBody,
   version: AnnouncedVersion,
 ): Promise<Versioned<DocumentRecord>> {
-  const record = await lockForVersion(tx, context, documentId, version)
+  const record = await lockForVersion(tx, context, documentId)
+  const faults = otherTypeFaults(record, body)
+  if (faults.length > 0) throw validationProblem(faults)
+  await requireTakenFile(tx, record, version)
   insertVersion(tx, record.id, 'pending', version)
   return storeDocument(tx, context, record, record)
 }

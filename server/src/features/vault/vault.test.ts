@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { ScannerUnavailable, type VirusScanner } from '../../platform/files/virus-scan.ts'
-import { aDocument, anApplication, announced, anUpload, aStudent, pdf } from '../../testing/factories.ts'
+import {
+  aDocument,
+  aDocumentTypeId,
+  anApplication,
+  announced,
+  anUpload,
+  aStudent,
+  pdf,
+} from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { expireDocumentsJob } from './expiry.ts'
 
@@ -158,6 +166,52 @@ test('an intent needs a type, both parts of its owner, and records of this tenan
   ])
   assert.deepEqual(await refusal({ documentId: foreign.id }), [422, '#/documentId', 'inconsistent'])
   assert.deepEqual(await refusal({ documentId: foreign.id, title: 'x' }), [400, '#/title', 'inconsistent'])
+})
+
+test('an intent for a new version may name the document’s own type, and no other', async () => {
+  const { api, traces } = await service.tenant()
+  const { document } = await anUpload(api)
+  const { id: documentId, documentTypeId } = document
+  for (const own of [{ documentTypeId }, { documentTypeKey: 'birth_certificate' }]) {
+    const { versions } = (await anUpload(api, { documentId, ...own })).document
+    assert.equal(versions.at(-1)?.status, 'pending')
+  }
+  const whole = { documentId, documentTypeId: documentTypeId.toUpperCase(), documentTypeKey: 'birth_certificate' }
+  assert.equal((await anUpload(api, whole)).document.versions.length, 4)
+  const before = await traces(documentId)
+  const transcript = await aDocumentTypeId(api, 'transcript')
+  // Those of the file come after it: the type that is named takes no text either.
+  const text = { fileName: 'a.txt', mimeType: 'text/plain' }
+  for (const other of [
+    { documentTypeId: transcript },
+    { documentTypeId: randomUUID() },
+    { documentTypeKey: 'photo' },
+  ]) {
+    const body = { ...announced(), ...text, documentId, ...other }
+    const { status, body: problem } = await api.post('/vault/documents/upload-intents', body)
+    const fault = [problem.errors[0].pointer, problem.errors[0].code]
+    assert.deepEqual(
+      [status, problem.code, ...fault],
+      [...[400, 'validation_failed', `#/${Object.keys(other)[0]}`, 'inconsistent']],
+    )
+  }
+  const half = { ...announced(), documentId, documentTypeId, documentTypeKey: 'photo' }
+  const { body } = await api.post('/vault/documents/upload-intents', half)
+  assert.deepEqual(body.errors.length, 1)
+  assert.deepEqual(await traces(documentId), before)
+})
+
+test('a description of null clears it, and of a new document means that there is none', async () => {
+  const { api, traces } = await service.tenant()
+  const { document } = await anUpload(api, { description: null })
+  assert.equal(document.description, '')
+  await api.patch(`/vault/documents/${document.id}`, { description: 'Two pages.' })
+  const cleared = await api.patch(`/vault/documents/${document.id}`, { description: null })
+  assert.deepEqual([cleared.status, cleared.body.data.description], [200, ''])
+  const again = await api.patch(`/vault/documents/${document.id}`, { description: null })
+  assert.deepEqual(again.body, cleared.body)
+  const { changed, events } = await traces(document.id)
+  assert.deepEqual([changed.at(-1), events.length], [['description'], 3])
 })
 
 test('an externalId belongs to one document', async () => {
