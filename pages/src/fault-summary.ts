@@ -14,7 +14,7 @@ export function faultSummary(locale: Locale, faults: readonly PlacedFault[]): Ht
   if (faults.length === 0) return nothing
   const lines = faults.map(
     ({ text, label, target }) =>
-      html`<li><a href="#${target}">${label === null ? text : `${label.replace(/[\s.:?!]+$/u, '')}: ${text}`}</a></li>`,
+      html`<li><a href="#${target}">${label === null ? text : `${label.replace(/(?<![\s.:?!])[\s.:?!]+$/u, '')}: ${text}`}</a></li>`,
   )
   return html`<section class="problems" id="problems" aria-labelledby="problems-title" tabindex="-1" autofocus>
 <h2 id="problems-title">${wordsIn(locale).page.problems(faults.length)}</h2>

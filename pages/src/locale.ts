@@ -36,7 +36,8 @@ function preferred(acceptLanguage: string): Locale | null {
 
 /** From 0, which excludes, to 1, which is meant where nothing is said. What cannot be read excludes. */
 function weightOf(parameters: readonly string[]): number {
-  const text = parameters.map((parameter) => /^\s*q\s*=\s*(.*?)\s*$/i.exec(parameter)?.[1]).find((found) => found)
+  const pairs = parameters.map((parameter) => parameter.split('=', 2).map((part) => part.trim()))
+  const text = pairs.find(([name, value]) => name?.toLowerCase() === 'q' && value)?.[1]
   if (text === undefined) return 1
   return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(text) ? Number(text) : 0
 }

@@ -56,7 +56,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return {
     host,
     port,
-    publicUrl: (publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(/\/+$/, ''),
+    publicUrl: (publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(/(?<!\/)\/+$/, ''),
     databaseUrl,
     dataDir: resolve(read('DATA_DIR') ?? 'data'),
     secretKey,
@@ -65,7 +65,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     mail: mailSettings(checked(read('SMTP_URL'), parseSmtpUrl), checked(read('MAIL_FROM'), parseMailFrom)),
     cardGatewayUrl: (
       addressOf('CARD_GATEWAY_URL', read('CARD_GATEWAY_URL'), ['http:', 'https:']) ?? 'https://api.razorpay.com'
-    ).replace(/\/+$/, ''),
+    ).replace(/(?<!\/)\/+$/, ''),
     workers: wholeNumber('WORKERS', read('WORKERS'), 1, 1, 256),
     authFailuresPerMinute: wholeNumber(
       'AUTH_FAILURES_PER_MINUTE',

@@ -38,7 +38,7 @@ const email = addFormats.default(new Ajv2020(), ['email']).formats.email as RegE
 
 /** Whether a text of at most 254 characters is an e-mail address. */
 export function isEmail(text: string): boolean {
-  return email.test(text)
+  return text.length <= 254 && email.test(text)
 }
 
 /** The formats that the contract's schemas name. */

@@ -143,13 +143,18 @@ function notFoundProblem(url: string, routes: readonly Route[]): Problem {
 }
 
 function methodsOf(url: string, routes: readonly { operation: Operation }[]): string[] {
-  const path = url.split('?')[0] as string
+  const segments = (url.split('?')[0] as string).split('/')
   const methods = new Set<string>()
   for (const { operation } of routes) {
-    const pattern = new RegExp(`^/v1${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`)
-    if (!pattern.test(path)) continue
+    if (!isPathOf(operation, segments)) continue
     methods.add(operation.method)
     if (operation.method === 'GET') methods.add('HEAD')
   }
   return [...methods].sort()
+}
+
+function isPathOf({ path }: Operation, segments: readonly string[]): boolean {
+  const declared = `/v1${path}`.split('/')
+  if (declared.length !== segments.length) return false
+  return declared.every((part, index) => part === segments[index] || (part.startsWith('{') && segments[index] !== ''))
 }

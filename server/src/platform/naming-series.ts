@@ -15,10 +15,10 @@ export async function nextInSeries(tx: Transaction, prefix: string, timeZone: st
 
 /** Keeps a series from giving out a name that somebody chose: moves it past that name's number. */
 export async function passInSeries(tx: Transaction, prefix: string, name: string): Promise<void> {
-  const parts = new RegExp(`^(${prefix}-\\d{4}-)(\\d{5,9})$`).exec(name)
-  if (parts === null) return
+  const parts = /^(.*)-(\d{4}-)(\d{5,9})$/.exec(name)
+  if (parts === null || parts[1] !== prefix) return
   tx.send(sql`
-    insert into naming_series (tenant_id, prefix, current) values (${tx.tenantId}, ${parts[1]}, ${Number(parts[2])})
+    insert into naming_series (tenant_id, prefix, current) values (${tx.tenantId}, ${`${prefix}-${parts[2]}`}, ${Number(parts[3])})
     on conflict on constraint naming_series_pkey
     do update set current = greatest(naming_series.current, excluded.current)`)
 }

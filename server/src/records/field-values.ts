@@ -19,7 +19,24 @@ export function isMissing(value: unknown): boolean {
   if (value === null || value === undefined) return true
   if (Array.isArray(value)) return value.length === 0
   if (typeof value !== 'string') return false
-  return value.replace(/<(?!img|video|iframe|hr)[^>]*>|&nbsp;/gi, '').trim() === ''
+  return !showsSomething(value)
+}
+
+const showsNothing = /\s+|&nbsp;|<(?!img|video|iframe|hr)/iy
+
+/** Whether anything of a text is seen where it is shown as HTML. Reads it once, however it is made. */
+function showsSomething(markup: string): boolean {
+  let at = 0
+  while (at < markup.length) {
+    showsNothing.lastIndex = at
+    const found = showsNothing.exec(markup)?.[0]
+    if (found === undefined) return true
+    const end = found === '<' ? markup.indexOf('>', at) + 1 : at + found.length
+    // What nothing closes is no element.
+    if (end === 0) return true
+    at = end
+  }
+  return false
 }
 
 /**
@@ -72,13 +89,14 @@ export function isTrue(value: unknown): boolean {
   return typeof value === 'number' ? value !== 0 : value === true
 }
 
-/** A number, or the number that a text says, with commas between its thousands; 0 when it says none. */
+/** A number, or the number that a text says, with commas between its thousands; 0 for everything else. */
 export function toNumber(value: unknown): number {
   return parsedNumber(value) ?? 0
 }
 
 function parsedNumber(value: unknown): number | null {
   if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value === 'object') return null
   const text = String(value).replaceAll(',', '').trim()
   const number = text === '' ? Number.NaN : Number(text)
   return Number.isFinite(number) ? number : null

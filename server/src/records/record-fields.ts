@@ -1,5 +1,5 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
-import { emptyValue, isMask, takenValue } from './field-values.ts'
+import { emptyValue, isMask, takenValue, toNumber } from './field-values.ts'
 import type { AnyDocument, RecordOf } from './record-document.ts'
 import { RecordError } from './record-error.ts'
 import { emptyDocument } from './record-store.ts'
@@ -21,12 +21,13 @@ export function applyFields(type: RecordType, document: AnyDocument, fields: Rea
         ? takenRows(field.label, field.rows, fields[name], (document[name] as AnyDocument[]) ?? [])
         : takenValue(name, field, fields[name])
   }
-  if (fields.docstatus !== undefined && fields.docstatus !== null) document.docstatus = takenStatus(fields.docstatus)
+  if (fields.docstatus !== undefined && fields.docstatus !== null) document.docstatus = sentStatus(fields.docstatus)
 }
 
-function takenStatus(value: unknown): number {
-  const status = typeof value === 'boolean' ? Number(value) : Number(value)
-  if (Number.isInteger(status) && typeof value !== 'object') return status
+/** A docstatus that a client sent. Throws `ValidationError` for what is no whole number. */
+export function sentStatus(value: unknown): number {
+  const status = typeof value === 'object' ? Number.NaN : Number(value)
+  if (Number.isInteger(status)) return status
   throw new RecordError('ValidationError', 'Invalid docstatus. It is 0 (Draft), 1 (Submitted) or 2 (Cancelled).')
 }
 
@@ -41,6 +42,7 @@ function takenRows(label: string, type: RecordType, value: unknown, stored: read
   if (value === null || value === undefined || value === '') return []
   if (!Array.isArray(value)) throw new RecordError('ValidationError', `${label} must be a list of rows.`)
   if (value.length > mostRows) throw new RecordError('ValidationError', `${label} has at most ${mostRows} rows.`)
+  const named = new Map(stored.filter(({ name }) => name !== '').map((row) => [row.name, row]))
   return value.map((sent: unknown, index) => {
     if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
       throw new RecordError(
@@ -49,14 +51,14 @@ function takenRows(label: string, type: RecordType, value: unknown, stored: read
       )
     }
     const fields = sent as Record<string, unknown>
-    const known = stored.find(({ name }) => name !== '' && name === fields.name)
+    const known = named.get(fields.name as string)
     const row = emptyDocument(type)
     if (known !== undefined) {
       const { name, owner, creation, modified, modified_by } = known
       Object.assign(row, { name, owner, creation, modified, modified_by })
     }
     applyFields(type, row, { ...fields, docstatus: undefined })
-    const idx = Number(fields.idx)
+    const idx = toNumber(fields.idx)
     row.idx = Number.isInteger(idx) && idx > 0 && idx <= mostRows ? idx : index + 1
     return row
   })

@@ -37,7 +37,7 @@ export async function nextOfFormat(
   document: AnyDocument,
 ): Promise<string> {
   let name = ''
-  for (const piece of format.split(/(\{[^}]*\})/)) {
+  for (const piece of format.split(/(\{[^{}]*\})/)) {
     const inside = /^\{(.*)\}$/.exec(piece)?.[1]
     if (inside === undefined) name += piece
     else name += /^#+$/.test(inside) ? await nextNumber(tx, '', inside.length) : expanded(inside, today, document)
@@ -78,8 +78,9 @@ async function nextNumber(tx: Transaction, prefix: string, digits: number): Prom
 
 /** Gives the number of a deleted record back when no later one was given out. */
 export function giveBackName(tx: Transaction, name: string): void {
-  const [, prefix, digits] = /^(.*?)(\d+)$/.exec(name) ?? []
-  if (prefix === undefined || digits === undefined || digits.length > 9) return
+  const digits = /(?<!\d)\d{1,9}$/.exec(name)?.[0]
+  if (digits === undefined) return
+  const prefix = name.slice(0, -digits.length)
   tx.send(sql`
     update naming_series set current = current - 1
      where tenant_id = ${tx.tenantId} and prefix = ${prefix} and current = ${Number(digits)}`)

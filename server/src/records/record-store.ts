@@ -85,11 +85,15 @@ export async function loadRecord(
   return load(spelling)
 }
 
+/** The most code units of a name: 255 characters on the Client API. To compare a long text in any case may take minutes. */
+const longestName = 510
+
 /**
  * The names of records that are a name in any case, in their order, at most twenty. Only types that the Client API shares have
  * more than one.
  */
 export async function spellingsOf(tx: Reads, { relation }: RecordDefinition, name: string): Promise<string[]> {
+  if (name.length > longestName) return []
   const found = await tx.query<{ name: string }>(sql`
     select r.name from ${identifier(relation)} r
      where r.tenant_id = ${tx.tenantId} and r.name = ${name} collate any_case limit 20`)

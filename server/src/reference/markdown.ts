@@ -16,7 +16,7 @@ export function markdown(source: string): Html {
 
 /** One line of it, without blocks. */
 export function inlineMarkdown(source: string): Html {
-  const spans = source.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)\s]+\))/)
+  const spans = source.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^[\]]+\]\([^()\s]+\))/)
   return html`${spans.map((span, index) => (index % 2 === 0 ? span : marked(span)))}`
 }
 

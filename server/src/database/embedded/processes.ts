@@ -74,7 +74,7 @@ async function askPs(selection: string[]): Promise<RunningProcess[]> {
     () => '',
   )
   return output.split('\n').flatMap((line) => {
-    const match = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.*)$/.exec(line)
+    const match = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s(.*)$/.exec(line)
     if (match === null || match[3]?.startsWith('Z')) return []
     const [, pid, parent, , startedAt = '', command = ''] = match
     return [{ pid: Number(pid), parent: Number(parent), startedAt, command: command.trim(), folder: undefined }]

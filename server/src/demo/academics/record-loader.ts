@@ -132,7 +132,7 @@ export class RecordLoader {
       return rowNameOf(this.#plan.ids.of(`name ${name}`, this.#next(`name ${name}`), moment)).slice(-10)
     if (naming.by === 'rule') throw new Error(`a ${name} is named by a rule, so that its name must be given`)
     const pattern = naming.by === 'series' ? naming.series.replaceAll('.', '') : naming.format.replace(/[{}]/g, '')
-    const head = pattern.replace('YYYY', this.#year.format(moment)).replace(/#+$/, '')
+    const head = pattern.replace('YYYY', this.#year.format(moment)).replace(/(?<!#)#+$/, '')
     // All formats share the counter of the empty text, as the service has it.
     const number = this.#next(`#${naming.by === 'series' ? head : ''}`) + 1
     return head + String(number).padStart(5, '0')

@@ -26,7 +26,7 @@ export function matchesPattern(pattern: string, answer: string): boolean {
 }
 
 function withoutClasses(pattern: string): string {
-  return pattern.replace(/\\./gu, '').replace(/\[[^\]]*\]/gu, '')
+  return pattern.replace(/\\./gu, '').replace(/\[[^\]]*(?:\]|$)/gu, '')
 }
 
 /** Reads a valid pattern (ECMA-262, with the flag u) and counts the ways in which it can try to match. */

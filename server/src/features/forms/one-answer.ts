@@ -1,6 +1,7 @@
 import { toUSVString } from 'node:util'
 import { type FormFieldType, type Json, longestAnswers } from '@matricula/contract'
 import { isCalendarDate, isEmail } from '../../http/formats.ts'
+import { normalForm } from '../../platform/normal-form.ts'
 import { matchesPattern } from './answer-pattern.ts'
 import type { FormFault, FormFieldRecord } from './form-definition.ts'
 
@@ -34,7 +35,7 @@ const wrongType: { fault: Fault } = { fault: { code: 'wrong_type', bounds: {} } 
 function readText(type: FormFieldType, given: unknown): { value: Json } | { fault: Fault } {
   if (typeof given !== 'string') return wrongType
   if (given.includes('\0') || toUSVString(given) !== given) return { fault: { code: 'invalid_text', bounds: {} } }
-  const text = given.normalize('NFC').replace(/\r\n?/g, '\n')
+  const text = normalForm(given, 'NFC').replace(/\r\n?/g, '\n')
   return { value: type === 'textarea' ? text.trim() : text.replace(/\n/g, ' ').trim() }
 }
 

@@ -61,7 +61,7 @@ function printedValue(field: Field, value: unknown, currency: string): string {
   const text = String(value)
   return field.type === 'Text Editor'
     ? text
-        .replace(/<[^>]*>/g, ' ')
+        .replace(/<[^<>]*>/g, ' ')
         .replace(/\s+/g, ' ')
         .trim()
     : text

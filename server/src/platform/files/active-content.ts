@@ -36,7 +36,7 @@ export function hidesActiveContent(head: Buffer): boolean {
 
 /** XML by its root element; a prolog, comments and a document type may stand before it. */
 function markupTypeOf(markup: string): string {
-  const body = markup.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(/<[?!][\s\S]*?>/g, '')
+  const body = markup.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(/<[?!][^>]*(?:>|$)/g, '')
   const element = rootElement.exec(body)?.[2]?.toLowerCase()
   if (element === 'svg' || /<!doctype\s+svg/i.test(markup)) return 'image/svg+xml'
   if (element === 'html') return 'application/xhtml+xml'

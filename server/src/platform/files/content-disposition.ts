@@ -1,3 +1,4 @@
+import { normalForm } from '../normal-form.ts'
 import type { Disposition } from './file-store.ts'
 
 /** What browsers show by themselves without running anything of it. */
@@ -23,8 +24,7 @@ export function contentDisposition(disposition: Disposition, fileName: string): 
 
 /** A name that is one name in every file system: no controls, no marks that reverse the direction, no separators. */
 export function safeFileName(fileName: string): string {
-  const name = fileName
-    .normalize('NFC')
+  const name = normalForm(fileName, 'NFC')
     .replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, '')
     .replace(/[\p{Cs}/\\]/gu, '_')
     .trim()

@@ -26,7 +26,7 @@ export function parseStorageUrl(text: string): S3Location {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/.test(url.hostname) || url.port !== '' || url.hash !== '') {
     throw new StorageUrlError(`STORAGE_URL must name a bucket: ${form}`)
   }
-  const prefix = url.pathname.replace(/^\/+|\/+$/g, '')
+  const prefix = url.pathname.replace(/^\/+|(?<!\/)\/+$/g, '')
   if (!/^(?:[A-Za-z0-9!_.*()-]+(?:\/(?!\/)|$))*$/.test(prefix)) {
     throw new StorageUrlError('STORAGE_URL must have a prefix of letters, digits and !-_.*() in parts between slashes')
   }

@@ -25,9 +25,9 @@ export function parseSmtpUrl(text: string): URL {
 
 /** Reads a MAIL_FROM: an address, or a name before one in angle brackets. Throws `MailSettingError`. */
 export function parseMailFrom(text: string): { name: string; address: string } {
-  const parts = /^(?:([^<>\r\n]*?)\s*<([^<>\s@]+@[^<>\s@]+)>|([^<>\s@]+@[^<>\s@]+))$/.exec(text)
+  const parts = /^(?:([^<>\r\n]*)<([^<>\s@]+@[^<>\s@]+)>|([^<>\s@]+@[^<>\s@]+))$/.exec(text)
   const address = parts?.[2] ?? parts?.[3]
-  if (address !== undefined) return { name: (parts?.[1] ?? '').replace(/^"(.*)"$/, '$1'), address }
+  if (address !== undefined) return { name: (parts?.[1] ?? '').trim().replace(/^"(.*)"$/, '$1'), address }
   throw new MailSettingError('MAIL_FROM must be an address, such as: Hillside College <office@hillside.example>')
 }
 

@@ -105,8 +105,8 @@ function withoutMissing(text: string, has: (letter: string) => boolean): string 
 }
 
 const rightToLeft = '[\\p{Script=Arabic}\\p{Script=Hebrew}\\p{Script=Syriac}\\p{Script=Thaana}]'
-const spaceBetween = new RegExp(`(?<=${rightToLeft}\\p{M}*) (?=${rightToLeft})`, 'gu')
-const spaceAfter = new RegExp(`(?<=${rightToLeft}\\p{M}*) (?=\\S)`, 'gu')
+const spaceBetween = new RegExp(` (?<=${rightToLeft}\\p{M}* )(?=${rightToLeft})`, 'gu')
+const spaceAfter = new RegExp(` (?<=${rightToLeft}\\p{M}* )(?=\\S)`, 'gu')
 
 /**
  * Words are set one by one from left to right, each with the space behind it. Those that are read the other way must be one to

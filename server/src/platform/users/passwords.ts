@@ -1,4 +1,5 @@
 import { randomBytes, randomInt, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { normalForm } from '../normal-form.ts'
 
 /** The cost of new passwords: scrypt (RFC 7914) with N = 2^17, r = 8, p = 1, as OWASP advises. One takes 128 MiB. */
 const cost = { logN: 17, r: 8, p: 1 } as const
@@ -62,7 +63,7 @@ async function derive(password: string, salt: Buffer, logN: number, r: number, p
     const options: ScryptOptions = { N: 2 ** logN, r, p, maxmem: 2 * 128 * r * 2 ** logN }
     return await new Promise((resolve, reject) => {
       // Typed on another keyboard, the same characters may come in another form (NIST SP 800-63B §5.1.1.2).
-      scrypt(password.normalize('NFKC'), salt, hashBytes, options, (error, key) => {
+      scrypt(normalForm(password, 'NFKC'), salt, hashBytes, options, (error, key) => {
         if (error) reject(error)
         else resolve(key)
       })
@@ -75,5 +76,5 @@ async function derive(password: string, salt: Buffer, logN: number, r: number, p
 }
 
 function text(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '')
+  return bytes.toString('base64').replace(/(?<!=)=+$/, '')
 }

@@ -53,7 +53,8 @@ async function readTables(query: Query): Promise<Map<string, KeptTable>> {
 
 /** The columns of an index as PostgreSQL writes them. */
 function keyOf(definition: string): string {
-  const columns = /\((.*?)\)(?: WHERE .*)?$/.exec(definition)?.[1] ?? ''
+  const indexed = definition.split(' WHERE ', 1)[0] as string
+  const columns = indexed.slice(indexed.indexOf('(') + 1, indexed.lastIndexOf(')'))
   return `${definition.includes('UNIQUE') ? 'unique ' : ''}${columns.replaceAll('"', '').toLowerCase()}`
 }
 

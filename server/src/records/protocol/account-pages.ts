@@ -132,7 +132,7 @@ async function passwordPage(call: PageCall, place: PagePlace): Promise<PageAnswe
 /** A link that opens nothing any more leads to where another one is asked for. */
 function linkOver(call: PageCall, place: PagePlace): PageAnswer {
   const { sendsMail } = call
-  const here = { ...place, path: place.path.replace(/[^/]*$/, 'login') }
+  const here = { ...place, path: beside(place.path, 'login') }
   const view = { place: here, institution: institutionOf(call), user: '', linkSentFor: null, sendsMail }
   return { status: 410, html: renderLogInPage({ ...view, fault: { kind: 'linkOver' } }) }
 }
@@ -148,7 +148,7 @@ async function accountPage(call: PageCall, place: PagePlace): Promise<PageAnswer
     user: name,
     csrfToken,
     isPasswordSet: call.args.set === '1',
-    passwordPath: place.path.replace(/[^/]*$/, 'update-password'),
+    passwordPath: beside(place.path, 'update-password'),
   })
   if (!isSending(call)) return { html }
   return orFault(
@@ -160,6 +160,11 @@ async function accountPage(call: PageCall, place: PagePlace): Promise<PageAnswer
       return { session: 'guest', goTo: goTo(place, '/login') }
     },
   )
+}
+
+/** The path of a page beside another one. */
+function beside(path: string, page: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1) + page
 }
 
 /** A page beside this one, in the language that was chosen. */
