@@ -114,6 +114,7 @@ export const english: Words = {
     empty: 'The file is empty. Choose another one.',
     infected: 'A virus was found in the file. It was not accepted; please send a clean one.',
     interrupted: 'The connection was lost before the file had arrived. Please send it again.',
+    unreadable: 'The form could not be read. Open the page again and send it once more.',
     incomplete: (labels) => `Not sent yet, because something is missing: ${labels}.`,
     formChanged: 'The form was changed in the meantime. Please look at your answers and send it again.',
     noLongerOpen: 'This cannot be changed any more.',

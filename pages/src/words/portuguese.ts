@@ -114,6 +114,7 @@ export const portuguese: Words = {
     empty: 'O arquivo está vazio. Escolha outro.',
     infected: 'Um vírus foi encontrado no arquivo e ele não foi aceito. Envie um arquivo limpo.',
     interrupted: 'A conexão caiu antes de o arquivo chegar. Envie-o novamente.',
+    unreadable: 'Não foi possível ler o formulário. Abra a página de novo e envie-o outra vez.',
     incomplete: (labels) => `Ainda não foi enviado porque falta algo: ${labels}.`,
     formChanged: 'O formulário mudou nesse meio-tempo. Confira as suas respostas e envie novamente.',
     noLongerOpen: 'Isto não pode mais ser alterado.',

@@ -118,6 +118,7 @@ export const spanish: Words = {
     empty: 'El archivo está vacío. Elija otro.',
     infected: 'Se encontró un virus en el archivo y no se aceptó. Envíe uno limpio.',
     interrupted: 'Se perdió la conexión antes de que llegara el archivo. Envíelo de nuevo.',
+    unreadable: 'No se pudo leer el formulario. Abra la página de nuevo y envíelo otra vez.',
     incomplete: (labels) => `Aún no se ha enviado porque falta algo: ${labels}.`,
     formChanged: 'El formulario cambió mientras tanto. Revise sus respuestas y envíelo de nuevo.',
     noLongerOpen: 'Esto ya no se puede cambiar.',

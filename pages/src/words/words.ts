@@ -107,6 +107,7 @@ export interface Words {
     readonly empty: string
     readonly infected: string
     readonly interrupted: string
+    readonly unreadable: string
     readonly incomplete: (labels: string) => string
     readonly formChanged: string
     readonly noLongerOpen: string

@@ -8,9 +8,10 @@ import type { RecordDefinition } from './record-definition.ts'
 import type { AnyDocument } from './record-document.ts'
 import type { RecordEngine } from './record-engine.ts'
 import { RecordError } from './record-error.ts'
-import { applyFields } from './record-fields.ts'
+import { applyFields, sentStatus } from './record-fields.ts'
 import { tableFieldsOf } from './record-tables.ts'
 import { type SentRecord, sentStamp, takeSentRecord, wholeRecord } from './sent-record.ts'
+import { sentText } from './sent-text.ts'
 
 type Sent = Readonly<Record<string, unknown>>
 
@@ -47,7 +48,7 @@ export async function createRecord(engine: RecordEngine, typeName: string, field
     return updateRecord(engine, typeName, type.name, sent)
   }
   engine.require(type, 'create')
-  if (Number(fields.docstatus ?? 0) === 1) engine.require(type, 'submit')
+  if (sentStatus(fields.docstatus ?? 0) === 1) engine.require(type, 'submit')
   const { name } = await engine.insert(type, rules.received?.(fields) ?? fields)
   await requireOwn(engine, type, name)
   return withNewRows(type, await engine.get(type, name), null)
@@ -81,7 +82,7 @@ export async function updateRecord(
  * `modified` that was read must be sent with it.
  */
 export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?: 1): Promise<AnyDocument> {
-  const typeName = String(fields.doctype ?? '')
+  const typeName = sentText('doctype', fields.doctype ?? '')
   const { type, rules } = requireWritable(engine, typeName)
   const sent = docstatus === undefined ? fields : { ...fields, docstatus }
   const name = typeof fields.name === 'string' ? fields.name : ''
@@ -172,7 +173,7 @@ export async function runRecordMethod(
         engine,
         typeName,
         document.name,
-        String(args.name ?? args.new_name ?? ''),
+        sentText('The argument name', args.name ?? args.new_name ?? ''),
         isTrue(args.merge ?? 0),
       )
   }
@@ -242,7 +243,7 @@ function requireWritable(engine: RecordEngine, typeName: string): RecordDefiniti
 }
 
 function requireSameName(type: RecordType, document: AnyDocument, asked: string, { name }: Sent): void {
-  if (name === undefined || name === null || [document.name, asked].includes(String(name))) return
+  if (name === undefined || name === null || [document.name, asked].includes(sentText('name', name))) return
   throw new RecordError(
     'ValidationError',
     `The name of ${type.name} ${document.name} is changed by frappe.client.rename_doc.`,

@@ -6,6 +6,7 @@ import type { RecordEngine } from '../../records/record-engine.ts'
 import { RecordError } from '../../records/record-error.ts'
 import { newRow } from '../../records/record-fields.ts'
 import type { RecordWork } from '../../records/record-work.ts'
+import { sentText } from '../../records/sent-text.ts'
 import { groupMembers } from '../groups/index.ts'
 
 type Result = RecordOf<typeof assessmentResult>
@@ -101,7 +102,7 @@ export async function enterScores(engine: RecordEngine, plan: string, scores: ob
     return known === undefined ? newRow(detailRows, entered) : { ...known, ...entered }
   })
   for (const [index, row] of rows.entries()) row.idx = index + 1
-  const told = comment === undefined ? {} : { comment: comment === null ? null : String(comment) }
+  const told = comment === undefined ? {} : { comment: comment === null ? null : sentText('comment', comment) }
   const saved =
     stored === null
       ? await engine.insert(assessmentResult, { student, assessment_plan: plan, details: rows, ...told })

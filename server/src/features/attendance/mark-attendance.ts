@@ -1,5 +1,6 @@
 import { courseSchedule, studentAttendance } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
+import { isCalendarDate } from '../../records/field-values.ts'
 import { requireReadableOf } from '../../records/query/ownership.ts'
 import type { RecordEngine } from '../../records/record-engine.ts'
 import { RecordError } from '../../records/record-error.ts'
@@ -65,8 +66,9 @@ export async function applyLeave(engine: RecordEngine, leave: object, program: s
   if (typeof student !== 'string' || typeof from !== 'string' || typeof to !== 'string') {
     throw new RecordError('FrappeTypeError', 'The argument leave_data must have student, from_date and to_date.')
   }
-  const days = daysBetween(from, to) + 1
-  if (!/^\d{4}-\d\d-\d\d$/.test(from) || !/^\d{4}-\d\d-\d\d$/.test(to) || !(days > 0 && days <= longestLeaveInDays)) {
+  const areDates = isCalendarDate(from) && isCalendarDate(to)
+  const days = areDates ? daysBetween(from, to) + 1 : 0
+  if (days <= 0 || days > longestLeaveInDays) {
     throw new RecordError(
       'InvalidDates',
       `A leave is from from_date to to_date, as YYYY-MM-DD in their order, and has at most ${longestLeaveInDays} days.`,

@@ -5,6 +5,7 @@ import { toNumber } from '../../records/field-values.ts'
 import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
 import { RecordError } from '../../records/record-error.ts'
 import { createRecord, shownRecord } from '../../records/record-requests.ts'
+import { sentText } from '../../records/sent-text.ts'
 import { chargedStudents } from './fee-schedules.ts'
 import {
   type Cost,
@@ -93,7 +94,10 @@ export const feeMethods: readonly RecordMethod[] = [
     },
     run: async (work, { components, total_amount, fee_plan, academic_year }) => {
       const costs = rowsOf('components', components).map(
-        (row): Cost => ({ fees_category: String(row.fees_category), total: toNumber(row.total ?? row.amount) }),
+        (row): Cost => ({
+          fees_category: sentText('fees_category', row.fees_category ?? ''),
+          total: toNumber(row.total ?? row.amount),
+        }),
       )
       const currency = await currencyOf(work, (await work.siteDefaults()).links.company ?? null)
       const total =
@@ -134,7 +138,7 @@ export const feeMethods: readonly RecordMethod[] = [
       const currency = await currencyOf(work, structure.company)
       const amounts = instalmentsOf(structure.components, distribution.length, currency, chosen)
       for (const [index, part] of distribution.entries()) {
-        const due = String(part.due_date ?? '')
+        const due = sentText('due_date', part.due_date ?? '')
         if (due < work.today) {
           throw new RecordError('ValidationError', `Row #${index + 1}: the due date ${due} must not be in the past.`)
         }

@@ -123,7 +123,7 @@ async function changePayment(
   const before = current.record
   requireMatch(context, current.entityTag)
   const { studentId = body.studentId } = context.readOnlyFields
-  if (studentId !== undefined && String(studentId).toLowerCase() !== before.studentId) await requireNoFee(tx, before)
+  if (typeof studentId === 'string' && studentId.toLowerCase() !== before.studentId) await requireNoFee(tx, before)
   requireReadOnlyUnchanged(context.readOnlyFields, before)
   if (body.studentId !== undefined && body.studentId.toLowerCase() !== before.studentId) {
     throw validationProblem([readOnlyFault('#/studentId')])

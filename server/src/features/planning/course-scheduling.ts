@@ -17,8 +17,8 @@ const mostDays = 732
 
 function daysOf(sent: unknown): ReadonlySet<string> {
   const days = typeof sent === 'string' ? parsedJson(sent) : sent
-  if (Array.isArray(days) && days.length > 0 && days.every((day) => weekdays.includes(String(day)))) {
-    return new Set(days.map(String))
+  if (Array.isArray(days) && days.length > 0 && days.every((day) => weekdays.includes(day))) {
+    return new Set(days)
   }
   throw new RecordError('ValidationError', `Name the days of the week in days, as a list of ${weekdays.join(', ')}.`)
 }

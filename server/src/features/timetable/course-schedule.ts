@@ -16,7 +16,8 @@ type Schedule = RecordOf<typeof courseSchedule>
 
 /** A lesson whose start came with a day is on that day. */
 function takeDayOfStart(sent: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const day = /^(\d{4}-\d{2}-\d{2})[ T]/.exec(String(sent.from_time ?? '').trim())?.[1]
+  const { from_time: start } = sent
+  const day = typeof start === 'string' ? /^(\d{4}-\d{2}-\d{2})[ T]/.exec(start.trim())?.[1] : undefined
   return day === undefined ? sent : { ...sent, schedule_date: day }
 }
 

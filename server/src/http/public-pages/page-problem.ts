@@ -1,3 +1,4 @@
+import type { Fault } from '@matricula/contract'
 import {
   type ClosedReason,
   formatSize,
@@ -8,7 +9,7 @@ import {
   wordsIn,
 } from '@matricula/pages'
 import type { FastifyRequest } from 'fastify'
-import { Problem } from '../../platform/problem.ts'
+import { Problem, validationProblem } from '../../platform/problem.ts'
 import { asProblem } from '../problem-answer.ts'
 
 /** A link that was given out and opens nothing any more, with whom to ask. */
@@ -40,8 +41,15 @@ export function problemPage(place: PagePlace, problem: Problem): string {
     institution: whom.institution,
     contact: whom.contact,
     retryAfterSeconds: Number.isInteger(seconds) && seconds > 0 ? seconds : null,
-    detail: problem.extra.rule === 'same_origin' ? wordsIn(place.locale).faults.otherSite : null,
+    detail: reasonInWords(place.locale, problem),
   })
+}
+
+/** Why something was refused, where the page has words for it. */
+function reasonInWords(locale: Locale, { code, extra }: Problem): string | null {
+  const { faults } = wordsIn(locale)
+  if (extra.rule === 'same_origin') return faults.otherSite
+  return code === 'validation_failed' ? faults.unreadable : null
 }
 
 /** What a problem is in a sentence of the visitor's language, for pages and their scripts. */
@@ -53,7 +61,7 @@ export function problemInWords(locale: Locale, problem: Problem): string {
   if (reason === 'unavailable') return faults.unavailable
   if (problem.code === 'upload_incomplete') return faults.interrupted
   if (problem.code === 'state_conflict') return faults.noLongerOpen
-  return problem.extra.rule === 'same_origin' ? faults.otherSite : faults.failed
+  return reasonInWords(locale, problem) ?? faults.failed
 }
 
 function reasonOf({ code, status }: Problem): ClosedReason {
@@ -64,7 +72,14 @@ function reasonOf({ code, status }: Problem): ClosedReason {
   return status >= 500 ? 'unavailable' : 'refused'
 }
 
+/** The problem of a form that cannot be read, with what its sender has to mend. */
+export function unreadableForm(fault: Omit<Fault, 'code'>): Problem {
+  return validationProblem([{ ...fault, code: 'format' }])
+}
+
 const tooLarge = ['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT', 'FST_REQ_FILE_TOO_LARGE']
+
+const unreadable = ['FST_PROTO_VIOLATION', 'FST_INVALID_JSON_FIELD_ERROR']
 
 /** Whatever was thrown on the way of a page, as a problem; a form that came broken or in part is its sender's. */
 export function asPageProblem(error: unknown, request: FastifyRequest): Problem {
@@ -72,6 +87,13 @@ export function asPageProblem(error: unknown, request: FastifyRequest): Problem 
   if (problem.code !== 'internal_error') return problem
   const { code = '', message = '' } = error as { code?: string; message?: string }
   if (tooLarge.includes(code)) return new Problem('content_too_large', 'The form has too many or too large parts.')
+  if (/boundary not found|needle/i.test(message)) {
+    const detail = 'must name a boundary of 1 to 70 characters (RFC 2046 §5.1.1)'
+    return unreadableForm({ in: 'header', name: 'Content-Type', detail })
+  }
+  if (unreadable.includes(code)) {
+    return unreadableForm({ in: 'body', pointer: '#', detail: 'has a part that no form of this page has' })
+  }
   const isCut = request.raw.destroyed && !request.raw.complete
   if (isCut || code === 'FST_MP_PREMATURE_CLOSE' || /multipart|terminated early/i.test(message)) {
     return new Problem('upload_incomplete', 'The form did not arrive whole. Send it again.')

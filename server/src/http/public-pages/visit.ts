@@ -3,6 +3,7 @@ import { chooseLocale, localeOf, type PagePlace } from '@matricula/pages'
 import type { FastifyRequest } from 'fastify'
 import { cutWhenIdle } from '../../platform/files/incoming-body.ts'
 import { Problem } from '../../platform/problem.ts'
+import { unreadableForm } from './page-problem.ts'
 
 /** A file on its way: its bytes are gone once the next part is asked for. */
 export interface FilePart {
@@ -63,7 +64,7 @@ export class Visit {
    * What a form sends, part after part as it arrives; a file is a stream, and none is kept. Whoever stops in between leaves
    * the rest to be thrown away.
    *
-   * @throws Problem `unsupported_media_type`, `content_too_large`.
+   * @throws Problem `unsupported_media_type`, `content_too_large`, `validation_failed` for a part without a name.
    */
   async *parts(): AsyncGenerator<FilePart | TextPart> {
     if (!this.#request.isMultipart()) {
@@ -83,10 +84,17 @@ export class Visit {
 }
 
 function textPart({ fieldname, value, valueTruncated }: MultipartValue): TextPart {
+  const name = requireName(fieldname)
   if (valueTruncated) throw new Problem('content_too_large', 'An answer of the form is too long.')
-  return { kind: 'text', name: fieldname, text: typeof value === 'string' ? value : JSON.stringify(value) }
+  return { kind: 'text', name, text: typeof value === 'string' ? value : JSON.stringify(value) }
+}
+
+/** The name of a part, which the parser does not ask for. */
+function requireName(name: string | undefined): string {
+  if (name !== undefined) return name
+  throw unreadableForm({ in: 'body', pointer: '#', detail: 'has a part without a name (RFC 7578 §4.2)' })
 }
 
 function filePart({ fieldname, filename, mimetype, file }: MultipartFile): FilePart {
-  return { kind: 'file', name: fieldname, fileName: filename ?? '', mimeType: mimetype, bytes: file }
+  return { kind: 'file', name: requireName(fieldname), fileName: filename ?? '', mimeType: mimetype, bytes: file }
 }

@@ -7,6 +7,7 @@ import { RecordError } from '../record-error.ts'
 import type { Reading } from '../record-reading.ts'
 import { mayDoWith, readRecord, shownRecord } from '../record-requests.ts'
 import { isRowType, readNamed } from '../row-requests.ts'
+import { sentText } from '../sent-text.ts'
 import { parseJson } from './json-values.ts'
 import { shownByName } from './record-calls.ts'
 import { type AnyMethod, readingMethod, recordMethod } from './record-method.ts'
@@ -88,7 +89,9 @@ export const clientReads: readonly AnyMethod[] = [
       if (found === null && type.kind !== 'single') {
         throw new RecordError('DoesNotExistError', `No ${type.name} meets the filters.`)
       }
-      return shownRecord(type, await readRecord(engine, doctype, String(found ?? doctype)), { nulls: true })
+      return shownRecord(type, await readRecord(engine, doctype, sentText('The argument name', found ?? doctype)), {
+        nulls: true,
+      })
     },
   }),
   recordMethod({
@@ -115,7 +118,8 @@ export const clientReads: readonly AnyMethod[] = [
     parameters: { doctype: { type: 'string', required: true }, docname: { type: 'any' } },
     run: async (engine, { doctype, docname }) => {
       const definition = engine.registry.find(doctype)
-      if (isSet(docname) && definition !== null) await engine.get(definition.type, String(docname))
+      if (isSet(docname) && definition !== null)
+        await engine.get(definition.type, sentText('The argument docname', docname))
       const isOwn = await isTheirs(engine, doctype, docname)
       const allowed = (right: Right) => (isOwn && mayDoWith(engine, doctype, right) ? 1 : 0)
       return { permissions: Object.fromEntries(rights.map((right) => [right, allowed(right)])) }
@@ -172,7 +176,12 @@ async function readRow(
   { doctype, name, filters, parent }: { doctype: string; name: unknown; filters: unknown; parent: unknown },
 ): Promise<object> {
   const { tx, registry, caller } = engine
-  const asked = { fieldname: 'name', filters: isSet(name) ? { name: String(name) } : filters, as_dict: 0, parent }
+  const asked = {
+    fieldname: 'name',
+    filters: isSet(name) ? { name: sentText('The argument name', name) } : filters,
+    as_dict: 0,
+    parent,
+  }
   const found = await fieldValueOf(tx, registry, caller, doctype, asked)
   if (typeof found !== 'string') throw new RecordError('DoesNotExistError', `No ${doctype} meets the filters.`)
   return shownByName(engine, doctype, await readNamed(engine, doctype, found), true)
@@ -182,7 +191,11 @@ async function readRow(
 async function isTheirs({ tx, registry, caller }: RecordEngine, typeName: string, name: unknown): Promise<boolean> {
   const definition = registry.find(typeName)
   if (!isSet(name) || definition === null || !readsOnlyItsOwn(caller, definition)) return true
-  return (await countRecords(tx, registry, caller, typeName, { filters: { name: String(name) } })) > 0
+  return (
+    (await countRecords(tx, registry, caller, typeName, {
+      filters: { name: sentText('The argument docname', name) },
+    })) > 0
+  )
 }
 
 function isSet(value: unknown): boolean {

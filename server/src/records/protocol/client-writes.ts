@@ -5,6 +5,7 @@ import { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
 import { cancelRecord, createRecord, readRecord, readSentRecord, renameRecord, saveRecord } from '../record-requests.ts'
 import { appendRow, deleteNamed, isRowType, updateNamed } from '../row-requests.ts'
+import { sentText } from '../sent-text.ts'
 import { type Arguments, CallResult } from './call.ts'
 import { parseJson } from './json-values.ts'
 import { runShown, shownByName } from './record-calls.ts'
@@ -193,7 +194,7 @@ async function updateAlone(engine: RecordEngine, sent: Arguments): Promise<strin
     // Work of its own: what an undone change has read must not be believed by the next one.
     const own = new RecordEngine(engine.tx, engine.caller, engine.registry, { sendsMail: engine.sendsMail })
     const { name: _, ...changes } = fields
-    await updateNamed(own, requireTypeName(doctype), String(docname ?? fields.name ?? ''), changes)
+    await updateNamed(own, requireTypeName(doctype), sentText('docname', docname ?? fields.name ?? ''), changes)
     await engine.tx.query(sql`release savepoint one_record`)
     engine.messages.push(...own.messages)
     return null

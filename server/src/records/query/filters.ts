@@ -45,7 +45,8 @@ function filtersOf(name: string, given: unknown, takesNames: boolean): Filter[] 
   if (given === null || given === '') return []
   if (Array.isArray(given)) return filtersOfList(name, given, takesNames)
   if (typeof given === 'object') return filtersOfObject(name, given)
-  if (takesNames && given !== true && given !== false) return [filterOf(name, 'name', '=', String(given))]
+  if (takesNames && typeof given === 'string') return [filterOf(name, 'name', '=', given)]
+  if (takesNames && typeof given === 'number') return [filterOf(name, 'name', '=', String(given))]
   throw wrongForm(name)
 }
 

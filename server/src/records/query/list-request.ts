@@ -144,7 +144,8 @@ function sliceOf(parameters: ListParameters): { limit: number; offset: number } 
 function wholeNumber(parameters: ListParameters, names: readonly string[], otherwise: number): number {
   const name = names.find((known) => given(parameters[known]))
   if (name === undefined) return otherwise
-  const text = String(parameters[name]).trim()
+  const sent = parameters[name]
+  const text = typeof sent === 'string' ? sent.trim() : typeof sent === 'number' ? String(sent) : ''
   // What clients in Python send for nothing, in which upstream reads no number.
   if (text === 'None') return 0
   if (/^\d{1,15}$/.test(text)) return Number(text)
