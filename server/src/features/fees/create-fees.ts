@@ -1,9 +1,9 @@
-import { feeSchedule, fees } from '@matricula/contract/record-types'
+import { feeSchedule, feeStructure, fees } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import { RecordError } from '../../records/record-error.ts'
 import type { RecordWork } from '../../records/record-work.ts'
-import { type ChargedStudent, chargedBy, chargedStudents, feeFrom } from './fee-schedules.ts'
+import { type ChargedStudent, chargedByGroups, feeFrom } from './fee-schedules.ts'
 
 type Schedule = RecordOf<typeof feeSchedule>
 
@@ -42,10 +42,9 @@ export async function createFees(schedule: Schedule, work: RecordWork): Promise<
       `The fees of ${schedule.name} were made already. Cancel it and amend it to ask again.`,
     )
   }
-  const charged = []
-  for (const { student_group } of schedule.student_groups) {
-    charged.push(...(await chargedStudents(work, student_group ?? '', chargedBy(schedule))))
-  }
+  // A schedule of an earlier version may not say its program, which is that of its structure.
+  const program = schedule.program || ((await work.linked(feeStructure, schedule.fee_structure))?.program ?? null)
+  const charged = await chargedByGroups(work, { ...schedule, program })
   if (charged.length === 0) {
     throw new RecordError(
       'ValidationError',

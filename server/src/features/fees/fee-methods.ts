@@ -75,9 +75,15 @@ export const feeMethods: readonly RecordMethod[] = [
       academic_year: requiredText,
       academic_term: text,
       student_category: text,
+      program: { type: 'string', about: 'Counts the enrolments in this program alone.' },
     },
-    run: async (work, { student_group, academic_year, academic_term, student_category }) => {
-      const charged = { academicYear: academic_year, academicTerm: academic_term, studentCategory: student_category }
+    run: async (work, { student_group, academic_year, academic_term, student_category, program }) => {
+      const charged = {
+        program,
+        academicYear: academic_year,
+        academicTerm: academic_term,
+        studentCategory: student_category,
+      }
       return (await chargedStudents(work, student_group, charged)).length
     },
   }),

@@ -116,3 +116,29 @@ test('a discount counts in the structure, and the fee made from it carries the d
     [875, 875],
   )
 })
+
+test('a schedule for one program charges the enrolments in that program alone, once each, also of who is in two groups', async () => {
+  const school = await aSchool(service)
+  const { records } = school
+  await make(records, 'Program', { program_name: 'Chemistry' })
+  const both = await enroll(school)
+  const chemistry = { student: both.student, program: 'Chemistry', academic_year: year, docstatus: 1 }
+  await make(records, 'Program Enrollment', chemistry)
+  const onlyChemistry = await enroll(school, { program: 'Chemistry' })
+  const members = [{ student: both.student }, { student: onlyChemistry.student }]
+  for (const student_group_name of ['Everybody', 'Choir']) {
+    const group = { student_group_name, group_based_on: 'Activity', academic_year: year, students: members }
+    await make(records, 'Student Group', group)
+  }
+  const student_groups = [{ student_group: 'Everybody' }, { student_group: 'Choir' }]
+  const schedule = await aSchedule(school, { student_groups })
+  assert.deepEqual([schedule.program, schedule.grand_total], ['Physics', 1200])
+  const count = await records.get(
+    `/api/method/education.education.doctype.fee_schedule.fee_schedule.get_total_students?student_group=Choir&academic_year=${year}&program=Physics`,
+  )
+  assert.equal(count.body.message, 1)
+  const created = await runCreateFees(school, schedule.name)
+  assert.deepEqual([created.status, created.body.message?.fees], [200, 1], created.text)
+  const fees = await records.get('/api/resource/Fees?fields=["student","program","program_enrollment"]')
+  assert.deepEqual(fees.body.data, [{ student: both.student, program: 'Physics', program_enrollment: both.enrollment }])
+})

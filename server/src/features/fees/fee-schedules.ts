@@ -10,6 +10,7 @@ type Schedule = RecordOf<typeof feeSchedule>
 
 /** What decides which members of a group a schedule charges. */
 interface Charged {
+  readonly program: string | null
   readonly academicYear: string | null
   readonly academicTerm: string | null
   readonly studentCategory: string | null
@@ -27,11 +28,11 @@ export interface ChargedStudent {
 }
 
 /**
- * The active members of a group with a submitted enrolment in the year, and in the term and of the category where these are given:
- * once for each such enrolment.
+ * The active members of a group with a submitted enrolment in the year, and in the program and the term and of the category where
+ * these are given: once for each such enrolment.
  */
 export async function chargedStudents(work: RecordWork, group: string, charged: Charged): Promise<ChargedStudent[]> {
-  const { academicYear, academicTerm, studentCategory } = charged
+  const { program, academicYear, academicTerm, studentCategory } = charged
   return work.tx.query<ChargedStudent>(sql`
     select m.student, m.student_name, e.program, e.name as program_enrollment, e.student_batch_name as student_batch,
            e.academic_year, e.student_category
@@ -40,18 +41,22 @@ export async function chargedStudents(work: RecordWork, group: string, charged: 
       join program_enrollments e on e.tenant_id = m.tenant_id and e.student = m.student and e.docstatus = 1
      where g.tenant_id = ${work.tx.tenantId} and g.name = ${group}
        and e.academic_year = ${academicYear}
+       and (coalesce(${program}::text, '') = '' or e.program = ${program}::text)
        and (coalesce(${academicTerm}::text, '') = '' or e.academic_term = ${academicTerm}::text)
        and (coalesce(${studentCategory}::text, '') = '' or e.student_category = ${studentCategory}::text)
      order by m.idx, e.created_at, e.name`)
 }
 
-/** Takes the components of the structure where none were given. */
+/**
+ * Takes the program of the structure where none was given, so that the schedule charges the enrolments in it alone, and its
+ * components where none were given.
+ */
 export async function setComponents(schedule: Schedule, work: RecordWork): Promise<void> {
-  if (schedule.components.length > 0 || schedule.fee_structure === null) return
-  const structure = await work.find(feeStructure, schedule.fee_structure)
+  const structure = await work.find(feeStructure, schedule.fee_structure ?? '')
   if (structure === null) return
+  schedule.program ||= structure.program
+  if (schedule.components.length > 0) return
   schedule.components = structure.components.map((component) => ({ ...component, name: '' }))
-  schedule.program ??= structure.program
   schedule.company ??= structure.company
 }
 
@@ -63,20 +68,30 @@ export async function setScheduleTotals(schedule: Schedule, work: RecordWork): P
     schedule.components.map(({ total }) => total),
     currency,
   )
-  let students = 0
   for (const row of schedule.student_groups) {
     const charged = await chargedStudents(work, row.student_group ?? '', chargedBy(schedule))
     row.total_students = String(charged.length)
-    students += charged.length
   }
-  schedule.grand_total = times(schedule.total_amount, students, currency)
+  const charged = await chargedByGroups(work, schedule)
+  schedule.grand_total = times(schedule.total_amount, charged.length, currency)
   schedule.currency = currency
   schedule.grand_total_in_words = await inWords(work, schedule.grand_total, currency)
 }
 
-export function chargedBy(schedule: Schedule): Charged {
-  const { academic_year: academicYear, academic_term: academicTerm, student_category: studentCategory } = schedule
-  return { academicYear, academicTerm, studentCategory }
+function chargedBy(schedule: Schedule): Charged {
+  const { program, academic_year: academicYear, academic_term: academicTerm } = schedule
+  return { program, academicYear, academicTerm, studentCategory: schedule.student_category }
+}
+
+/** Whom a schedule charges: the students of all its groups, once for each enrolment, also of those in several of them. */
+export async function chargedByGroups(work: RecordWork, schedule: Schedule): Promise<ChargedStudent[]> {
+  const byEnrollment = new Map<string, ChargedStudent>()
+  for (const { student_group } of schedule.student_groups) {
+    for (const charged of await chargedStudents(work, student_group ?? '', chargedBy(schedule))) {
+      if (!byEnrollment.has(charged.program_enrollment)) byEnrollment.set(charged.program_enrollment, charged)
+    }
+  }
+  return [...byEnrollment.values()]
 }
 
 /** Says what looks odd and is not refused. */

@@ -112,6 +112,29 @@ test('a paid fee cannot be cancelled; an unpaid one takes its payment and its le
   assert.equal(amended.name, `${fee.name}-1`)
 })
 
+test('a refund survives the cancellation of its fee: the payment stays refunded, its history and a balanced ledger visible', async () => {
+  const school = await aSchool(service)
+  const fee = await make(school.records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
+  const payment = await paymentOf(school, fee.name)
+  const patch = (status: string) => school.tenant.api.patch(`/payments/${payment.id}`, { status })
+  assert.equal((await patch('paid')).status, 200)
+  assert.equal((await patch('refunded')).status, 200)
+  const refunded = (await school.tenant.api.get(`/payments/${payment.id}`)).body.data
+  const traces = await school.tenant.traces(payment.id)
+  const cancelled = await school.records.put(`/api/resource/Fees/${fee.name}`, { docstatus: 2 })
+  assert.equal(cancelled.status, 200, cancelled.text)
+  assert.deepEqual((await school.tenant.api.get(`/payments/${payment.id}`)).body.data, refunded)
+  assert.deepEqual(await school.tenant.traces(payment.id), traces)
+  assert.equal(cancelled.body.data.outstanding_amount, 0)
+  assert.equal((await ledgerOf(school, fee.name)).length, 6)
+  const list = await school.tenant.api.get('/payments?status=refunded')
+  assert.equal(list.body.pagination.total, 1)
+  for (const status of ['paid', 'pending', 'cancelled']) {
+    const refused = await patch(status)
+    assert.deepEqual([refused.status, refused.body.code], [409, 'state_conflict'], status)
+  }
+})
+
 test('the payment of a cancelled fee cannot be paid any more, by PATCH or upsert, and stays cancelled', async () => {
   const school = await aSchool(service)
   const fee = await make(school.records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))

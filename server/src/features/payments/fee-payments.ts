@@ -52,10 +52,10 @@ export async function findFeePayment(tx: Transaction, fee: string): Promise<Paym
   return (await findOne(tx, payments, sql`p.fee = ${fee}`))?.record ?? null
 }
 
-/** Cancels the payment of a fee that is cancelled itself. */
+/** Cancels the payment of a fee that is cancelled itself. One that was refunded stays so: that is what became of the money. */
 export async function cancelFeePayment(tx: Transaction, context: ChangeContext, fee: string): Promise<void> {
   const current = await lockOne(tx, payments, sql`p.fee = ${fee}`)
-  if (current === null || current.record.status === 'cancelled') return
+  if (current === null || ['cancelled', 'refunded'].includes(current.record.status)) return
   await storePayment(tx, context, current.record, { ...current.record, status: 'cancelled' })
 }
 
