@@ -10,21 +10,27 @@ export function hashName(): string {
   return Array.from(randomBytes(10), (byte) => hashLetters[byte & 31]).join('')
 }
 
+/** The day on which a record is named, and the fiscal year that it is in. */
+export interface NamingDay {
+  readonly today: string
+  readonly fiscalYear: string
+}
+
 /**
  * The next name of a series, such as `EDU-STU-.YYYY.-#####`: parts between points, of which `YYYY`, `YY`, `MM`, `DD` and `WW`
- * are those of the day, `{field}` is the value of a field, and a run of `#` is the counter of the text before it. The counter
- * stays locked until the transaction ends.
+ * are those of the day and `FY` the fiscal year, `{field}` is the value of a field, and a run of `#` is the counter of the text
+ * before it. The counter stays locked until the transaction ends.
  */
 export async function nextOfSeries(
   tx: Transaction,
   series: string,
-  today: string,
+  day: NamingDay,
   document: AnyDocument,
 ): Promise<string> {
   const parts = series.includes('#') ? series : `${series}.#####`
   let name = ''
   for (const piece of parts.split('.').flatMap((part) => part.split(/(#+)/))) {
-    name += piece.startsWith('#') ? await nextNumber(tx, name, piece.length) : expanded(piece, today, document)
+    name += piece.startsWith('#') ? await nextNumber(tx, name, piece.length) : expanded(piece, day, document)
   }
   return name
 }
@@ -33,19 +39,19 @@ export async function nextOfSeries(
 export async function nextOfFormat(
   tx: Transaction,
   format: string,
-  today: string,
+  day: NamingDay,
   document: AnyDocument,
 ): Promise<string> {
   let name = ''
   for (const piece of format.split(/(\{[^{}]*\})/)) {
     const inside = /^\{(.*)\}$/.exec(piece)?.[1]
     if (inside === undefined) name += piece
-    else name += /^#+$/.test(inside) ? await nextNumber(tx, '', inside.length) : expanded(inside, today, document)
+    else name += /^#+$/.test(inside) ? await nextNumber(tx, '', inside.length) : expanded(inside, day, document)
   }
   return name
 }
 
-function expanded(piece: string, today: string, document: AnyDocument): string {
+function expanded(piece: string, { today, fiscalYear }: NamingDay, document: AnyDocument): string {
   const [year = '', month = '', day = ''] = today.split('-')
   const dated: Readonly<Record<string, string>> = {
     YYYY: year,
@@ -53,6 +59,7 @@ function expanded(piece: string, today: string, document: AnyDocument): string {
     MM: month,
     DD: day,
     WW: String(weekOf(today)).padStart(2, '0'),
+    FY: fiscalYear,
   }
   const known = Object.hasOwn(dated, piece) ? dated[piece] : undefined
   if (known !== undefined) return known

@@ -2,8 +2,9 @@ import type { RecordType } from '@matricula/contract/record-types'
 import type { RecordDefinition } from './record-definition.ts'
 import type { AnyDocument } from './record-document.ts'
 import { RecordError } from './record-error.ts'
-import { amendedName, hashName, nextOfFormat, nextOfSeries, requireName } from './record-names.ts'
+import { amendedName, hashName, type NamingDay, nextOfFormat, nextOfSeries, requireName } from './record-names.ts'
 import type { RecordWork } from './record-work.ts'
+import { fiscalYearOf } from './tenant-clock.ts'
 
 /**
  * The name of a new record, as its type is named; an amendment is named after what it amends. `sent` says which series the
@@ -30,7 +31,7 @@ export async function newNameOf(
     case 'hash':
       return hashName()
     case 'format':
-      return nextOfFormat(work.tx, naming.format, work.today, document)
+      return nextOfFormat(work.tx, naming.format, await namingDayOf(work), document)
     case 'type':
       return type.name
     case 'rule':
@@ -38,9 +39,15 @@ export async function newNameOf(
     case 'series': {
       const chosen = typeof sent.naming_series === 'string' ? sent.naming_series.trim() : ''
       const series = (await rules.series?.(document, work)) ?? (chosen === '' ? naming.series : chosen)
-      return requireName(type.name, await nextOfSeries(work.tx, series, work.today, document))
+      return requireName(type.name, await nextOfSeries(work.tx, series, await namingDayOf(work), document))
     }
   }
+}
+
+/** Today, as names tell of it. */
+export async function namingDayOf(work: RecordWork): Promise<NamingDay> {
+  const { fiscalYearFirstMonth } = await work.siteDefaults()
+  return { today: work.today, fiscalYear: fiscalYearOf(work.today, fiscalYearFirstMonth) }
 }
 
 function unnamed(type: RecordType, field: string): RecordError {

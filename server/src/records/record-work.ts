@@ -19,6 +19,8 @@ export interface SiteDefaults {
   readonly belongsTo: Readonly<Record<string, string>>
   /** Whether a link to a record that does not exist is always refused. */
   readonly isStrict: boolean
+  /** The month with which fiscal years begin, from 1 to 12. */
+  readonly fiscalYearFirstMonth: number
 }
 
 /** The fields of a new record, or those that change. */

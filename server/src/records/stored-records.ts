@@ -133,4 +133,9 @@ export abstract class StoredRecords {
   }
 }
 
-const noDefaults = async (): Promise<SiteDefaults> => ({ links: {}, belongsTo: {}, isStrict: false })
+const noDefaults = async (): Promise<SiteDefaults> => ({
+  links: {},
+  belongsTo: {},
+  isStrict: false,
+  fiscalYearFirstMonth: 1,
+})

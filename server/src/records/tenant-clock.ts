@@ -18,6 +18,17 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
+/**
+ * The fiscal year of a day, when such years begin with a month from 1 to 12: `2026` where that is January, else the two years that
+ * it is in, `2026-2027`.
+ */
+export function fiscalYearOf(day: string, firstMonth: number): string {
+  const [year = 0, month = 1] = day.split('-').map(Number)
+  const begin = month < firstMonth ? year - 1 : year
+  const name = String(begin).padStart(4, '0')
+  return firstMonth === 1 ? name : `${name}-${String(begin + 1).padStart(4, '0')}`
+}
+
 /** How many days after one day another is; negative when it is before. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)

@@ -1,6 +1,8 @@
 import { feeSchedule, feeStructure, fees, glEntry } from '@matricula/contract/record-types'
 import { amountInWords } from '../../features/fees/index.ts'
 import { times, totalOf } from '../../platform/money/index.ts'
+import { dayOf } from '../../platform/time-zones.ts'
+import { fiscalYearOf } from '../../records/tenant-clock.ts'
 import { academicYearName, calendarDate, day, hour, midnightOf, minute, stamp } from '../calendar.ts'
 import { amountOf } from '../charges.ts'
 import type { RowOf } from '../copy.ts'
@@ -76,7 +78,7 @@ export async function loadFees(
     })),
   )
   const payments = planned.map((fee, place) => paymentRow(plan, fee, made[place]?.name as string, place))
-  const lines = planned.flatMap((fee, place) => linesOf(fee, payments[place] as PaymentRow, institution))
+  const lines = planned.flatMap((fee, place) => linesOf(plan, fee, payments[place] as PaymentRow, institution))
   await loader.add(
     glEntry,
     lines.sort((one, other) => one.moment - other.moment),
@@ -191,7 +193,7 @@ function feeFields(
   return {
     student: member.code,
     student_name: member.name,
-    posting_date: calendarDate(moment),
+    posting_date: postingDay(plan, moment),
     posting_time: stamp(moment).slice(11, 19),
     due_date: calendarDate(dueAt),
     program_enrollment: member.enrollment,
@@ -237,16 +239,24 @@ function paymentRow(
   }
 }
 
+/** The institution's day on which something that happens at a moment is posted. */
+const postingDay = (plan: Plan, moment: number) => dayOf(stamp(moment), plan.timeZone)
+
 /** What a fee raised, and what its payment settled. */
-function linesOf(fee: PlannedFee, payment: PaymentRow, institution: Institution): NewRecord<typeof glEntry>[] {
+function linesOf(
+  plan: Plan,
+  fee: PlannedFee,
+  payment: PaymentRow,
+  institution: Institution,
+): NewRecord<typeof glEntry>[] {
   const { member, moment, paidAt, total } = fee
   const { company, receivable, income, bank, costCenter } = institution
   const name = payment.fee as string
   const line = (at: number, fields: LedgerFields) => ({
     moment: at,
     fields: {
-      posting_date: calendarDate(at),
-      fiscal_year: calendarDate(at).slice(0, 4),
+      posting_date: postingDay(plan, at),
+      fiscal_year: fiscalYearOf(postingDay(plan, at), 1),
       company,
       account_currency: institution.currency.code,
       ...fields,

@@ -1,6 +1,7 @@
 import { fees, student } from '@matricula/contract/record-types'
 import { amountText } from '../../platform/money/index.ts'
 import { ink, PrintedPages, printedNumber } from '../../platform/pdf/printed-pages.ts'
+import { dayOf } from '../../platform/time-zones.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import type { RecordEngine } from '../../records/record-engine.ts'
 import { readRecord } from '../../records/record-requests.ts'
@@ -29,7 +30,8 @@ export function stateOf(fee: RecordOf<typeof fees>, today: string): FeeState {
 /** The day on which a fee was paid, or null. */
 export async function paidOn(work: RecordWork, feeName: string): Promise<string | null> {
   const payment = await findFeePayment(work.tx, feeName)
-  return payment?.status === 'paid' ? (payment.paidAt?.slice(0, 10) ?? null) : null
+  if (payment?.status !== 'paid' || payment.paidAt === null) return null
+  return dayOf(payment.paidAt, work.caller.tenant.timeZone)
 }
 
 /** Whether a student is the caller, whose own fees it sees without any role of the staff. */

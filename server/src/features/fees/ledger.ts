@@ -3,6 +3,7 @@ import { recordChanges } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
 import { isBalanced } from '../../platform/money/index.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
+import { fiscalYearOn } from '../settings/index.ts'
 
 /** A line of the ledger before it is posted: a debit or a credit of one account. */
 export interface LedgerLine {
@@ -32,6 +33,7 @@ export interface Voucher {
 export async function post(tx: Transaction, context: ChangeContext, voucher: Voucher, lines: readonly LedgerLine[]) {
   if (!isBalanced(lines)) throw new Error(`the ledger lines of ${voucher.type} ${voucher.name} do not balance`)
   const rows = lines.map((line) => ({ id: newId(), ...line }))
+  const fiscalYear = await fiscalYearOn(tx, voucher.postingDate)
   const names = await tx.query<{ id: string; name: string }>(sql`
     with line as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as line (
@@ -53,7 +55,7 @@ export async function post(tx: Transaction, context: ChangeContext, voucher: Vou
            ${context.actor.name}, ${context.actor.name}, 1, ${voucher.postingDate}, n.account,
            case when n.party is null then null else 'Student' end, n.party, n."costCenter", n.debit, n.credit,
            ${voucher.currency}, n.against, case when n.fee is null then null else 'Fees' end, n.fee,
-           ${voucher.type}, ${voucher.name}, ${voucher.remarks}, ${voucher.postingDate.slice(0, 4)}, ${voucher.company}
+           ${voucher.type}, ${voucher.name}, ${voucher.remarks}, ${fiscalYear}, ${voucher.company}
       from numbered n, series s
     returning id, name`)
   const nameOf = new Map(names.map(({ id, name }) => [id, name]))

@@ -2,6 +2,7 @@ import { sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
+import { dayOf, todayIn } from '../../platform/time-zones.ts'
 import type { PaymentRecord } from '../payments/index.ts'
 import { outstandingOf, post, reverse } from './ledger.ts'
 
@@ -44,10 +45,11 @@ export async function settleFee(
     throw new Problem('state_conflict', detail, { currentState: before.status })
   }
   if (wasPaid === isPaid) return
-  const day = (after.paidAt ?? after.updatedAt).slice(0, 10)
+  const { timeZone } = context.tenant
+  const day = after.paidAt === null ? todayIn(timeZone) : dayOf(after.paidAt, timeZone)
   const voucher = { type: 'Payment', name: after.id, postingDate: day, remarks: `Payment of ${fee}` }
   if (isPaid) await takeIn(tx, context, settled, after, voucher)
-  else await reverse(tx, context, { ...voucher, postingDate: after.updatedAt.slice(0, 10) })
+  else await reverse(tx, context, { ...voucher, postingDate: todayIn(timeZone) })
   const outstanding = await outstandingOf(tx, fee, settled.receivable_account)
   await tx.query(sql`
     update fees

@@ -4,6 +4,7 @@ import { defineRecord, type RecordDefinition } from '../../records/record-defini
 import type { RecordOf } from '../../records/record-document.ts'
 import { RecordError } from '../../records/record-error.ts'
 import { nextOfSeries } from '../../records/record-names.ts'
+import { namingDayOf } from '../../records/record-naming.ts'
 import type { RecordWork } from '../../records/record-work.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 
@@ -33,13 +34,9 @@ async function nameOf(document: Instructor, work: RecordWork): Promise<string> {
   }
 }
 
-function nextOfInstructors(document: Instructor, work: RecordWork): Promise<string> {
-  return nextOfSeries(
-    work.tx,
-    document.naming_series || instructor.fields.naming_series.options[0],
-    work.today,
-    document,
-  )
+async function nextOfInstructors(document: Instructor, work: RecordWork): Promise<string> {
+  const series = document.naming_series || instructor.fields.naming_series.options[0]
+  return nextOfSeries(work.tx, series, await namingDayOf(work), document)
 }
 
 async function requireEmployeeFree({ name, employee }: Instructor, work: RecordWork): Promise<void> {

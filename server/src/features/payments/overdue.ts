@@ -10,6 +10,13 @@ import { storePayment } from './payments.ts'
 const batchSize = 200
 
 /**
+ * The day on which a payment is due: a bare day, which is kept as its midnight UTC, is that day everywhere, and any other moment
+ * the day on which it falls in the time zone (see `dayOf`).
+ */
+const dueDay = (timeZone: string) => sql`
+  (due_date at time zone case when due_date = date_trunc('day', due_date, 'UTC') then 'UTC' else ${timeZone} end)::date`
+
+/**
  * Moves pending payments to overdue once their due day is over in the tenant's time zone. Where an outside system owns the
  * payments, it alone says so.
  */
@@ -25,7 +32,8 @@ export const overdueJob: Job = {
       moved = await database.transaction(tenant.id, async (tx) => {
         const due = await tx.query<{ id: string }>(sql`
           select id from payments
-           where tenant_id = ${tx.tenantId} and status = 'pending' and due_date < ${today}::date
+           where tenant_id = ${tx.tenantId} and status = 'pending' and due_date < ${today}::date + 1
+             and ${dueDay(tenant.timeZone)} < ${today}::date
            order by created_at, id limit ${literal(batchSize)}`)
         for (const { id } of due) {
           const current = await lockOne(tx, payments, sql`p.id = ${id} and p.status = 'pending'`)

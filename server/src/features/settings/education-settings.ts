@@ -1,6 +1,8 @@
 import { educationSettings } from '@matricula/contract/record-types'
+import { sql, type Transaction } from '../../database/index.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import type { RecordWork, SiteDefaults } from '../../records/record-work.ts'
+import { fiscalYearOf } from '../../records/tenant-clock.ts'
 import { defaultCompany } from '../organisation/index.ts'
 
 /** How the institution runs its academic side; the defaults where it never said. */
@@ -9,6 +11,20 @@ export async function educationSettingsOf(work: RecordWork): Promise<RecordOf<ty
     (await work.linked(educationSettings, educationSettings.name)) ??
     work.get(educationSettings, educationSettings.name)
   )
+}
+
+const months: readonly string[] = educationSettings.fields.fiscal_year_first_month.options
+
+/** The number of a month by its name, from 1; that of January where nothing is set. */
+function monthNumber(name: string | null): number {
+  return Math.max(months.indexOf(name ?? ''), 0) + 1
+}
+
+/** The fiscal year of a day of the institution. */
+export async function fiscalYearOn(tx: Transaction, day: string): Promise<string> {
+  const [settings] = await tx.query<{ month: string | null }>(sql`
+    select fiscal_year_first_month as month from education_settings where tenant_id = ${tx.tenantId}`)
+  return fiscalYearOf(day, monthNumber(settings?.month ?? null))
 }
 
 /** What links of new records name when nothing was sent: the current year and term, the company and its currency. */
@@ -24,5 +40,6 @@ export async function siteDefaults(work: RecordWork): Promise<SiteDefaults> {
     },
     belongsTo: { academic_term: 'academic_year' },
     isStrict: settings.strict_links === 1,
+    fiscalYearFirstMonth: monthNumber(settings.fiscal_year_first_month),
   }
 }

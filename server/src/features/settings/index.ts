@@ -1,2 +1,2 @@
-export { educationSettingsOf, siteDefaults } from './education-settings.ts'
+export { educationSettingsOf, fiscalYearOn, siteDefaults } from './education-settings.ts'
 export { seedSettings } from './settings-seeds.ts'

@@ -39,7 +39,7 @@ const route = recordType({
 const withRoutes = new RecordRegistry(
   [...recordRegistry.all().map(({ type }) => type), route],
   recordRegistry.all(),
-  async () => ({ links: {}, belongsTo: {}, isStrict: false }),
+  async () => ({ links: {}, belongsTo: {}, isStrict: false, fiscalYearFirstMonth: 1 }),
 )
 
 test('what a new record type needs is drafted as SQL that brings it, and nothing is missing then', async () => {

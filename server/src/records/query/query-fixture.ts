@@ -20,7 +20,7 @@ export const declaredRecords = new RecordRegistry(
   recordTypes
     .filter((type) => sharedTypes.includes(type.name))
     .map((type) => defineRecord(type, { storage: plainStorage(type) })),
-  async () => ({ links: {}, belongsTo: {}, isStrict: false }),
+  async () => ({ links: {}, belongsTo: {}, isStrict: false, fiscalYearFirstMonth: 1 }),
 )
 
 function plainStorage(type: RecordType): RecordStorage {
