@@ -82,7 +82,13 @@ export function jobsOver(
 interface AppConfig
   extends Pick<
     Config,
-    'publicUrl' | 'authFailuresPerMinute' | 'trustedProxies' | 'metricsToken' | 'mail' | 'cardGatewayUrl'
+    | 'publicUrl'
+    | 'authFailuresPerMinute'
+    | 'trustedProxies'
+    | 'allowedOrigins'
+    | 'metricsToken'
+    | 'mail'
+    | 'cardGatewayUrl'
   > {
   /** Signs the addresses of public pages. */
   readonly secretKey: string
@@ -106,7 +112,12 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   const addresses = new TenantAddresses(database)
   const cardGateway = new CardGateway(config.cardGatewayUrl)
   const recordPlatform = { ...platform, addresses, storage: files, cardGateway, sendsMail: config.mail !== null }
-  addProtocolRoutes(app, recordPlatform, records, { publicUrl: config.publicUrl, assets, home: 'docs' })
+  addProtocolRoutes(app, recordPlatform, records, {
+    publicUrl: config.publicUrl,
+    assets,
+    home: 'docs',
+    allowedOrigins: config.allowedOrigins,
+  })
   addRecordDocumentRoutes(app, platform, records.registry.all(), [
     ...sessionMethods.values(),
     ...records.methods.values(),

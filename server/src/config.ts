@@ -27,6 +27,8 @@ export interface Config {
   readonly authFailuresPerMinute: number
   readonly metricsToken: string | null
   readonly trustedProxies: string | null
+  /** Origins (RFC 6454) of other sites whose pages may call the Resource and Method API from a browser. */
+  readonly allowedOrigins: readonly string[]
   readonly logLevel: LogLevel
   readonly logFormat: 'pretty' | 'json'
 }
@@ -76,6 +78,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     ),
     metricsToken: read('METRICS_TOKEN'),
     trustedProxies: proxies('TRUSTED_PROXIES', read('TRUSTED_PROXIES')),
+    allowedOrigins: origins('ALLOW_ORIGINS', read('ALLOW_ORIGINS')),
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL'), 'info', logLevels),
     logFormat: oneOf('LOG_FORMAT', read('LOG_FORMAT'), process.stdout.isTTY ? 'pretty' : 'json', ['pretty', 'json']),
   }
@@ -101,6 +104,17 @@ function proxies(name: string, text: string | null): string | null {
   }
   if (text === null || text.split(',').every(isNetwork)) return text
   throw new ConfigError(`${name} must be addresses or networks separated by commas, such as 10.0.0.0/8,127.0.0.1`)
+}
+
+/** Each is written as browsers send it: scheme, host, and a port that is not the scheme's own. */
+function origins(name: string, text: string | null): string[] {
+  const parts = (text ?? '').split(',').flatMap((part) => part.trim() || [])
+  const isOrigin = (part: string) =>
+    URL.canParse(part) && ['http:', 'https:'].includes(new URL(part).protocol) && new URL(part).origin === part
+  if (parts.every(isOrigin)) return parts
+  throw new ConfigError(
+    `${name} must be origins separated by commas, without a path, such as https://portal.example,http://localhost:5173`,
+  )
 }
 
 function oneOf<Value extends string>(

@@ -235,6 +235,7 @@ test('a wrong setting stops the start with one line that names the variable and 
     [{ DATABASE_URL: 'postgresql://localhost/x' }, /^matricula: SECRET_KEY is required with DATABASE_URL/],
     [{ PUBLIC_URL: 'school' }, /^matricula: PUBLIC_URL must be/],
     [{ TRUSTED_PROXIES: 'all' }, /^matricula: TRUSTED_PROXIES must be addresses or networks/],
+    [{ ALLOW_ORIGINS: '*' }, /^matricula: ALLOW_ORIGINS must be origins separated by commas/],
   ]
   for (const [settings, line] of wrong) {
     const service = await start(folder, settings)

@@ -70,6 +70,7 @@ export async function startTestService(
     store?: FileStore
     mail?: Config['mail']
     cardGatewayUrl?: string
+    allowedOrigins?: readonly string[]
   } = {},
 ): Promise<TestService> {
   const database = await createTestDatabase()
@@ -85,6 +86,7 @@ export async function startTestService(
     publicUrl: 'https://matricula.example',
     authFailuresPerMinute: options.authFailuresPerMinute ?? 1000,
     trustedProxies: null,
+    allowedOrigins: options.allowedOrigins ?? [],
     metricsToken: null,
     mail: options.mail ?? null,
     cardGatewayUrl: options.cardGatewayUrl ?? 'http://127.0.0.1:9',

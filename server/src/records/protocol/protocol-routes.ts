@@ -24,6 +24,7 @@ import {
   type SessionCall,
 } from './call.ts'
 import { requireCsrfToken, requireQuota } from './call-checks.ts'
+import { allowOrigins } from './other-origins.ts'
 import { requireOwnSite } from './other-sites.ts'
 import { guestRefusal, perform, type Records, requireVerb } from './record-calls.ts'
 import { inTransaction, removeFiles } from './record-transaction.ts'
@@ -40,6 +41,8 @@ export interface ProtocolOptions {
   readonly assets: string
   /** Where the service's own first page is, from the root. */
   readonly home: string
+  /** The origins of other sites whose pages may call it from a browser. */
+  readonly allowedOrigins: readonly string[]
 }
 
 /** What a request is about, and what is found out of it on its way. */
@@ -72,6 +75,7 @@ export function addProtocolRoutes(
 ): void {
   app.register(async (scope) => {
     await scope.register(cookie)
+    allowOrigins(scope, options.allowedOrigins)
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     const isSecure = options.publicUrl.startsWith('https:')
