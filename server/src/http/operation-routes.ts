@@ -11,6 +11,7 @@ import type { Versioned } from '../platform/reading.ts'
 import { matches, type RequestContext } from '../platform/request-context.ts'
 import type { SyncWatermark } from '../platform/sync-watermark.ts'
 import type { OperationRequest, PlainHandler, Route, Write } from './implement.ts'
+import { sendText } from './paced-answer.ts'
 import { pageLinks } from './page-links.ts'
 import { problemBody } from './problem-answer.ts'
 import { type ValidParts, validatorOf } from './validation.ts'
@@ -311,7 +312,7 @@ function sendAnswer(reply: FastifyReply, { status, body, location, entityTag }: 
 
 function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {
   const mediaType = status < 400 ? 'application/json; charset=utf-8' : 'application/problem+json; charset=utf-8'
-  return reply.code(status).header('content-type', mediaType).send(body)
+  return sendText(reply.code(status).header('content-type', mediaType), body)
 }
 
 function contextOf(request: FastifyRequest, valid: ValidParts): RequestContext {

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../database/index.ts'
 import type { Caller } from './caller.ts'
 import { requireRight } from './permissions.ts'
-import type { RecordReader } from './query/list-records.ts'
+import type { BatchReader } from './query/list-records.ts'
 import { ownershipCondition } from './query/ownership.ts'
 import type { AnyDocument } from './record-document.ts'
 import type { RecordRegistry } from './record-registry.ts'
@@ -11,7 +11,7 @@ import { selectWhole } from './record-store.ts'
 export interface Reading {
   readonly caller: Caller
   readonly registry: RecordRegistry
-  readonly reader: RecordReader
+  readonly reader: BatchReader
 }
 
 /**

@@ -1,6 +1,14 @@
+import { jsonOfRows } from '../../http/json-rows.ts'
+import type { Chunks } from '../../http/paced-answer.ts'
+import type { RowStream } from '../query/row-stream.ts'
 import type { WorkMessage } from '../record-work.ts'
 import type { CallAnswer } from './call.ts'
 import type { Target } from './target.ts'
+
+/** The JSON text of an answer whose rows are read while it is sent. */
+export function answerText(target: Target, answer: CallAnswer, rows: RowStream, isExpired: boolean): Chunks {
+  return jsonOfRows((all) => answerBody(target, { ...answer, result: rows.resultOf(all) }, isExpired), rows)
+}
 
 /** The body of an answer: the result under `data`, or under `message` for methods of version 1. */
 export function answerBody(target: Target, answer: CallAnswer, isExpired: boolean): object {

@@ -1,5 +1,5 @@
 import type { Right } from '@matricula/contract/record-types'
-import { countRecords, fieldValueOf, listRecords, singleFieldValueOf } from '../query/list-records.ts'
+import { countRecords, fieldValueOf, openList, type RecordReader, singleFieldValueOf } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
 import { readsOnlyItsOwn } from '../query/ownership.ts'
 import type { RecordEngine } from '../record-engine.ts'
@@ -37,8 +37,8 @@ export const clientReads: readonly AnyMethod[] = [
     summary: 'The records that meet filters, with the fields that are asked for.',
     result: { type: 'array', description: 'The rows, as objects with the fields that were asked for.' },
     parameters: listParameters,
-    read: ({ reader, registry, caller }, { doctype, ...parameters }) =>
-      listRecords(reader, parseListRequest(registry, caller, doctype, parameters)),
+    read: async ({ reader, registry, caller }, { doctype, ...parameters }) =>
+      openList(reader, parseListRequest(registry, caller, doctype, parameters)),
   }),
   readingMethod({
     path: 'frappe.client.get_count',
@@ -203,6 +203,10 @@ function isSet(value: unknown): boolean {
 }
 
 /** The name of the first record that meets filters, or null. */
-function firstName({ reader, registry, caller }: Reading, typeName: string, filters: unknown): Promise<unknown> {
+function firstName(
+  { reader, registry, caller }: Omit<Reading, 'reader'> & { readonly reader: RecordReader },
+  typeName: string,
+  filters: unknown,
+): Promise<unknown> {
   return fieldValueOf(reader, registry, caller, typeName, { fieldname: 'name', filters, as_dict: 0 })
 }

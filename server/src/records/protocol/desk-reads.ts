@@ -1,6 +1,7 @@
 import { isManager } from '../caller.ts'
-import { countRecords, listRecords } from '../query/list-records.ts'
+import { countRecords, openList } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
+import { RowStream } from '../query/row-stream.ts'
 import { RecordError } from '../record-error.ts'
 import { readRecord } from '../record-requests.ts'
 import { type AnyMethod, readingMethod, recordMethod } from './record-method.ts'
@@ -26,8 +27,8 @@ export const deskReads: readonly AnyMethod[] = [
     summary: 'The records that meet filters, with the fields that are asked for.',
     result: { type: 'array', description: 'The rows, as objects with the fields that were asked for.' },
     parameters,
-    read: ({ reader, registry, caller }, { doctype, page_length, ...rest }) =>
-      listRecords(reader, parseListRequest(registry, caller, doctype, { ...rest, limit_page_length: page_length })),
+    read: async ({ reader, registry, caller }, { doctype, page_length, ...rest }) =>
+      openList(reader, parseListRequest(registry, caller, doctype, { ...rest, limit_page_length: page_length })),
   }),
   readingMethod({
     path: `${view}.get`,
@@ -37,8 +38,10 @@ export const deskReads: readonly AnyMethod[] = [
     read: async ({ reader, registry, caller }, { doctype, page_length, ...rest }) => {
       const sent = { ...rest, limit_page_length: page_length, as_dict: 0 }
       const request = parseListRequest(registry, caller, doctype, sent)
-      const values = await listRecords(reader, request)
-      return values.length === 0 ? [] : { keys: request.fields.map(({ key }) => key), values, user_info: {} }
+      const rows = await openList(reader, request)
+      const withKeys = (values: unknown) => ({ keys: request.fields.map(({ key }) => key), values, user_info: {} })
+      if (rows instanceof RowStream) return rows.within(withKeys)
+      return rows.length === 0 ? [] : withKeys(rows)
     },
   }),
   readingMethod({

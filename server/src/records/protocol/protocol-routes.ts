@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorFacts } from '../../http/error-facts.ts'
 import { setQuotaHeaders } from '../../http/operation-routes.ts'
+import { sendPaced, sendText } from '../../http/paced-answer.ts'
 import { pageHeaders, sendPage } from '../../http/public-pages/index.ts'
 import type { Tenant } from '../../platform/credentials.ts'
 import { allowedDisposition } from '../../platform/files/content-disposition.ts'
@@ -9,12 +10,13 @@ import { discardBody } from '../../platform/files/incoming-body.ts'
 import { servedFileHeaders } from '../../platform/files/served-file-headers.ts'
 import type { NewSession } from '../../platform/users/index.ts'
 import { recordReader } from '../query/list-records.ts'
+import { RowStream } from '../query/row-stream.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
 import type { WorkMessage } from '../record-work.ts'
 import { accountPageAt, accountPaths, answerPage, type Page, type PageCall } from './account-pages.ts'
 import { admit, admitSession } from './admission.ts'
-import { answerBody } from './answers.ts'
+import { answerBody, answerText } from './answers.ts'
 import {
   type Admission,
   type Arguments,
@@ -140,8 +142,18 @@ async function answer(
   if (result.session !== undefined) tellSession(visit, result.session)
   else if (file === null) tellWhoCalls(visit)
   if (result.result instanceof RecordFile) return sendFile(request, reply, result.result)
+  if (result.result instanceof RowStream) return sendRows(visit, target, result, result.result)
   const status = result.status ?? 200
   return sendJson(reply, status, answerBody(target, result, visit.isExpired))
+}
+
+/** Sends rows as they are read. */
+async function sendRows(visit: Visit, target: Target, answer: CallAnswer, rows: RowStream): Promise<FastifyReply> {
+  const { request, reply } = visit
+  reply.code(answer.status ?? 200).header('content-type', jsonMediaType)
+  if (request.method !== 'HEAD') return sendPaced(reply, answerText(target, answer, rows, visit.isExpired))
+  await rows.close()
+  return reply.send()
 }
 
 /** Tells the browser again who it is: somebody with a session, whose cookies so last as long as it, or a guest. */
@@ -265,7 +277,7 @@ async function run({ visit, platform, records, target, admission, sent }: Run): 
   }
   const { storage, cardGateway } = platform
   const { args, files, fields } = sent
-  const reader = recordReader(database, caller.tenant.id)
+  const reader = recordReader(database, caller.tenant.id, () => signalOf(visit.reply))
   const work = { records, caller, reader, storage, cardGateway, files, transaction }
   const done = await perform(work, { target, verb, args, fields })
   return { ...done, messages }
@@ -297,7 +309,17 @@ function refuse(visit: Visit, thrown: unknown): FastifyReply {
 }
 
 function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
-  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+  return sendText(reply.code(status).header('content-type', jsonMediaType), JSON.stringify(body))
+}
+
+const jsonMediaType = 'application/json; charset=utf-8'
+
+/** Aborted when the connection is over, which is before or after the whole answer. */
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  raw.once('close', () => controller.abort())
+  if (raw.destroyed) controller.abort()
+  return controller.signal
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: RecordFile): FastifyReply {

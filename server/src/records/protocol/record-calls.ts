@@ -1,6 +1,6 @@
 import { isTrue } from '../field-values.ts'
 import { missingRight } from '../permissions.ts'
-import { countRecords, listRecords, type RecordReader } from '../query/list-records.ts'
+import { type BatchReader, countRecords, openList } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
 import { hasOnlyPersonalRoles } from '../query/ownership.ts'
 import type { AnyDocument } from '../record-document.ts'
@@ -35,7 +35,7 @@ export interface RecordCall {
 /** What a call works with. */
 export interface Work extends StagedCall {
   readonly records: Records
-  readonly reader: RecordReader
+  readonly reader: BatchReader
 }
 
 /** Does what a call asks for, as far as its caller may, and tells how long it took where `debug` asks for it. */
@@ -96,7 +96,7 @@ async function readType(
     case 'list': {
       // `start` came with version 2.
       const parameters = version === 2 ? args : { ...args, start: undefined }
-      return listRecords(reader, parseListRequest(registry, caller, typeName, parameters))
+      return openList(reader, parseListRequest(registry, caller, typeName, parameters))
     }
     case 'count':
       return countRecords(reader, registry, caller, typeName, args)

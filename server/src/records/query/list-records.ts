@@ -1,4 +1,4 @@
-import type { Database, Sql } from '../../database/index.ts'
+import { AnswerTooLarge, type Database, type RowBatches, type Sql } from '../../database/index.ts'
 import type { Caller } from '../caller.ts'
 import { emptyValue } from '../field-values.ts'
 import { requireRight } from '../permissions.ts'
@@ -6,34 +6,70 @@ import { RecordError } from '../record-error.ts'
 import type { RecordRegistry } from '../record-registry.ts'
 import { parsedJson } from './json-argument.ts'
 import { countStatement, type ListParameters, type ListRequest, parseListRequest } from './list-request.ts'
+import { openRows, type RowStream } from './row-stream.ts'
 
 /** Something that reads with one statement in the caller's tenant: a transaction, or connections that are shared. */
 export interface RecordReader {
   /** `isCheap`: the statement costs the same however many records there are. */
-  query<Row extends object>(statement: Sql, isCheap?: boolean): Promise<Row[]>
+  query<Row extends object>(statement: Sql, isCheap?: boolean, mostBytes?: number): Promise<Row[]>
 }
 
-/** Reads outside of any transaction. */
-export function recordReader(database: Database, tenantId: string): RecordReader {
+/** A reader that can also read what is long, batch by batch. */
+export interface BatchReader extends RecordReader {
+  readonly tenantId: string
+  rows<Row extends object>(statement: Sql): RowBatches<Row>
+}
+
+/** Reads outside of any transaction; `signalOf` gives the signal that ends a reading in batches. */
+export function recordReader(database: Database, tenantId: string, signalOf?: () => AbortSignal): BatchReader {
   return {
-    query: <Row extends object>(statement: Sql, isCheap = false) =>
-      isCheap ? database.read<Row>(tenantId, statement) : database.readSlowly<Row>(tenantId, statement),
+    tenantId,
+    query: <Row extends object>(statement: Sql, isCheap = false, mostBytes?: number) =>
+      isCheap
+        ? database.read<Row>(tenantId, statement, mostBytes)
+        : database.readSlowly<Row>(tenantId, statement, mostBytes),
+    rows: <Row extends object>(statement: Sql) => database.readRows<Row>(tenantId, statement, signalOf?.()),
   }
 }
 
 /** A row of a list: the fields by their names, or their values in the order in which they were asked for. */
 export type ListRow = Readonly<Record<string, unknown>> | readonly unknown[]
 
-/** Reads a list. Throws `DataError` when it takes longer than a statement may. */
-export async function listRecords(reader: RecordReader, request: ListRequest): Promise<ListRow[]> {
-  const rows = await timely<Record<string, unknown>>(reader, request.statement, request.isCheap)
-  const places = request.fields.map(({ key, show }, index) => ({ key, show, place: `f${index}` }))
-  if (!request.areObjects) return rows.map((row) => places.map(({ show, place }) => show(row[place])))
-  return rows.map((row) => {
-    const shown: Record<string, unknown> = {}
-    for (const { key, show, place } of places) shown[key] = show(row[place])
-    return shown
-  })
+/** Reads a list as a whole. Throws `DataError` when it takes longer than a statement may. */
+export async function listRecords(reader: RecordReader, request: ListRequest, mostBytes?: number): Promise<ListRow[]> {
+  const { statement, isCheap } = request
+  return shownBy(request)(await timely(() => reader.query<StoredRow>(statement, isCheap, mostBytes)))
+}
+
+/** The most bytes of a list that is read as a whole at once: most lists by far. */
+const mostOfShort = 1024 * 1024
+
+/**
+ * Reads a list that may be long: a short one as a whole, and of a long one the beginning; the rest is read while it is used.
+ * Throws as `listRecords` does until there are rows.
+ */
+export async function openList(reader: BatchReader, request: ListRequest): Promise<ListRow[] | RowStream<ListRow>> {
+  try {
+    if (request.isShort) return await listRecords(reader, request, mostOfShort)
+  } catch (error) {
+    if (!(error instanceof AnswerTooLarge)) throw error
+  }
+  const { statement } = request
+  return timely(() => openRows(reader.rows<StoredRow>(statement), shownBy(request)))
+}
+
+type StoredRow = Record<string, unknown>
+
+/** How the rows of a list become what clients read. */
+function shownBy({ fields, areObjects }: ListRequest): (rows: readonly StoredRow[]) => ListRow[] {
+  const places = fields.map(({ key, show }, index) => ({ key, show, place: `f${index}` }))
+  if (!areObjects) return (rows) => rows.map((row) => places.map(({ show, place }) => show(row[place])))
+  return (rows) =>
+    rows.map((row) => {
+      const shown: Record<string, unknown> = {}
+      for (const { key, show, place } of places) shown[key] = show(row[place])
+      return shown
+    })
 }
 
 /**
@@ -47,7 +83,8 @@ export async function countRecords(
   typeName: string,
   parameters: ListParameters,
 ): Promise<number> {
-  const [counted] = await timely<{ count: number }>(reader, countStatement(registry, caller, typeName, parameters))
+  const statement = countStatement(registry, caller, typeName, parameters)
+  const [counted] = await timely(() => reader.query<{ count: number }>(statement))
   return counted?.count ?? 0
 }
 
@@ -126,9 +163,9 @@ function unsavedRow(registry: RecordRegistry, typeName: string, { fields, areObj
 
 const canceled = '57014' // SQLSTATE query_canceled
 
-async function timely<Row extends object>(reader: RecordReader, statement: Sql, isCheap = false): Promise<Row[]> {
+async function timely<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
-    return await reader.query<Row>(statement, isCheap)
+    return await read()
   } catch (error) {
     if ((error as { code?: unknown }).code !== canceled) throw error
     throw new RecordError('DataError', 'The list takes too long. Filter it by fields that leave fewer records.')

@@ -18,6 +18,8 @@ export interface ListRequest {
   readonly statement: Sql
   /** Whether it costs the same however many records there are: read off an index of every table, a few at a time. */
   readonly isCheap: boolean
+  /** Whether it has a hundred rows at most. */
+  readonly isShort: boolean
   readonly fields: readonly SelectedField[]
   /** Whether rows are objects; else arrays. */
   readonly areObjects: boolean
@@ -54,9 +56,10 @@ export function parseListRequest(
      ${isGrouped ? groupedOrder(order, groups) : sql`order by ${plainOrder(sources, order)}`}
      ${limit === 0 ? empty : sql`limit ${literal(limit)}`} ${offset === 0 ? empty : sql`offset ${literal(offset)}`}`
   const areObjects = parameters.as_dict === undefined || parameters.as_dict === null || isTrue(parameters.as_dict)
-  const isFirstPage = limit > 0 && limit <= mostOfCheap && offset === 0 && !isGrouped && isByIndex(order)
+  const isShort = limit > 0 && limit <= mostOfShort
+  const isFirstPage = isShort && offset === 0 && !isGrouped && isByIndex(order)
   const isCheap = sources.isPlain() && (isOfOneName || (isFirstPage && conditions.length === 1))
-  return { statement, isCheap, fields, areObjects }
+  return { statement, isCheap, isShort, fields, areObjects }
 }
 
 /** The statement that counts the records that meet the filters of a call, as the column `count`. */
@@ -97,7 +100,7 @@ function conditionsOf(sources: QuerySources, parameters: ListParameters, options
   }
 }
 
-const mostOfCheap = 100
+const mostOfShort = 100
 const indexed = new Set(['r.name', 'r.creation', 'r.modified'])
 
 /** Whether an order is one that every table has an index of. */
