@@ -3,7 +3,7 @@ import { isNumber, takenValue } from '../field-values.ts'
 import type { RecordDefinition } from '../record-definition.ts'
 import { RecordError } from '../record-error.ts'
 import type { Filter } from './filters.ts'
-import { comparedValue, isOfDays, isText, leastValue, operandList, operandOf } from './operand.ts'
+import { type Condition, comparedValue, isOfDays, isText, leastValue, operandList, operandOf } from './operand.ts'
 import { neighbouringPeriod, type Period, periodLengths, periodNames, periodOf } from './periods.ts'
 import type { QueryColumn } from './query-column.ts'
 import type { QuerySources } from './query-sources.ts'
@@ -28,7 +28,7 @@ const comparisons: Readonly<Record<Comparison, { sql: Sql; holds: (order: number
  *
  * @throws RecordError for a field that there is not, and for a value that the field or the operator cannot have.
  */
-export function conditionOf(sources: QuerySources, filter: Filter, today: () => string): Sql {
+export function conditionOf(sources: QuerySources, filter: Filter, today: () => string): Condition {
   const column = sources.column(filter.reference)
   const { operator, value } = filter
   switch (operator) {
@@ -41,11 +41,11 @@ export function conditionOf(sources: QuerySources, filter: Filter, today: () => 
     case 'is':
       return presence(column, value)
     case 'between':
-      return within(sources, column, boundsOf(column, value, today))
+      return strict(within(sources, column, boundsOf(column, value, today)))
     case 'timespan':
     case 'previous':
     case 'next':
-      return within(sources, column, periodBounds(column, operator, value, today()))
+      return strict(within(sources, column, periodBounds(column, operator, value, today())))
     case 'descendants of':
     case 'descendants of (inclusive)':
     case 'not descendants of':
@@ -57,10 +57,14 @@ export function conditionOf(sources: QuerySources, filter: Filter, today: () => 
   }
 }
 
-function comparison(sources: QuerySources, column: QueryColumn, operator: Comparison, value: unknown): Sql {
+function strict(condition: Sql): Condition {
+  return { sql: condition, holdsForUnset: false }
+}
+
+function comparison(sources: QuerySources, column: QueryColumn, operator: Comparison, value: unknown): Condition {
   const operand = operandOf(column, value, sources.timeZone)
   if (operator === '=' && operand.compared !== '' && column.byId !== null) {
-    return namedById(sources, column, column.byId, [operand.compared])
+    return strict(namedById(sources, column, column.byId, [operand.compared]))
   }
   const { sql: sign, holds } = comparisons[operator]
   const least = leastValue(column)
@@ -69,12 +73,13 @@ function comparison(sources: QuerySources, column: QueryColumn, operator: Compar
 }
 
 /** A condition that also holds, or does not hold, for what is not set. Numbers are always set. */
-function orUnset(column: QueryColumn, condition: Sql, holdsForUnset: boolean): Sql {
+function orUnset(column: QueryColumn, condition: Sql, holdsForUnset: boolean): Condition {
   const isUnsettable = column.isNullable && !isNumber(column.field)
-  return isUnsettable && holdsForUnset ? sql`(${condition} or ${column.raw} is null)` : condition
+  if (!isUnsettable || !holdsForUnset) return strict(condition)
+  return { sql: sql`(${condition} or ${column.raw} is null)`, holdsForUnset }
 }
 
-function membership(sources: QuerySources, column: QueryColumn, isIn: boolean, value: unknown): Sql {
+function membership(sources: QuerySources, column: QueryColumn, isIn: boolean, value: unknown): Condition {
   const list =
     typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : value == null ? [] : [value]
   if (list.length > mostValues) {
@@ -85,7 +90,7 @@ function membership(sources: QuerySources, column: QueryColumn, isIn: boolean, v
   const hasUnset = isEmpty || (!isNumber(column.field) && values.includes(leastValue(column)))
   const among = isEmpty && isText(column) ? [''] : values
   const operands = operandList(column, among, sources.timeZone)
-  if (isIn && column.byId !== null && !hasUnset) return namedById(sources, column, column.byId, values)
+  if (isIn && column.byId !== null && !hasUnset) return strict(namedById(sources, column, column.byId, values))
   if (isIn) return orUnset(column, sql`${column.raw} = any(${operands})`, hasUnset)
   return orUnset(column, sql`${column.raw} <> all(${operands})`, !hasUnset)
 }
@@ -104,7 +109,7 @@ function namedById(
     or (${id} is null and ${text} = any(${names})))`
 }
 
-function likeness(sources: QuerySources, column: QueryColumn, isLike: boolean, value: unknown): Sql {
+function likeness(sources: QuerySources, column: QueryColumn, isLike: boolean, value: unknown): Condition {
   const taken = (takenValue(column.name, { type: 'Data', label: column.field.label }, value) as string | null) ?? ''
   // A backslash stands for itself.
   const pattern = taken.replaceAll('\\', '\\\\')
@@ -121,15 +126,16 @@ function textOf(column: QueryColumn, timeZone: string): Sql {
   return column.field.type === 'Datetime' ? sql`to_char(${column.raw}, ${pattern})` : sql`${column.raw}::text`
 }
 
-function presence(column: QueryColumn, value: unknown): Sql {
+function presence(column: QueryColumn, value: unknown): Condition {
   const wanted = typeof value === 'string' ? value.trim().toLowerCase() : ''
   if (wanted !== 'set' && wanted !== 'not set') {
     throw new RecordError('ValidationError', `${column.name}: the operator is takes "set" or "not set".`)
   }
   const isSet = wanted === 'set'
-  if (isNumber(column.field)) return isSet ? sql`${column.raw} <> 0` : sql`${column.raw} = 0`
-  if (!isText(column)) return isSet ? sql`${column.raw} is not null` : sql`${column.raw} is null`
-  return isSet ? sql`${column.raw} <> ''` : orUnset(column, sql`${column.raw} = ''`, true)
+  if (isNumber(column.field)) return strict(isSet ? sql`${column.raw} <> 0` : sql`${column.raw} = 0`)
+  if (isSet) return strict(isText(column) ? sql`${column.raw} <> ''` : sql`${column.raw} is not null`)
+  if (!isText(column)) return { sql: sql`${column.raw} is null`, holdsForUnset: true }
+  return orUnset(column, sql`${column.raw} = ''`, true)
 }
 
 /** Between two values, both included. What is not set is never between. */

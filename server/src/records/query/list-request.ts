@@ -5,7 +5,8 @@ import { isTrue } from '../field-values.ts'
 import { RecordError } from '../record-error.ts'
 import type { RecordRegistry } from '../record-registry.ts'
 import { conditionOf } from './conditions.ts'
-import { type FilterOptions, readFilters } from './filters.ts'
+import { type Filter, type FilterOptions, readFilters } from './filters.ts'
+import type { Condition } from './operand.ts'
 import { orderSql, readGroups, readOrder, type Term } from './ordering.ts'
 import { QuerySources } from './query-sources.ts'
 import { readSelection, type SelectedField } from './selection.ts'
@@ -88,15 +89,49 @@ function conditionsOf(sources: QuerySources, parameters: ListParameters, options
     return day
   }
   const filters = readFilters('filters', parameters.filters, options)
-  const all = filters.map((filter) => conditionOf(sources, filter, today))
-  const any = readFilters('or_filters', parameters.or_filters, options).map((filter) => {
-    return conditionOf(sources, filter, today)
+  const anyFilters = readFilters('or_filters', parameters.or_filters, options)
+  sources.lookAt([...filters, ...anyFilters].map(({ reference }) => reference))
+  const made = (filter: Filter): Placed => ({
+    field: sources.lookedAt(filter.reference),
+    ...conditionOf(sources, filter, today),
   })
+  const all = filters.map(made)
+  const any = anyFilters.map(made)
+  const looked = (asked: readonly Placed[]) =>
+    sources.fieldsLookedAt.filter((field) => ofField(asked, field).length > 0)
+  const either = [
+    ...ofField(any, null).map((condition) => condition.sql),
+    ...looked(any).map((field) => sources.hasRow(field, [...ofField(all, field), anyOf(ofField(any, field))])),
+  ]
   return {
-    conditions: [...sources.conditions(), ...all, ...(any.length === 0 ? [] : [sql`(${join(any, ' or ')})`])],
+    conditions: [
+      ...sources.conditions(),
+      ...ofField(all, null).map((condition) => condition.sql),
+      ...looked(all).map((field) => sources.hasRow(field, ofField(all, field))),
+      ...(either.length === 0 ? [] : [sql`(${join(either, ' or ')})`]),
+    ],
     isOfOneName: filters.some(({ reference, operator }) => {
       return operator === '=' && reference.qualifier === null && reference.field === 'name'
     }),
+  }
+}
+
+/** A condition on the rows of a table field that are looked at, or on what stands in the list itself (null). */
+interface Placed extends Condition {
+  readonly field: string | null
+}
+
+function ofField(conditions: readonly Placed[], wanted: string | null): Placed[] {
+  return conditions.filter(({ field }) => field === wanted)
+}
+
+function anyOf(conditions: readonly Condition[]): Condition {
+  return {
+    sql: sql`(${join(
+      conditions.map((condition) => condition.sql),
+      ' or ',
+    )})`,
+    holdsForUnset: conditions.some(({ holdsForUnset }) => holdsForUnset),
   }
 }
 

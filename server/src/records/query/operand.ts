@@ -10,6 +10,13 @@ export interface Operand {
   readonly sql: Sql
 }
 
+/** What a filter asks of a record, or of a row that stands beside it. */
+export interface Condition {
+  readonly sql: Sql
+  /** Whether it holds of a record that has no rows, as if it had one in which nothing is set. */
+  readonly holdsForUnset: boolean
+}
+
 /** Whether a column holds numbers; a duration may be not set. */
 function isNumeric({ field }: QueryColumn): boolean {
   return isNumber(field) || field.type === 'Duration'

@@ -162,7 +162,7 @@ export async function storeSchool(database: TestDatabase, tenantId: string): Pro
   await store('Fees', { ...fee, name: 'F-3', student: 'S-1', docstatus: 0, due_date: '2026-03-01', program: 'Law' })
 }
 
-const sqlWords = `select from where and or not in is null set as on join left order by group asc desc nulls first last limit
+const sqlWords = `select exists from where and or not in is null set as on join left order by group asc desc nulls first last limit
   offset with recursive union like ilike between any all array unnest value distinct count sum avg min max to_char at time zone
   text integer numeric timestamp tree node self r tenant_id id parent_id name owner modified_by docstatus idx created_at
   updated_at`
@@ -178,6 +178,6 @@ export function listedWords(): ReadonlySet<string> {
       for (const [name] of valueFieldsOf(rows)) words.add(name)
     }
   }
-  for (let index = 0; index < 500; index += 1) words.add(`f${index}`).add(`j${index}`)
+  for (let index = 0; index < 500; index += 1) words.add(`f${index}`).add(`j${index}`).add(`t${index}`)
   return words
 }

@@ -7,6 +7,7 @@ import { RecordError } from '../record-error.ts'
 import { type RecordRegistry, rowRelationOf } from '../record-registry.ts'
 import { tableFieldsOf } from '../record-tables.ts'
 import type { FieldReference } from './field-reference.ts'
+import type { Condition } from './operand.ts'
 import { ownershipCondition, readsOnlyItsOwn } from './ownership.ts'
 import { allColumnsOf, columnOf, type QueryColumn, type QuerySource } from './query-column.ts'
 
@@ -23,6 +24,10 @@ export class QuerySources {
   readonly #relation: string
   readonly #joins: Sql[] = []
   readonly #joined = new Map<string, QuerySource>()
+  /** The table field whose rows stand beside their records, so that a record is there once for each. */
+  #rowField: string | null = null
+  /** Table fields whose rows are only looked at, with the alias that they have where they are. */
+  readonly #lookedAt = new Map<string, string>()
   readonly main: QuerySource
 
   /**
@@ -76,12 +81,43 @@ export class QuerySources {
   }
 
   /** Whether a field is one of rows of which none was named yet, so that naming it makes a row of the list of each of them. */
-  wouldJoinRows({ qualifier }: FieldReference): boolean {
-    if (qualifier === null) return false
-    const table = tableFieldsOf(this.main.type).find(({ field, rows }) => {
-      return qualifier.name === (qualifier.by === 'type' ? rows.name : field)
-    })
-    return table !== undefined && !this.#joined.has(rowsKey(table.field))
+  wouldJoinRows(reference: FieldReference): boolean {
+    const field = this.#tableFieldOf(reference)
+    return field !== null && field !== this.#rowField
+  }
+
+  /**
+   * Takes the fields that filters name, before their conditions are made. The rows of one table at most stand beside their
+   * records: those that fields ask for, else those of the only table that filters name. Rows of other tables are looked at.
+   */
+  lookAt(references: readonly FieldReference[]): void {
+    const named = new Set(references.map((reference) => this.#tableFieldOf(reference)))
+    const others = [...named].filter((field) => field !== null && field !== this.#rowField) as string[]
+    if (this.#rowField === null && others.length === 1) return
+    for (const field of others) this.#lookedAt.set(field, `t${this.#lookedAt.size + 1}`)
+  }
+
+  /** The table fields whose rows filters only look at. */
+  get fieldsLookedAt(): readonly string[] {
+    return [...this.#lookedAt.keys()]
+  }
+
+  /** The table field whose rows a filter only looks at, or null. */
+  lookedAt(reference: FieldReference): string | null {
+    const field = this.#tableFieldOf(reference)
+    return field !== null && this.#lookedAt.has(field) ? field : null
+  }
+
+  /** That a record has a row which meets all conditions. One without rows counts as having one in which nothing is set. */
+  hasRow(field: string, conditions: readonly Condition[]): Sql {
+    const alias = identifier(this.#lookedAt.get(field) as string)
+    const rows = sql`select from ${identifier(rowRelationOf(this.#owner, field))} ${alias}
+                      where ${alias}.tenant_id = ${this.tenantId} and ${alias}.parent_id = r.id`
+    const met = sql`exists (${rows} and ${join(
+      conditions.map((condition) => condition.sql),
+      ' and ',
+    )})`
+    return conditions.every(({ holdsForUnset }) => holdsForUnset) ? sql`(${met} or not exists (${rows}))` : met
   }
 
   /** The columns that `*` stands for, which may be that of a table field. */
@@ -129,6 +165,15 @@ export class QuerySources {
     return field?.type === 'Link' ? this.#linked(qualifier.name, field.target) : null
   }
 
+  /** The table field whose rows a field belongs to, or null. */
+  #tableFieldOf({ qualifier }: FieldReference): string | null {
+    if (qualifier === null) return null
+    const table = tableFieldsOf(this.main.type).find(({ field, rows }) => {
+      return qualifier.name === (qualifier.by === 'type' ? rows.name : field)
+    })
+    return table?.field ?? null
+  }
+
   #rowsOf(parentField: string, parentAlias: () => string): QuerySource['rows'] {
     return { parentType: this.#owner.type.name, parentField, parentAlias }
   }
@@ -149,7 +194,11 @@ export class QuerySources {
       rows: this.#rowsOf(field, () => this.main.alias),
       isJoined: true,
     }
-    return this.#join(rowsKey(field), source, (alias) => {
+    const alias = this.#lookedAt.get(field)
+    if (alias !== undefined) return { ...source, alias }
+    if (this.#rowField !== null && this.#rowField !== field) throw twoTables(this.#rowField, field)
+    this.#rowField = field
+    return this.#join(`rows ${field}`, source, (alias) => {
       return sql`left join ${identifier(rowRelationOf(this.#owner, field))} ${alias}
                    on ${alias}.tenant_id = ${this.tenantId} and ${alias}.parent_id = r.id`
     })
@@ -185,7 +234,10 @@ export class QuerySources {
   }
 }
 
-const rowsKey = (field: string) => `rows ${field}`
+function twoTables(one: string, other: string): RecordError {
+  const text = `The list asks for rows of ${one} and of ${other}: each row of one would stand beside each of the other.`
+  return new RecordError('DataError', `${text} Ask for the rows of one table at a time, or read the records whole.`)
+}
 
 /** The records of a type, as what they are read from. */
 function sourceOf({ type, storage }: RecordDefinition): Pick<QuerySource, 'type' | 'isRegular' | 'linksById' | 'rows'> {

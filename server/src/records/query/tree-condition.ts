@@ -3,6 +3,7 @@ import { takenValue } from '../field-values.ts'
 import type { RecordDefinition } from '../record-definition.ts'
 import { RecordError } from '../record-error.ts'
 import type { Filter } from './filters.ts'
+import type { Condition } from './operand.ts'
 import type { QueryColumn } from './query-column.ts'
 import type { QuerySources } from './query-sources.ts'
 
@@ -12,7 +13,7 @@ import type { QuerySources } from './query-sources.ts'
  *
  * @throws RecordError `ValidationError` for a field that leads to no tree.
  */
-export function treeCondition(sources: QuerySources, { operator, value }: Filter, column: QueryColumn): Sql {
+export function treeCondition(sources: QuerySources, { operator, value }: Filter, column: QueryColumn): Condition {
   const definition = sources.definitionOf(column.field.type === 'Link' ? column.field.target : column.recordType.name)
   const parent = definition === null || !namesRecords(column) ? null : parentFieldOf(definition)
   if (definition === null || parent === null) {
@@ -23,9 +24,10 @@ export function treeCondition(sources: QuerySources, { operator, value }: Filter
   const names = operator.includes('descendants')
     ? namesBelow(tree, start, operator.endsWith('(inclusive)'))
     : namesAbove(tree, start)
-  if (!operator.startsWith('not')) return sql`${column.raw} in (${names})`
+  if (!operator.startsWith('not')) return { sql: sql`${column.raw} in (${names})`, holdsForUnset: false }
   const isOutside = sql`${column.raw} not in (${names})`
-  return column.isNullable ? sql`(${isOutside} or ${column.raw} is null)` : isOutside
+  if (!column.isNullable) return { sql: isOutside, holdsForUnset: false }
+  return { sql: sql`(${isOutside} or ${column.raw} is null)`, holdsForUnset: true }
 }
 
 function namesRecords({ field, name }: QueryColumn): boolean {
