@@ -4,7 +4,6 @@ import { Presets, SingleBar } from 'cli-progress'
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { noTenant, sql, type Transaction } from '../database/index.ts'
-import { type DemoCounts, fillDemoTenant, isTenantEmpty } from '../demo/index.ts'
 import { publicFormUrl } from '../features/forms/index.ts'
 import { RequestLinks } from '../features/vault/index.ts'
 import { createLog } from '../log.ts'
@@ -15,6 +14,7 @@ import { createTenant, findTenant, type TenantRecord } from '../platform/tenants
 import { startService, withSecretKey } from '../service.ts'
 import { stopOnSignal } from '../stop-on-signal.ts'
 import { seedTenant } from '../tenant-seeds.ts'
+import { type DemoSize, loadDemoRecords } from './demo-records.ts'
 import { type Operator, operatorContext, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 import { parseWholeNumber } from './words.ts'
@@ -33,7 +33,7 @@ interface Demo {
   readonly tenant: TenantRecord
   readonly token: string
   readonly key: string
-  readonly counts: DemoCounts
+  readonly counts: Readonly<Record<string, number>>
   /** A student to try things on. */
   readonly studentId: string | null
   /** A student who has a report card, by code. */
@@ -76,12 +76,7 @@ export function addDemoCommand(program: Command): void {
     })
 }
 
-async function prepareDemo(
-  operator: Operator,
-  slug: string,
-  size: { students: number; payments: number; seed: number },
-  isQuiet: boolean,
-): Promise<Demo> {
+async function prepareDemo(operator: Operator, slug: string, size: DemoSize, isQuiet: boolean): Promise<Demo> {
   const found = await operator.asOwner(noTenant, (tx) => findTenant(tx, slug))
   const tenant =
     found ??
@@ -90,6 +85,7 @@ async function prepareDemo(
       seedTenant(tx)
       return created
     }))
+  const { fillDemoTenant, isTenantEmpty } = await loadDemoRecords()
   if (await isTenantEmpty(operator.connection, tenant.id)) {
     const bar = new SingleBar(
       { format: 'Demo records  {bar}  {percentage} %  {value} of {total}', noTTYOutput: false, hideCursor: true },
@@ -143,8 +139,8 @@ async function prepareDemo(
   })
 }
 
-async function countRecords(tx: Transaction): Promise<DemoCounts> {
-  const [counts] = await tx.query<DemoCounts>(sql`
+async function countRecords(tx: Transaction): Promise<Record<string, number>> {
+  const [counts] = await tx.query<Record<string, number>>(sql`
     select (select count(*) from programs where tenant_id = ${tx.tenantId}) as programs,
            (select count(*) from courses where tenant_id = ${tx.tenantId}) as courses,
            (select count(*) from students where tenant_id = ${tx.tenantId}) as students,
@@ -166,7 +162,7 @@ async function countRecords(tx: Transaction): Promise<DemoCounts> {
            (select count(*) from assessment_results where tenant_id = ${tx.tenantId}) as "assessmentResults",
            (select count(*) from fees where tenant_id = ${tx.tenantId}) as fees,
            (select count(*) from gl_entries where tenant_id = ${tx.tenantId}) as "ledgerEntries"`)
-  return counts as DemoCounts
+  return counts ?? {}
 }
 
 function credentials({ tenant, token, key, counts, requestUrl, formUrl }: Demo): string {

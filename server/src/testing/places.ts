@@ -1,7 +1,7 @@
 import { toUSVString } from 'node:util'
 import { clientApi, type Operation } from '@matricula/contract'
 import { type Field, type RecordType, recordTypes } from '@matricula/contract/record-types'
-import { fillDemoTenant } from '../demo/index.ts'
+import { loadDemoRecords } from '../commands/demo-records.ts'
 import { records } from '../record-protocol.ts'
 import type { Parameter } from '../records/protocol/index.ts'
 import { aRecordCaller } from './factories.ts'
@@ -23,6 +23,7 @@ export interface Place {
  */
 export async function placesOf(service: TestService, tenant: TestTenant): Promise<Place[]> {
   const size = { students: 40, payments: 200, seed: 1 }
+  const { fillDemoTenant } = await loadDemoRecords()
   await fillDemoTenant(service.database.connection, tenant, size, service.files.store, () => {})
   const caller = await aRecordCaller(service, tenant)
   const ofOperations = await Promise.all(

@@ -51,7 +51,7 @@ async function makeTemplate(connection: Connection): Promise<void> {
 }
 
 async function testFiles(): Promise<string[]> {
-  const workspaces = ['server', 'contract', 'pages', 'examples/sync-district', 'bench']
+  const workspaces = ['server', 'demo', 'contract', 'pages', 'examples/sync-district', 'bench']
   const root = fileURLToPath(new URL('../../../', import.meta.url))
   const files = await Promise.all(
     workspaces.map(async (workspace) => {

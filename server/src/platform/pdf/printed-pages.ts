@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import type {} from 'pdfkit' // its types are a namespace that stands everywhere
 import { type FittingText, fittingText, installedFonts, type PrintedFont } from './printed-fonts.ts'
 
 /** Loads pdfkit when something is first printed: it would be a good part of the service's start. */

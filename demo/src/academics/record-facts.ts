@@ -1,4 +1,4 @@
-import { sql, type Transaction } from '../../database/index.ts'
+import { sql, type Transaction } from '@matricula/server/database/index'
 import { type AcademicFacts, guardianLogIn, studentLogIn } from './load-academics.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { composedName } from '../platform/person-names.ts'
+import { composedName } from '@matricula/server/platform/person-names'
 import { academicYearOf, day } from './calendar.ts'
 import { type Country, countries, type Gender, type Place, type Relation } from './countries/index.ts'
 import { emailAddress, givenNames, type PersonName, phoneNumber, surnameOf } from './people.ts'

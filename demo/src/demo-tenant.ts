@@ -1,8 +1,15 @@
+import {
+  type Connection,
+  clientOptions,
+  prepared,
+  type Sql,
+  sql,
+  type Transaction,
+} from '@matricula/server/database/index'
+import { recount } from '@matricula/server/platform/changes'
+import type { FileStore } from '@matricula/server/platform/files/file-store'
+import { passInSeries } from '@matricula/server/platform/naming-series'
 import pg from 'pg'
-import { type Connection, clientOptions, prepared, type Sql, sql, type Transaction } from '../database/index.ts'
-import { recount } from '../platform/changes.ts'
-import type { FileStore } from '../platform/files/file-store.ts'
-import { passInSeries } from '../platform/naming-series.ts'
 import { readInstitution } from './academics/institution.ts'
 import { recordFacts } from './academics/record-facts.ts'
 import { catalogueCourses, cataloguePrograms } from './catalogue/index.ts'

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordTypes } from '@matricula/contract/record-types'
+import { clientOptions } from '@matricula/server/database/index'
+import { rootAssessmentGroup } from '@matricula/server/features/assessment/index'
+import { tableOf } from '@matricula/server/records/record-tables'
+import { aRecordCaller } from '@matricula/server/testing/factories'
+import { startTestService, type TestTenant } from '@matricula/server/testing/test-service'
 import pg from 'pg'
-import { clientOptions } from '../../database/index.ts'
-import { rootAssessmentGroup } from '../../features/assessment/index.ts'
-import { tableOf } from '../../records/record-tables.ts'
-import { aRecordCaller } from '../../testing/factories.ts'
-import { startTestService, type TestTenant } from '../../testing/test-service.ts'
-import { fillDemoTenant } from '../index.ts'
+import { fillDemoTenant } from '../demo-tenant.ts'
 
 const service = await startTestService()
 const { connection, inspect } = service.database

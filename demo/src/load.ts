@@ -1,4 +1,4 @@
-import { composedName } from '../platform/person-names.ts'
+import { composedName } from '@matricula/server/platform/person-names'
 import type { CodedStudent } from './academics/enrollments.ts'
 import type { Institution } from './academics/institution.ts'
 import type { AcademicCounts, AcademicFacts } from './academics/load-academics.ts'

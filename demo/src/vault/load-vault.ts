@@ -1,4 +1,4 @@
-import type { FileStore } from '../../platform/files/file-store.ts'
+import type { FileStore } from '@matricula/server/platform/files/file-store'
 import { day, stamp } from '../calendar.ts'
 import type { Load } from '../copy.ts'
 import type { Plan } from '../plan.ts'

@@ -1,5 +1,5 @@
 import { courseEnrollment, programEnrollment } from '@matricula/contract/record-types'
-import { composedName } from '../../platform/person-names.ts'
+import { composedName } from '@matricula/server/platform/person-names'
 import { academicYearName, calendarDate, day, hour, midnightOf } from '../calendar.ts'
 import { type CatalogueProgram, catalogueCourses, cataloguePrograms } from '../catalogue/index.ts'
 import type { Plan } from '../plan.ts'

@@ -1,4 +1,4 @@
-import { searchText } from '../platform/search-text.ts'
+import { searchText } from '@matricula/server/platform/search-text'
 import { letterGrades } from './academics/basis.ts'
 import { departmentOf } from './academics/departments.ts'
 import { academicYearOf, calendarDate, firstSchoolDay, minute, stamp } from './calendar.ts'

@@ -1,4 +1,4 @@
-import { lessPercent, times } from '../platform/money/index.ts'
+import { lessPercent, times } from '@matricula/server/platform/money/index'
 import type { ProgramKind } from './catalogue/index.ts'
 
 /** Something that students are charged for. */

@@ -1,5 +1,5 @@
-import { composedName } from '../platform/person-names.ts'
-import { searchText } from '../platform/search-text.ts'
+import { composedName } from '@matricula/server/platform/person-names'
+import { searchText } from '@matricula/server/platform/search-text'
 import { admissionName } from './academics/offers.ts'
 import type { PlannedApplication } from './application-plan.ts'
 import { academicYearName, calendarDate, day, hour, stamp } from './calendar.ts'

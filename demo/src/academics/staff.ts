@@ -1,5 +1,5 @@
 import { employee, instructor, user } from '@matricula/contract/record-types'
-import { composedName } from '../../platform/person-names.ts'
+import { composedName } from '@matricula/server/platform/person-names'
 import { calendarDate, day, minute } from '../calendar.ts'
 import { countries, type Gender } from '../countries/index.ts'
 import { givenNames, phoneNumber, surnameOf } from '../people.ts'

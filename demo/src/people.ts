@@ -1,4 +1,4 @@
-import { foldForSearch } from '../platform/search-text.ts'
+import { foldForSearch } from '@matricula/server/platform/search-text'
 import type { Country, Gender, Place } from './countries/index.ts'
 import type { Random } from './random.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { fileKey } from '../../platform/files/file-key.ts'
-import type { FileStore } from '../../platform/files/file-store.ts'
+import { fileKey } from '@matricula/server/platform/files/file-key'
+import type { FileStore } from '@matricula/server/platform/files/file-store'
 import { day, hour, stamp } from '../calendar.ts'
 import type { RowOf } from '../copy.ts'
 import type { Plan } from '../plan.ts'

@@ -1,4 +1,4 @@
-import { phoneDigits } from '../features/contacts/index.ts'
+import { phoneDigits } from '@matricula/server/features/contacts/index'
 import { stamp } from './calendar.ts'
 import type { CodeSeries } from './code-series.ts'
 import type { CopyValue, RowOf } from './copy.ts'

@@ -1,6 +1,6 @@
 import { assessmentPlan, assessmentResult } from '@matricula/contract/record-types'
-import { gradeOf, percentageOf } from '../../features/assessment/index.ts'
-import { sumOf } from '../../records/field-values.ts'
+import { gradeOf, percentageOf } from '@matricula/server/features/assessment/index'
+import { sumOf } from '@matricula/server/records/field-values'
 import { academicYearName, calendarDate, day, hour } from '../calendar.ts'
 import type { CatalogueProgram } from '../catalogue/index.ts'
 import type { Plan } from '../plan.ts'

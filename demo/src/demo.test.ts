@@ -11,14 +11,14 @@ import {
   Program,
   Student,
 } from '@matricula/contract'
+import { clientOptions } from '@matricula/server/database/index'
+import { addContractFormats } from '@matricula/server/http/formats'
+import { startTestService, type TestTenant } from '@matricula/server/testing/test-service'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import pg from 'pg'
-import { clientOptions } from '../database/index.ts'
-import { addContractFormats } from '../http/formats.ts'
-import { startTestService, type TestTenant } from '../testing/test-service.ts'
 import { copyRows } from './copy.ts'
-import { fillDemoTenant, isTenantEmpty, TenantNotEmptyError } from './index.ts'
+import { fillDemoTenant, isTenantEmpty, TenantNotEmptyError } from './demo-tenant.ts'
 
 const service = await startTestService()
 const { connection, inspect } = service.database

@@ -1,6 +1,6 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
-import { rowNameOf } from '../../records/record-names.ts'
-import { nounOf, rowTableOf, tableFieldsOf, tableOf, valueFieldsOf } from '../../records/record-tables.ts'
+import { rowNameOf } from '@matricula/server/records/record-names'
+import { nounOf, rowTableOf, tableFieldsOf, tableOf, valueFieldsOf } from '@matricula/server/records/record-tables'
 import { stamp } from '../calendar.ts'
 import type { CopyValue, Load, Row } from '../copy.ts'
 import type { Plan } from '../plan.ts'

@@ -16,7 +16,7 @@ import {
   studentLanguage,
   topic,
 } from '@matricula/contract/record-types'
-import { rootAssessmentGroup } from '../../features/assessment/index.ts'
+import { rootAssessmentGroup } from '@matricula/server/features/assessment/index'
 import { academicYearName, calendarDate, minute } from '../calendar.ts'
 import type { Plan } from '../plan.ts'
 import { type AcademicCalendar, boundsOfYear, type ExaminationWeek } from './academic-calendar.ts'

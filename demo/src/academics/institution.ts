@@ -1,5 +1,5 @@
-import { sql, type Transaction } from '../../database/index.ts'
-import type { WordsOfCurrency } from '../../features/fees/index.ts'
+import { sql, type Transaction } from '@matricula/server/database/index'
+import type { WordsOfCurrency } from '@matricula/server/features/fees/index'
 
 /** The company of the tenant, its accounts, and how its currency is said. */
 export interface Institution {

@@ -1,5 +1,5 @@
-import { composedName } from '../platform/person-names.ts'
-import { searchText } from '../platform/search-text.ts'
+import { composedName } from '@matricula/server/platform/person-names'
+import { searchText } from '@matricula/server/platform/search-text'
 import { academicYearName, calendarDate, day, stamp } from './calendar.ts'
 import { type CatalogueProgram, cataloguePrograms } from './catalogue/index.ts'
 import type { RowOf } from './copy.ts'
