@@ -14,6 +14,9 @@ export interface BenchService {
   readonly dataDir: string
   /** Makes a tenant with as many payments, a token for it, and a key of the Resource and Method API. */
   fill(slug: string, students: number, payments: number): Promise<{ tenantId: string; token: string; key: string }>
+  /** What a command of `matricula` prints with `--json`. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  command(...words: string[]): Promise<any>
   /** Resident memory of the service's process, in MiB. */
   residentMebibytes(): Promise<number>
   stop(): Promise<void>
@@ -25,7 +28,13 @@ export async function startBenchService(): Promise<BenchService> {
   await chmod(dataDir, 0o755) // as root the database runs as another user, who must be able to enter
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
-  const environment = { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_FORMAT: 'json' }
+  const environment = {
+    ...process.env,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    LOG_FORMAT: 'json',
+    TRUSTED_PROXIES: '127.0.0.1',
+  }
   const child = spawn(process.execPath, [join(root, 'server/dist/main.js')], { env: environment, stdio: 'ignore' })
   await untilReady(address).catch(async (error: unknown) => {
     await end(child)
@@ -38,6 +47,7 @@ export async function startBenchService(): Promise<BenchService> {
   return {
     address,
     dataDir,
+    command,
     fill: async (slug, students, payments) => {
       const size = ['--students', String(students), '--payments', String(payments)]
       const { tenant } = await command('demo', '--tenant', slug, ...size)

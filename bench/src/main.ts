@@ -1,5 +1,6 @@
 import { startBenchService } from './bench-service.ts'
 import { printFees } from './fees.ts'
+import { printPasswords } from './passwords.ts'
 import { printRatios } from './ratios.ts'
 import { printRecords } from './records.ts'
 import { printScale } from './scale.ts'
@@ -7,6 +8,7 @@ import { printSweeps } from './sweep.ts'
 
 const benchmarks = {
   fees: printFees,
+  passwords: printPasswords,
   ratios: printRatios,
   records: printRecords,
   scale: printScale,

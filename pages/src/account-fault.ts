@@ -6,7 +6,7 @@ import { wordsIn } from './words/index.ts'
 /** What went wrong when somebody logged in or set a password. */
 export type AccountFault =
   | { readonly kind: 'wrong' | 'disabled' | 'linkOver' | 'different' | 'wrongOldPassword' | 'otherSite' }
-  | { readonly kind: 'wait'; readonly seconds: number }
+  | { readonly kind: 'wait' | 'busy'; readonly seconds: number }
   | { readonly kind: 'length'; readonly minimum: number; readonly maximum: number }
 
 /** A fault in a sentence of the visitor's language, with the control where it can be mended. */
@@ -15,7 +15,8 @@ export function faultInWords(locale: Locale, fault: AccountFault): PlacedFault {
   const at = (target: string, text: string): PlacedFault => ({ text, label: null, target })
   switch (fault.kind) {
     case 'wait':
-      return at('content', account.wait(formatNumber(locale, fault.seconds)))
+    case 'busy':
+      return at('content', account[fault.kind](formatNumber(locale, fault.seconds)))
     case 'length':
       return at('new', account.length(fault.minimum, fault.maximum))
     case 'different':

@@ -35,7 +35,7 @@ import { RateLimiter } from './platform/rate-limit.ts'
 import { retentionJob } from './platform/retention.ts'
 import { SyncWatermark } from './platform/sync-watermark.ts'
 import { TenantAddresses } from './platform/tenant-address.ts'
-import { forgetSessionsJob, passwordMailComposers } from './platform/users/index.ts'
+import { forgetSessionsJob, PasswordHasher, passwordMailComposers } from './platform/users/index.ts'
 import { records } from './record-protocol.ts'
 import { addProtocolRoutes, sessionMethods } from './records/protocol/index.ts'
 import { addRecordDocumentRoutes } from './records/reference/record-document-routes.ts'
@@ -92,6 +92,8 @@ interface AppConfig
   > {
   /** Signs the addresses of public pages. */
   readonly secretKey: string
+  /** Does the work of passwords; with turns of its own unless given. */
+  readonly passwords?: PasswordHasher
 }
 
 /** The service over a database and its files: everything that answers requests, ready to listen. */
@@ -111,7 +113,14 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   const assets = addPageAssets(app)
   const addresses = new TenantAddresses(database)
   const cardGateway = new CardGateway(config.cardGatewayUrl)
-  const recordPlatform = { ...platform, addresses, storage: files, cardGateway, sendsMail: config.mail !== null }
+  const recordPlatform = {
+    ...platform,
+    addresses,
+    passwords: config.passwords ?? new PasswordHasher(),
+    storage: files,
+    cardGateway,
+    sendsMail: config.mail !== null,
+  }
   addProtocolRoutes(app, recordPlatform, records, {
     publicUrl: config.publicUrl,
     assets,

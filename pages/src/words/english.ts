@@ -72,6 +72,7 @@ export const english: Words = {
     wrong: 'The e-mail address or the password is not right.',
     disabled: 'You cannot log in any more. Ask the institution.',
     wait: (seconds) => `Too many attempts failed. Try again in ${seconds} seconds.`,
+    busy: (seconds) => `Too many people log in just now. Try again in ${seconds} seconds.`,
     forgot: 'Forgot your password?',
     forgotHint: 'You get a mail with a link to a page on which you set a new one.',
     sendLink: 'Send me a link',

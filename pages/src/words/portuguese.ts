@@ -72,6 +72,8 @@ export const portuguese: Words = {
     wrong: 'O endereço de e-mail ou a palavra-passe não estão certos.',
     disabled: 'Já não pode entrar. Pergunte à instituição.',
     wait: (seconds) => `Demasiadas tentativas falhadas. Tente de novo dentro de ${seconds} segundos.`,
+    busy: (seconds) =>
+      `Demasiadas pessoas estão a iniciar sessão neste momento. Tente de novo dentro de ${seconds} segundos.`,
     forgot: 'Esqueceu-se da palavra-passe?',
     forgotHint: 'Recebe um e-mail com um link para uma página onde define uma nova.',
     sendLink: 'Enviar-me um link',

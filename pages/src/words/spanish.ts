@@ -72,6 +72,8 @@ export const spanish: Words = {
     wrong: 'El correo electrónico o la contraseña no son correctos.',
     disabled: 'Ya no puede iniciar sesión. Consulte a la institución.',
     wait: (seconds) => `Demasiados intentos fallidos. Vuelva a intentarlo en ${seconds} segundos.`,
+    busy: (seconds) =>
+      `Demasiadas personas inician sesión en este momento. Vuelva a intentarlo en ${seconds} segundos.`,
     forgot: '¿Olvidó su contraseña?',
     forgotHint: 'Recibirá un correo con un enlace a una página en la que establecer una nueva.',
     sendLink: 'Enviarme un enlace',

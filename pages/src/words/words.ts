@@ -73,6 +73,7 @@ export interface Words {
     readonly wrong: string
     readonly disabled: string
     readonly wait: (seconds: string) => string
+    readonly busy: (seconds: string) => string
     readonly forgot: string
     readonly forgotHint: string
     readonly sendLink: string

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logIn } from '../platform/users/index.ts'
+import { logIn, PasswordHasher } from '../platform/users/index.ts'
 import { commandLineOf } from '../testing/command-line.ts'
 import { startTestService, type TestTenant } from '../testing/test-service.ts'
 
 const service = await startTestService()
 const { run, json } = await commandLineOf(service)
+const passwords = new PasswordHasher()
 
 const create = (slug: string, email: string, ...more: string[]) => [
   'user',
@@ -20,7 +21,7 @@ const create = (slug: string, email: string, ...more: string[]) => [
 ]
 
 const logsIn = (tenant: TestTenant, user: string, password: string) =>
-  logIn(service.data, { tenant, requestId: null, address: '192.0.2.1' }, { user, password })
+  logIn({ database: service.data, passwords }, { tenant, requestId: null, address: '192.0.2.1' }, { user, password })
 
 test('a user is made with roles and a password that is shown once, logs in with it, and is listed without it', async () => {
   const tenant = await service.tenant()
@@ -39,12 +40,12 @@ test('a user is made with roles and a password that is shown once, logs in with 
   const traces = await tenant.traces(made.user.id)
   assert.deepEqual([traces.audit, traces.events], [['user.created', 'user.logged_in'], ['user.created']])
   const audit = await service.database.inspect('select * from audit_entries where entity_id = $1', [made.user.id])
-  assert.ok(!/scrypt|password_hash/.test(JSON.stringify(audit)))
+  assert.ok(!/argon2|password_hash/.test(JSON.stringify(audit)))
   const [row] = await service.database.inspect<{ password_hash: string; names: string[] }>(
     `select password_hash, array[first_name, last_name] as names from users where tenant_id = $1`,
     [tenant.id],
   )
-  assert.match(row?.password_hash ?? '', /^\$scrypt\$ln=17,r=8,p=1\$/)
+  assert.match(row?.password_hash ?? '', /^\$argon2id\$v=19\$m=65536,t=3,p=1\$/)
   assert.deepEqual(row?.names, ['Ada', 'King Byron'])
 })
 
@@ -93,7 +94,9 @@ test('after ten failures of a user from an address every log-in of theirs from t
   const paused = await logsIn(tenant, 'a@b.example', password)
   assert.ok('retryAfterSeconds' in paused && paused.retryAfterSeconds <= 60)
   const elsewhere = { tenant, requestId: null, address: '192.0.2.2' }
-  assert.ok('session' in (await logIn(service.data, elsewhere, { user: 'a@b.example', password })))
+  assert.ok(
+    'session' in (await logIn({ database: service.data, passwords }, elsewhere, { user: 'a@b.example', password })),
+  )
   await service.database.inspect(
     `update log_in_failures set counted_at = counted_at - interval '61 s' where tenant_id = $1`,
     [tenant.id],

@@ -18,6 +18,7 @@ import type { VirusScanner } from '../platform/files/virus-scan.ts'
 import { newId } from '../platform/ids.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import { createTenant, type TenantRecord, type TenantSettings, updateTenant } from '../platform/tenants.ts'
+import type { PasswordHasher } from '../platform/users/index.ts'
 import { seedTenant } from '../tenant-seeds.ts'
 import { type ApiAnswer, Caller } from './caller.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
@@ -71,6 +72,8 @@ export async function startTestService(
     mail?: Config['mail']
     cardGatewayUrl?: string
     allowedOrigins?: readonly string[]
+    trustedProxies?: string
+    passwords?: PasswordHasher
   } = {},
 ): Promise<TestService> {
   const database = await createTestDatabase()
@@ -85,8 +88,9 @@ export async function startTestService(
   const config = {
     publicUrl: 'https://matricula.example',
     authFailuresPerMinute: options.authFailuresPerMinute ?? 1000,
-    trustedProxies: null,
     allowedOrigins: options.allowedOrigins ?? [],
+    trustedProxies: options.trustedProxies ?? null,
+    ...(options.passwords !== undefined && { passwords: options.passwords }),
     metricsToken: null,
     mail: options.mail ?? null,
     cardGatewayUrl: options.cardGatewayUrl ?? 'http://127.0.0.1:9',

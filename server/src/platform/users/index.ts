@@ -1,5 +1,7 @@
-export { countAttempt, type LogInOutcome, logIn, logInFailures, type NewSession } from './log-in.ts'
+export { type LogInOutcome, logIn, type NewSession } from './log-in.ts'
+export { addressFailures, logInFailures } from './log-in-attempts.ts'
 export { changePassword, type PasswordChange, setPasswordByKey } from './password-changes.ts'
+export { PasswordHasher } from './password-hasher.ts'
 export { passwordMailComposers } from './password-mails.ts'
 export {
   askForReset,
@@ -11,7 +13,15 @@ export {
   resetsPerHour,
   welcomeHours,
 } from './password-resets.ts'
-export { hashOfPassword, newPassword, PasswordError, passwordLength, requirePassword } from './passwords.ts'
+export {
+  hashOfPassword,
+  isPassword,
+  newPassword,
+  PasswordError,
+  passwordCost,
+  passwordLength,
+  requirePassword,
+} from './passwords.ts'
 export {
   automaticRoles,
   createRole,

@@ -1,25 +1,26 @@
-import { type Database, sql, type Transaction } from '../../database/index.ts'
-import type { Actor, ChangeContext } from '../request-context.ts'
-import { countAttempt, forgetAttempts, type NewSession } from './log-in.ts'
+import { sql, type Transaction } from '../../database/index.ts'
+import type { Actor } from '../request-context.ts'
+import type { NewSession } from './log-in.ts'
+import { forgetAttempts } from './log-in-attempts.ts'
 import { useResetKey } from './password-resets.ts'
-import { hashOfPassword, isPassword, requirePassword } from './passwords.ts'
+import { requirePassword } from './passwords.ts'
 import { openSession } from './sessions.ts'
+import { originOf, type PasswordPlatform, tryPassword, type Visit } from './try-password.ts'
 import { setPassword } from './users.ts'
-
-type Visit = Omit<ChangeContext, 'actor'>
 
 /**
  * Sets the password that somebody chose on the page of a mailed link, ends all sessions of theirs and opens one. A key works
- * once, also when it is sent twice at once. Null for a key that opens nothing. Throws `PasswordError`, and leaves the key
- * as it is then.
+ * once, also when it is sent twice at once. Null for a key that opens nothing.
+ *
+ * @throws PasswordError, or Problem `service_unavailable` where too many passwords wait; the key stays as it is then.
  */
 export async function setPasswordByKey(
-  database: Database,
+  { database, passwords }: PasswordPlatform,
   visit: Visit,
   { key, password }: { readonly key: string; readonly password: string },
 ): Promise<NewSession | null> {
   requirePassword(password)
-  const passwordHash = await hashOfPassword(password)
+  const passwordHash = await passwords.hash(originOf(visit), password)
   return database.transaction(visit.tenant.id, async (tx) => {
     const name = await useResetKey(tx, key)
     return name === null ? null : renew(tx, visit, name, passwordHash)
@@ -34,34 +35,30 @@ export type PasswordChange =
 
 /**
  * Gives somebody who is logged in and knows the old password another one, ends all sessions of theirs and opens one. Wrong
- * old passwords count like failed log-ins. Throws `PasswordError`.
+ * old passwords count like failed log-ins.
+ *
+ * @throws PasswordError, or Problem `service_unavailable` where too many passwords wait.
  */
 export async function changePassword(
-  database: Database,
+  platform: PasswordPlatform,
   visit: Visit,
   name: string,
   { oldPassword, password }: { readonly oldPassword: string; readonly password: string },
 ): Promise<PasswordChange> {
   requirePassword(password)
-  const tenantId = visit.tenant.id
-  const address = visit.address ?? ''
-  const retryAfterSeconds = await database.transaction(tenantId, (tx) => countAttempt(tx, name, address))
-  if (retryAfterSeconds > 0) return { retryAfterSeconds }
-  const [found] = await database.read<{ passwordHash: string | null }>(
-    tenantId,
-    sql`select password_hash as "passwordHash" from users where tenant_id = ${tenantId} and name = ${name}`,
-  )
-  const oldHash = found?.passwordHash ?? null
-  if (!(await isPassword(oldPassword, oldHash))) return { refused: 'wrong' }
-  const passwordHash = await hashOfPassword(password)
-  return database.transaction(tenantId, async (tx) => {
+  const trial = await tryPassword(platform, visit, name, oldPassword)
+  if (!('user' in trial)) return trial
+  const origin = originOf(visit)
+  const passwordHash = await platform.passwords.hash(origin, password)
+  return platform.database.transaction(origin.tenantId, async (tx) => {
     // Another password, set while this one was looked at, stays.
     const [row] = await tx.query(sql`
       select from users
-       where tenant_id = ${tenantId} and name = ${name} and enabled = 1 and password_hash = ${oldHash}
+       where tenant_id = ${tx.tenantId} and name = ${name} and enabled = 1
+         and password_changed_at is not distinct from ${trial.user.passwordChangedAt}::timestamptz
          for update`)
     if (row === undefined) return { refused: 'wrong' }
-    forgetAttempts(tx, name, address)
+    forgetAttempts(tx, name, origin.address)
     return { session: await renew(tx, visit, name, passwordHash) }
   })
 }

@@ -4,8 +4,9 @@ import { type Database, sql, type Transaction } from '../../database/index.ts'
 import { recordAccess } from '../changes.ts'
 import { newId } from '../ids.ts'
 import { putOut } from '../mail/index.ts'
+import { networkOf } from '../network-address.ts'
 import type { ChangeContext } from '../request-context.ts'
-import { countAttempt } from './log-in.ts'
+import { countAttempt } from './log-in-attempts.ts'
 import { hashOf } from './sessions.ts'
 
 /** How long the link of a mail works, in minutes, as upstream has it. It counts from when the mail is written. */
@@ -39,7 +40,7 @@ export async function askForReset(
 ): Promise<ResetOutcome> {
   const tenantId = context.tenant.id
   const name = user.trim().toLowerCase()
-  const address = context.address ?? ''
+  const address = networkOf(context.address ?? '')
   const retryAfterSeconds = await database.transaction(tenantId, (tx) => countAttempt(tx, 'reset_password', address))
   if (retryAfterSeconds > 0) return { retryAfterSeconds }
   return database.transaction(tenantId, async (tx) => {

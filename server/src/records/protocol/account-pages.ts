@@ -202,17 +202,18 @@ async function orFault(
     if (error instanceof Problem && error.extra.rule === 'same_origin') {
       return { status: 403, html: shown({ kind: 'otherSite' }) }
     }
-    const fault = error instanceof RecordError ? faultOf(error) : null
+    const fault = error instanceof RecordError || error instanceof Problem ? faultOf(error) : null
     if (fault === null) throw error
-    const { status, headers } = error as RecordError
+    const { status, headers } = error as RecordError | Problem
     return { status, headers, html: shown(fault) }
   }
 }
 
-function faultOf({ type, message, headers }: RecordError): AccountFault | null {
+function faultOf(error: RecordError | Problem): AccountFault | null {
+  const { status, message, headers } = error
   const seconds = Number(headers['retry-after'] ?? 0)
-  if (seconds > 0) return { kind: 'wait', seconds }
-  switch (type) {
+  if (seconds > 0) return { kind: status === 503 ? 'busy' : 'wait', seconds }
+  switch (error instanceof RecordError ? error.type : null) {
     case 'AuthenticationError':
       if (message === refusedLogIn.disabled) return { kind: 'disabled' }
       return { kind: message === refusedLogIn.wrongOldPassword ? 'wrongOldPassword' : 'wrong' }

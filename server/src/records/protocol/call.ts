@@ -7,7 +7,7 @@ import type { FileStore } from '../../platform/files/file-store.ts'
 import type { VirusScanner } from '../../platform/files/virus-scan.ts'
 import type { RateLimiter } from '../../platform/rate-limit.ts'
 import type { TenantAddresses } from '../../platform/tenant-address.ts'
-import type { LoggedIn, NewSession } from '../../platform/users/index.ts'
+import type { LoggedIn, NewSession, PasswordHasher } from '../../platform/users/index.ts'
 import type { Caller } from '../caller.ts'
 import type { WorkMessage } from '../record-work.ts'
 
@@ -17,6 +17,7 @@ export interface ProtocolPlatform {
   readonly authenticator: Authenticator
   readonly rateLimiter: RateLimiter
   readonly addresses: TenantAddresses
+  readonly passwords: PasswordHasher
   readonly storage: FileStorage
   readonly cardGateway: CardGateway
   /** Whether mails are sent. */
@@ -49,6 +50,7 @@ export interface Admission {
 /** A call of a method that is about the session itself. */
 export interface SessionCall {
   readonly database: Database
+  readonly passwords: PasswordHasher
   readonly sendsMail: boolean
   readonly admission: Admission
   readonly args: Arguments

@@ -62,7 +62,7 @@ async function withKey(call: SessionCall, key: string, password: string): Promis
   const { tenant } = requireCaller(call)
   // A key that opens nothing shall not cost the work of a password.
   if (!(await isResetKey(call.database, tenant.id, key))) throw spentKey()
-  const session = await setPasswordByKey(call.database, visitOf(call), { key, password })
+  const session = await setPasswordByKey(call, visitOf(call), { key, password })
   if (session === null) throw spentKey()
   return session
 }
@@ -82,7 +82,7 @@ async function withOldPassword(call: SessionCall, oldPassword: string | null, pa
   if (oldPassword === null) {
     throw new RecordError('FrappeTypeError', 'The argument old_password is missing: send the password that is to go.')
   }
-  const change = await changePassword(call.database, visitOf(call), user, { oldPassword, password })
+  const change = await changePassword(call, visitOf(call), user, { oldPassword, password })
   if ('session' in change) return change.session
   if ('retryAfterSeconds' in change) throw paused(change.retryAfterSeconds)
   throw new RecordError('AuthenticationError', refusedLogIn.wrongOldPassword)

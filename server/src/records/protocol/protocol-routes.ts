@@ -169,10 +169,10 @@ function tellSession({ reply, cookies, hasSessionArgument }: Visit, session: New
 /** What the methods about the session, and the pages, work with. */
 function sessionCall(
   { request }: Visit,
-  { database, sendsMail }: ProtocolPlatform,
+  { database, passwords, sendsMail }: ProtocolPlatform,
   { admission, args }: { readonly admission: Admission; readonly args: Arguments },
 ): SessionCall {
-  return { database, sendsMail, admission, args, requestId: request.id, address: request.ip }
+  return { database, passwords, sendsMail, admission, args, requestId: request.id, address: request.ip }
 }
 
 async function showPage(visit: Visit, page: Page, call: PageCall): Promise<FastifyReply> {

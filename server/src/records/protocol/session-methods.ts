@@ -120,7 +120,7 @@ export async function logInByPassword(call: SessionCall): Promise<NewSession> {
   }
   const { tenant } = requireCaller(call)
   const context = { tenant, requestId: call.requestId, address: call.address }
-  const outcome = await logIn(call.database, context, { user: usr, password: pwd })
+  const outcome = await logIn(call, context, { user: usr, password: pwd })
   if ('retryAfterSeconds' in outcome) throw paused(outcome.retryAfterSeconds)
   if ('refused' in outcome) {
     throw new RecordError('AuthenticationError', refusedLogIn[outcome.refused])
