@@ -21,6 +21,19 @@ export type DocumentMethod<Type extends RecordType = RecordType> = (
   args: Readonly<Record<string, unknown>>,
 ) => Promise<unknown>
 
+/**
+ * A method that takes long: it runs apart from those that everybody waits for, and not before its announcement is committed, so
+ * that others see that it runs. When it fails nothing of it is kept but what `failed` does in a transaction of its own.
+ */
+export interface LongMethod<Type extends RecordType = RecordType> {
+  readonly announce?: DocumentMethod<Type>
+  readonly run: DocumentMethod<Type>
+  readonly failed?: (document: RecordOf<Type>, work: RecordWork, error: unknown) => Promise<void>
+}
+
+/** The methods of a type by their names. */
+type Methods<Type extends RecordType> = Readonly<Record<string, DocumentMethod<Type> | LongMethod<Type>>>
+
 /** The rules of a type, in the order in which they run. */
 export interface Rules<Type extends RecordType = RecordType> {
   /** What a client sent, before it is taken into a record, where it says more than the fields that it is sent for can hold. */
@@ -94,7 +107,7 @@ export interface RecordDefinition<Type extends RecordType = RecordType> {
   /** The noun of its audit rows and events. */
   readonly noun: string
   readonly rules: Rules<Type>
-  readonly methods: Readonly<Record<string, DocumentMethod<Type>>>
+  readonly methods: Methods<Type>
   /** Null for types with regular tables. */
   readonly storage: RecordStorage<Type> | null
   /** The fields of a record that comes into being because somebody named it in a link. */
@@ -114,7 +127,7 @@ export interface RecordDefinition<Type extends RecordType = RecordType> {
 interface DefinitionParts<Type extends RecordType> {
   readonly noun?: string
   readonly rules?: Rules<Type>
-  readonly methods?: Readonly<Record<string, DocumentMethod<Type>>>
+  readonly methods?: Methods<Type>
   readonly storage?: RecordStorage<Type>
   readonly fromName?: (name: string, work: RecordWork) => Promise<Record<string, unknown>>
   readonly ignoredOnCancel?: readonly string[]

@@ -1,6 +1,6 @@
 import type { RecordVerb } from '@matricula/contract'
 import type { RecordType, Right } from '@matricula/contract/record-types'
-import { column as columnOf, type Database, identifier, sql, type Transaction } from '../database/index.ts'
+import { column as columnOf, type Database, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
 import { newId } from '../platform/ids.ts'
 import type { Caller } from './caller.ts'
 import { requireRight } from './permissions.ts'
@@ -31,8 +31,10 @@ import { StoredRecords } from './stored-records.ts'
 
 /** What there is around the work; work that has none of it sends no mails. */
 interface WorkPlace {
-  readonly database?: Pick<Database, 'transaction'> | null
+  readonly database?: Pick<Database, 'note'> | null
   readonly sendsMail?: boolean
+  /** Whether the work may take long: it runs where nobody waits for it to be short. */
+  readonly isLong?: boolean
 }
 
 /**
@@ -44,24 +46,23 @@ export class RecordEngine extends StoredRecords implements RecordWork {
   /** The ids of stored files that nobody needs once this work is committed. */
   readonly discardedFiles: string[] = []
   readonly sendsMail: boolean
-  readonly #database: Pick<Database, 'transaction'> | null
+  readonly isLong: boolean
+  readonly #database: Pick<Database, 'note'> | null
 
-  /** Without a database nothing can be done aside: `aside` then does nothing. */
-  constructor(tx: Transaction, caller: Caller, registry: RecordRegistry, { database, sendsMail }: WorkPlace = {}) {
+  /** Without a database `note` does nothing. */
+  constructor(tx: Transaction, caller: Caller, registry: RecordRegistry, place: WorkPlace = {}) {
     super(tx, caller, registry, new Date())
-    this.#database = database ?? null
-    this.sendsMail = sendsMail ?? false
+    this.#database = place.database ?? null
+    this.sendsMail = place.sendsMail ?? false
+    this.isLong = place.isLong ?? false
   }
 
   protected override asWork(): RecordWork {
     return this
   }
 
-  async aside(run: (work: RecordWork) => Promise<void>): Promise<void> {
-    const { caller, registry, sendsMail } = this
-    await this.#database?.transaction(this.tx.tenantId, (tx) =>
-      run(new RecordEngine(tx, caller, registry, { sendsMail })),
-    )
+  note(statement: Sql): void {
+    this.#database?.note(this.tx.tenantId, statement)
   }
 
   discardFile(id: string): void {

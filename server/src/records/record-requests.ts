@@ -4,7 +4,7 @@ import { isTrue, shownValue } from './field-values.ts'
 import { mayDo } from './permissions.ts'
 import { ownershipCondition } from './query/ownership.ts'
 import { transitionOf } from './record-checks.ts'
-import type { RecordDefinition } from './record-definition.ts'
+import type { LongMethod, RecordDefinition } from './record-definition.ts'
 import type { AnyDocument } from './record-document.ts'
 import type { RecordEngine } from './record-engine.ts'
 import { RecordError } from './record-error.ts'
@@ -152,7 +152,25 @@ const closedMethods: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ')),
 )
 
-/** Runs a method of a record. `submit`, `cancel` and `rename` are methods of every record. */
+/**
+ * Thrown instead of running a method that takes long where others wait: whoever called does `announce` and `failed` in
+ * transactions of their own, and the whole work again, as long work, between them.
+ */
+export class TakesLong extends Error {
+  readonly announce: (engine: RecordEngine) => Promise<void>
+  readonly failed: (engine: RecordEngine, error: unknown) => Promise<void>
+
+  constructor({ announce, failed }: LongMethod, document: AnyDocument, args: Sent) {
+    super('the method takes long')
+    this.announce = async (engine) => void (await announce?.(document, engine, args))
+    this.failed = async (engine, error) => failed?.(document, engine, error)
+  }
+}
+
+/**
+ * Runs a method of a record. `submit`, `cancel` and `rename` are methods of every record. Throws `TakesLong` unless the engine
+ * is there for it.
+ */
 export async function runRecordMethod(
   engine: RecordEngine,
   document: AnyDocument,
@@ -177,8 +195,12 @@ export async function runRecordMethod(
         isTrue(args.merge ?? 0),
       )
   }
-  const run = Object.hasOwn(definition.methods, method) ? definition.methods[method] : undefined
-  if (run !== undefined) return run(document, engine, args)
+  const found = Object.hasOwn(definition.methods, method) ? definition.methods[method] : undefined
+  if (typeof found === 'function') return found(document, engine, args)
+  if (found !== undefined) {
+    if (!engine.isLong) throw new TakesLong(found, document, args)
+    return found.run(document, engine, args)
+  }
   const isClosed = closedMethods.has(method)
   throw new RecordError(
     isClosed ? 'PermissionError' : 'DoesNotExistError',

@@ -48,10 +48,10 @@ export interface RecordWork {
   readonly sendsMail: boolean
 
   /**
-   * Does other work in a transaction of its own that commits at once, whatever becomes of this one, such as telling how far it
-   * is. It must not touch what this transaction has locked.
+   * Writes with one statement, beside this transaction and whatever becomes of it, what nobody waits for, such as how far it is.
+   * It may be left out, and must not need what this transaction has locked.
    */
-  aside(run: (work: RecordWork) => Promise<void>): Promise<void>
+  note(statement: Sql): void
 
   /** Lets a stored file be removed, by its id, once this work is committed; the row that names it is the caller's concern. */
   discardFile(id: string): void

@@ -1,5 +1,5 @@
 import { feeSchedule, feeStructure, fees } from '@matricula/contract/record-types'
-import { sql } from '../../database/index.ts'
+import { type Sql, sql } from '../../database/index.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import { RecordError } from '../../records/record-error.ts'
 import type { RecordWork } from '../../records/record-work.ts'
@@ -13,22 +13,65 @@ const feesPerReport = 200
 /** How many fees are under way at a time. */
 const feesAtOnce = 20
 
+/** Somebody else makes the fees of the schedule, or has made them, which a failure must not write over. */
+class FeesElsewhere extends RecordError {}
+
+/**
+ * Tells everybody that the fees of a schedule are being made: `fee_creation_status` says `In Process` until `createFees` or
+ * `feesFailed` says what came of it.
+ *
+ * @throws RecordError when the schedule is not submitted, its fees are there or being made, or it charges nobody
+ */
+export async function announceFees(schedule: Schedule, work: RecordWork): Promise<void> {
+  const total = (await studentsToCharge(schedule, work)).length
+  await work.put(feeSchedule, schedule.name, { ...both('In Process'), error_log: null })
+  await work.tx.query(sql`
+    insert into fee_schedule_progress (tenant_id, fee_schedule_id, done, total)
+    select tenant_id, id, 0, ${total} from fee_schedules
+     where tenant_id = ${work.tx.tenantId} and name = ${schedule.name}
+    on conflict on constraint fee_schedule_progress_pkey
+    do update set done = 0, total = excluded.total, updated_at = current_stamp()`)
+}
+
 /**
  * Makes and submits the fee of every student whom a submitted schedule charges: all of them, or none when one is refused. While
- * one transaction makes them, `fee_creation_status` says `In Process` and the progress is counted beside it; afterwards it
- * says `Successful` or `Failed`, with the reason in `error_log`.
+ * they are made the progress is counted beside the schedule; afterwards its `fee_creation_status` says `Successful`.
  *
- * @throws RecordError when the schedule is not submitted, its fees are there or being made, or it charges nobody; and what the
- * first fee is refused for.
+ * @throws RecordError as `announceFees`, and what the first fee is refused for
  */
 export async function createFees(schedule: Schedule, work: RecordWork): Promise<{ fees: number }> {
+  const charged = await studentsToCharge(schedule, work)
+  for (let done = 0; done < charged.length; done += feesAtOnce) {
+    await makeFees(work, schedule, charged.slice(done, done + feesAtOnce))
+    if (done % feesPerReport === 0) work.note(progressStatement(work.tx.tenantId, schedule, done))
+  }
+  await work.put(feeSchedule, schedule.name, {
+    fee_creation_status: 'Successful',
+    status: 'Invoice Created',
+    error_log: null,
+  })
+  await work.tx.query(progressStatement(work.tx.tenantId, schedule, charged.length))
+  work.messages.push({ message: `${charged.length} fees were made.`, indicator: 'green' })
+  return { fees: charged.length }
+}
+
+/** Tells everybody that the fees of a schedule were not made, and in `error_log` why; not where somebody else makes them. */
+export async function feesFailed(schedule: Schedule, work: RecordWork, error: unknown): Promise<void> {
+  if (error instanceof FeesElsewhere) return
+  const reason = error instanceof RecordError ? error.message : 'The service failed. Try again.'
+  await work.put(feeSchedule, schedule.name, { ...both('Failed'), error_log: reason })
+  await work.tx.query(progressStatement(work.tx.tenantId, schedule, 0))
+}
+
+/** The students whom a schedule charges; until the transaction ends nobody else makes their fees. */
+async function studentsToCharge(schedule: Schedule, work: RecordWork): Promise<ChargedStudent[]> {
   if (schedule.docstatus !== 1) {
     throw new RecordError('ValidationError', `Submit the Fee Schedule ${schedule.name} before its fees are made.`)
   }
   const [taken] = await work.tx.query<{ taken: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtextextended(${`fees of ${work.tx.tenantId} ${schedule.name}`}, 0)) as taken`)
   if (taken?.taken !== true) {
-    throw new RecordError(
+    throw new FeesElsewhere(
       'ValidationError',
       `The fees of ${schedule.name} are being made just now. Look again in a minute.`,
     )
@@ -37,7 +80,7 @@ export async function createFees(schedule: Schedule, work: RecordWork): Promise<
     select fee_creation_status as status from fee_schedules
      where tenant_id = ${work.tx.tenantId} and name = ${schedule.name}`)
   if (state?.status === 'Successful') {
-    throw new RecordError(
+    throw new FeesElsewhere(
       'ValidationError',
       `The fees of ${schedule.name} were made already. Cancel it and amend it to ask again.`,
     )
@@ -45,31 +88,11 @@ export async function createFees(schedule: Schedule, work: RecordWork): Promise<
   // A schedule of an earlier version may not say its program, which is that of its structure.
   const program = schedule.program || ((await work.linked(feeStructure, schedule.fee_structure))?.program ?? null)
   const charged = await chargedByGroups(work, { ...schedule, program })
-  if (charged.length === 0) {
-    throw new RecordError(
-      'ValidationError',
-      'No student of the groups has a submitted enrollment that the schedule charges. Set up the students first.',
-    )
-  }
-  await report(work, schedule, 0, charged.length, { ...both('In Process'), error_log: null })
-  try {
-    for (let done = 0; done < charged.length; done += feesAtOnce) {
-      await makeFees(work, schedule, charged.slice(done, done + feesAtOnce))
-      if (done % feesPerReport === 0) await report(work, schedule, done, charged.length)
-    }
-  } catch (error) {
-    const reason = error instanceof RecordError ? error.message : 'The service failed. Try again.'
-    await report(work, schedule, 0, charged.length, { ...both('Failed'), error_log: reason })
-    throw error
-  }
-  await work.put(feeSchedule, schedule.name, {
-    fee_creation_status: 'Successful',
-    status: 'Invoice Created',
-    error_log: null,
-  })
-  await report(work, schedule, charged.length, charged.length)
-  work.messages.push({ message: `${charged.length} fees were made.`, indicator: 'green' })
-  return { fees: charged.length }
+  if (charged.length > 0) return charged
+  throw new RecordError(
+    'ValidationError',
+    'No student of the groups has a submitted enrollment that the schedule charges. Set up the students first.',
+  )
 }
 
 /** Both fields that tell where the fees are, the one of old clients and the one of new ones. */
@@ -85,23 +108,13 @@ async function makeFees(work: RecordWork, schedule: Schedule, charged: readonly 
   if (refused !== undefined) throw refused.reason
 }
 
-/** Tells others at once, whatever becomes of the fees, how far they are. */
-function report(
-  work: RecordWork,
-  schedule: Schedule,
-  done: number,
-  total: number,
-  state?: { fee_creation_status: string; status: string; error_log: string | null },
-): Promise<void> {
-  return work.aside(async (aside) => {
-    if (state !== undefined) await aside.put(feeSchedule, schedule.name, state)
-    await aside.tx.query(sql`
-      insert into fee_schedule_progress (tenant_id, fee_schedule_id, done, total)
-      select tenant_id, id, ${done}, ${total} from fee_schedules
-       where tenant_id = ${aside.tx.tenantId} and name = ${schedule.name}
-      on conflict on constraint fee_schedule_progress_pkey
-      do update set done = excluded.done, total = excluded.total, updated_at = current_stamp()`)
-  })
+/** Notes may come late, so that the progress only goes forward, or back to the beginning. */
+function progressStatement(tenantId: string, schedule: Schedule, done: number): Sql {
+  return sql`
+    update fee_schedule_progress p set done = ${done}, updated_at = current_stamp()
+      from fee_schedules s
+     where p.tenant_id = ${tenantId} and s.tenant_id = p.tenant_id and s.id = p.fee_schedule_id
+       and s.name = ${schedule.name} and (p.done < ${done} or ${done} = 0)`
 }
 
 /** How far the fees of a schedule are made. */

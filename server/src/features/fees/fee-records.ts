@@ -1,6 +1,6 @@
 import { feeCategory, feeSchedule, feeStructure, fees } from '@matricula/contract/record-types'
 import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
-import { createFees, feeProgress } from './create-fees.ts'
+import { announceFees, createFees, feeProgress, feesFailed } from './create-fees.ts'
 import {
   awaitFees,
   setCancelled,
@@ -38,9 +38,13 @@ export const feeRecords: readonly RecordDefinition[] = [
       afterCancel: [setCancelled],
     },
     methods: {
-      create_fees: (schedule, work) => {
-        requireMayCharge(work)
-        return createFees(schedule, work)
+      create_fees: {
+        announce: (schedule, work) => {
+          requireMayCharge(work)
+          return announceFees(schedule, work)
+        },
+        run: createFees,
+        failed: feesFailed,
       },
       get_progress: (schedule, work) => feeProgress(work, schedule),
     },

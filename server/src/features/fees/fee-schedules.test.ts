@@ -142,3 +142,15 @@ test('a schedule for one program charges the enrolments in that program alone, o
   const fees = await records.get('/api/resource/Fees?fields=["student","program","program_enrollment"]')
   assert.deepEqual(fees.body.data, [{ student: both.student, program: 'Physics', program_enrollment: both.enrollment }])
 })
+
+test('fourteen schedules that are charged at once are all charged, and others are answered meanwhile', async () => {
+  const school = await aSchool(service)
+  await aGroup(school, 3)
+  const schedules = await Promise.all(Array.from({ length: 14 }, () => aSchedule(school)))
+  const other = await service.tenant()
+  const charging = Promise.all(schedules.map(({ name }) => runCreateFees(school, name)))
+  const created = await other.api.post('/students', { fullName: 'Ada' })
+  assert.equal(created.status, 201)
+  for (const { status, text } of await charging) assert.equal(status, 200, text)
+  assert.equal((await school.tenant.api.get('/payments?limit=1')).body.pagination.total, 42)
+})

@@ -52,6 +52,7 @@ async function guardiansOf(work: RecordWork, group: string): Promise<string[]> {
 export const emailGroupMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.update_email_group',
+    takesLong: true,
     summary:
       'Adds the e-mail addresses of the guardians of a Student Group to the Email Group of its name, which is made where there is none.',
     verbs: ['POST', 'PUT'],

@@ -98,5 +98,5 @@ async function scheduleCourse(tool: Tool, work: RecordWork, args: Readonly<Recor
 /** Plans lessons for weeks. What was filled in last is kept; the lessons are records of their own. */
 export const courseSchedulingRecord = defineRecord(courseSchedulingTool, {
   isForm: true,
-  methods: { schedule_course: scheduleCourse },
+  methods: { schedule_course: { run: scheduleCourse } },
 })

@@ -60,5 +60,5 @@ async function createGroups(tool: Tool, work: RecordWork): Promise<null> {
 /** Makes groups. What was filled in last is kept; the groups are records of their own. */
 export const groupCreationRecord = defineRecord(studentGroupCreationTool, {
   isForm: true,
-  methods: { get_courses: proposals, create_student_groups: createGroups },
+  methods: { get_courses: proposals, create_student_groups: { run: createGroups } },
 })

@@ -90,5 +90,5 @@ async function enrollStudents(tool: Tool, work: RecordWork): Promise<null> {
 /** Enrols many at once. What was filled in last is kept; the enrolments are records of their own. */
 export const programEnrollmentToolRecord = defineRecord(programEnrollmentTool, {
   isForm: true,
-  methods: { get_students: candidates, enroll_students: enrollStudents },
+  methods: { get_students: candidates, enroll_students: { run: enrollStudents } },
 })

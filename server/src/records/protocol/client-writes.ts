@@ -33,6 +33,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.insert_many',
+    takesLong: true,
     isForStudents: true,
     summary: `Makes up to ${mostInserted} records, all or none.`,
     verbs: writing,
@@ -103,6 +104,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.bulk_update',
+    takesLong: true,
     isForStudents: true,
     summary: `Changes up to ${mostUpdated} records, each by itself, and tells which failed.`,
     verbs: writing,

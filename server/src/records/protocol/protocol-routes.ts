@@ -1,9 +1,10 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errorFacts } from '../../http/error-facts.ts'
+import { errorFacts, isForOperator } from '../../http/error-facts.ts'
 import { setQuotaHeaders } from '../../http/operation-routes.ts'
 import { sendPaced, sendText } from '../../http/paced-answer.ts'
 import { pageHeaders, sendPage } from '../../http/public-pages/index.ts'
+import { RequestUse } from '../../http/request-use.ts'
 import type { Tenant } from '../../platform/credentials.ts'
 import { allowedDisposition } from '../../platform/files/content-disposition.ts'
 import { discardBody } from '../../platform/files/incoming-body.ts'
@@ -92,8 +93,9 @@ export function addProtocolRoutes(
     scope.setErrorHandler((error, request, reply) => refuse(visitOf(request, reply), error))
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const visit = visitOf(request, reply)
+      const database = platform.database.for(new RequestUse(reply))
       try {
-        return await answer(visit, platform, records, options)
+        return await answer(visit, { ...platform, database }, records, options)
       } catch (error) {
         return refuse(visit, error)
       }
@@ -251,7 +253,7 @@ interface Run {
 
 async function run({ visit, platform, records, target, admission, sent }: Run): Promise<CallAnswer> {
   const { request } = visit
-  const { database, sendsMail } = platform
+  const { sendsMail } = platform
   if (target.action === 'method') {
     const method = sessionMethods.get(target.method)
     if (method !== undefined) {
@@ -266,6 +268,8 @@ async function run({ visit, platform, records, target, admission, sent }: Run): 
   const verb = request.method
   const isRead = verb === 'GET' || verb === 'HEAD'
   const messages: WorkMessage[] = []
+  const isLong = target.action === 'method' && records.methods.get(target.method)?.takesLong === true
+  const database = isLong ? platform.database.for({ room: 'long' }) : platform.database
   const transaction = async <Result>(work: (engine: RecordEngine) => Promise<Result>): Promise<Result> => {
     const { engine, result } = await inTransaction(
       { database, caller, registry: records.registry, isRead, sendsMail },
@@ -297,7 +301,8 @@ function answerOutside({ slug, segments, request, reply }: Visit, home: string):
 function refuse(visit: Visit, thrown: unknown): FastifyReply {
   const { request, reply, cookies, segments, isExpired, hasSessionArgument } = visit
   const error = asRecordError(thrown)
-  if (error.status >= 500 || (error !== thrown && 'severity' in (thrown as object))) {
+  const isFault = error.status >= 500 || (error !== thrown && 'severity' in (thrown as object))
+  if (isFault && isForOperator(thrown)) {
     request.log.error({ requestId: request.id, error: errorFacts(thrown) }, 'request failed')
   }
   if (error.type !== 'AuthenticationError') tellWhoCalls(visit)

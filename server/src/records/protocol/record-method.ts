@@ -61,6 +61,8 @@ export interface MethodDeclaration {
    */
   readonly isForStudents?: true
   readonly parameters: Parameters
+  /** Whether it may work for many seconds: it then waits for its turn among others that do, and nobody else waits for it. */
+  readonly takesLong?: true
   /** Whether a call with GET does what it does, too: elsewhere it changes nothing. */
   readonly actsByGet?: true
   /** What is under `message`, as a JSON Schema (2020-12). Without one it may be anything. */

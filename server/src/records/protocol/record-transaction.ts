@@ -5,6 +5,7 @@ import { fileKey } from '../../platform/files/file-key.ts'
 import type { Caller } from '../caller.ts'
 import { RecordEngine } from '../record-engine.ts'
 import type { RecordRegistry } from '../record-registry.ts'
+import { TakesLong } from '../record-requests.ts'
 import type { ProtocolPlatform } from './call.ts'
 
 /** For whom something is done with which records, and whether it only reads. */
@@ -16,13 +17,41 @@ interface Circumstances {
   readonly sendsMail: boolean
 }
 
-/** Works with records in one transaction, which is never committed where a call only reads. */
-export async function inTransaction<Result>(
+/** What work came to, with the engine that did it. */
+interface Done<Result> {
+  readonly engine: RecordEngine
+  readonly result: Result
+}
+
+type Work<Result> = (engine: RecordEngine) => Promise<Result>
+
+/**
+ * Works with records in one transaction, which is never committed where a call only reads. Work that turns out to take long is
+ * given up before it has begun, and done among others that do, between its announcement and, when it fails, what is kept of that.
+ */
+export async function inTransaction<Result>(circumstances: Circumstances, work: Work<Result>): Promise<Done<Result>> {
+  try {
+    return await inOneTransaction(circumstances, work, false)
+  } catch (error) {
+    if (!(error instanceof TakesLong)) throw error
+    const apart = { ...circumstances, database: circumstances.database.for({ room: 'long' }) }
+    await inOneTransaction(apart, error.announce, true)
+    try {
+      return await inOneTransaction(apart, work, true)
+    } catch (failure) {
+      await inOneTransaction(apart, (engine) => error.failed(engine, failure), true)
+      throw failure
+    }
+  }
+}
+
+async function inOneTransaction<Result>(
   { database, caller, registry, isRead, sendsMail }: Circumstances,
-  work: (engine: RecordEngine) => Promise<Result>,
-): Promise<{ readonly engine: RecordEngine; readonly result: Result }> {
+  work: Work<Result>,
+  isLong: boolean,
+): Promise<Done<Result>> {
   const inside = async (tx: Transaction) => {
-    const engine = new RecordEngine(tx, caller, registry, { database: isRead ? null : database, sendsMail })
+    const engine = new RecordEngine(tx, caller, registry, { database: isRead ? null : database, sendsMail, isLong })
     return { engine, result: await work(engine) }
   }
   const tenantId = caller.tenant.id

@@ -1,5 +1,5 @@
 import type { RecordErrorType } from '@matricula/contract'
-import { AnswerTooLarge, DatabaseUnavailable } from '../../database/index.ts'
+import { AnswerTooLarge, DatabaseUnavailable, WorkUnwanted } from '../../database/index.ts'
 import { AmountError } from '../../platform/money/index.ts'
 import { Problem } from '../../platform/problem.ts'
 import { RecordError } from '../record-error.ts'
@@ -11,15 +11,15 @@ export function asRecordError(error: unknown): RecordError {
   if (error instanceof Problem) return ofProblem(error)
   if (error instanceof AmountError) return new RecordError('DataError', error.message)
   if (error instanceof DatabaseUnavailable) {
-    return new RecordError('SessionStopped', 'The database cannot be reached. Try again shortly.', {
-      headers: { 'retry-after': '2' },
-    })
+    const headers = { 'retry-after': String(error.retryAfterSeconds) }
+    return new RecordError('SessionStopped', error.message, { headers })
   }
   if (error instanceof AnswerTooLarge) {
     const text =
       'This would read too much at once. Ask for fewer records or fields: filter, or read a list page by page.'
     return new RecordError('DataError', text)
   }
+  if (error instanceof WorkUnwanted) return new RecordError('SessionStopped', 'The client hung up.')
   const { code = '' } = error as { code?: string }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new RecordError('UnsupportedMediaType', 'The Content-Type cannot be read. Send application/json.')
@@ -44,9 +44,6 @@ function ofSqlState(code: string): RecordError | null {
       'DataError',
       'A value cannot be kept. Check dates, the size of numbers and the length of texts.',
     )
-  }
-  if (code === '40001' || code === '40P01') {
-    return new RecordError('DocumentLockedError', 'Somebody else changes the same records just now. Try again.')
   }
   return null
 }
