@@ -31,7 +31,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
   try {
     const report = await bringUpToDate(opened.connection)
     if (report.applied.length > 0) log.info({ migrations: report.applied }, 'database migrated')
-    const database = new Database(opened.connection, { poolSize: config.workers > 1 ? 3 : 10 })
+    const database = new Database(opened.connection, { connections: connectionsEach(config.workers) })
     const keyed = await withSecretKey(config)
     const files = await openFiles(keyed)
     const answering =
@@ -53,6 +53,15 @@ export async function startService(config: Config, log: Logger): Promise<Running
     await opened.close()
     throw error
   }
+}
+
+/** What PostgreSQL takes unless told otherwise is a hundred connections; a few are left for commands and backups. */
+const connectionsOfAll = 84
+
+/** The connections that each process of a service may take for its rooms; a few more are shared by cheap reads. */
+function connectionsEach(workers: number): number {
+  const processes = workers === 1 ? 1 : workers + 1
+  return Math.min(34, Math.floor(connectionsOfAll / processes) - 4)
 }
 
 async function answerHere(
@@ -126,7 +135,7 @@ async function answerInWorkers(config: Config, opened: OpenedDatabase, log: Logg
 /** Runs in a forked process: answers requests until the first process says stop, or is gone. */
 export async function runWorker(config: Config, log: Logger): Promise<void> {
   const connection = JSON.parse(process.env[workerConnection] as string) as Connection
-  const database = new Database(connection)
+  const database = new Database(connection, { connections: connectionsEach(config.workers) })
   const keyed = await withSecretKey(config)
   const files = await openFiles(keyed)
   const answering = await answerHere(keyed, database, files, log)

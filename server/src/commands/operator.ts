@@ -22,7 +22,7 @@ export async function withOperator<Result>(work: (operator: Operator) => Promise
   const config = readConfig(process.env)
   const log = { info: () => {}, warn: (message: string) => process.stderr.write(`${message}\n`) }
   const opened = await openDatabase({ ...config, purpose: 'command', log })
-  const database = new Database(opened.connection, { poolSize: 2, readers: 1 })
+  const database = new Database(opened.connection, { connections: 5, readers: 1 })
   try {
     await bringUpToDate(opened.connection)
     return await work({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestService } from '../testing/test-service.ts'
-import { DatabaseUnavailable, sql } from './index.ts'
+import { DatabaseUnavailable, sql, type Transaction, WorkUnwanted } from './index.ts'
 
 const service = await startTestService()
 const { data, database } = service
@@ -77,4 +77,174 @@ test('only one process at a time holds an exclusive lock', async () => {
   assert.equal(outer, true)
   assert.equal(await data.withExclusiveLock('test', async () => void order.push('later')), true)
   assert.deepEqual(order, ['outer', 'later'])
+})
+
+/** A row of the tenant to wait for, and how to count up on it. */
+async function aCounter(tenantId: string, ...prefixes: string[]) {
+  await data.transaction(tenantId, async (tx) => {
+    for (const prefix of prefixes) {
+      await tx.query(sql`insert into naming_series (tenant_id, prefix, current) values (${tenantId}, ${prefix}, 0)`)
+    }
+  })
+  return (prefix: string) => sql`
+    update naming_series set current = current + 1 where tenant_id = ${tenantId} and prefix = ${prefix}`
+}
+
+/** Holds a row until the returned function is called. */
+async function holding(tenantId: string, row: ReturnType<typeof sql>): Promise<() => Promise<void>> {
+  const { promise: released, resolve: release } = withResolvers()
+  const { promise: held, resolve: hold } = withResolvers()
+  const ended = data.transaction(tenantId, async (tx) => {
+    await tx.query(row)
+    hold()
+    await released
+  })
+  await held
+  return () => {
+    release()
+    return ended
+  }
+}
+
+function withResolvers() {
+  let resolve = () => {}
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
+
+/** Waits until so many statements of this database wait for a lock. */
+async function untilWaiting(count: number): Promise<void> {
+  for (;;) {
+    const [row] = await database.inspect<{ waiting: string }>(`
+      select count(*) as waiting from pg_stat_activity
+       where datname = current_database() and state = 'active' and wait_event_type = 'Lock'`)
+    if (Number(row?.waiting) === count) return
+  }
+}
+
+test('a deadlock of a statement that nobody waited for is told by the next one, and the transaction runs again', async () => {
+  const { id } = await service.tenant()
+  const bump = await aCounter(id, 'A', 'B')
+  let arrived = 0
+  const { promise: both, resolve: bothArrived } = withResolvers()
+  const codes: unknown[] = []
+  const cross = (own: string, other: string) =>
+    data.transaction(id, async (tx) => {
+      await tx.query(bump(own))
+      arrived += 1
+      if (arrived === 2) bothArrived()
+      await both
+      tx.send(bump(other))
+      await tx.query(sql`select 1 as one`).catch((error) => {
+        codes.push(error.code)
+        throw error
+      })
+    })
+  await Promise.all([cross('A', 'B'), cross('B', 'A')])
+  assert.deepEqual(codes, ['40P01'])
+  const rows = await data.read(id, sql`select current from naming_series where tenant_id = ${id}`)
+  assert.deepEqual(rows, [{ current: 2 }, { current: 2 }])
+})
+
+test('what a savepoint undid does not explain what fails later', async () => {
+  const { id } = await service.tenant()
+  const failing = data.transaction(id, async (tx) => {
+    await tx.query(sql`savepoint here`)
+    await tx.query(sql`select 1 / 0`).catch(() => {})
+    await tx.query(sql`rollback to savepoint here`)
+    await tx.query(sql`select 'x'::text::int`)
+  })
+  await assert.rejects(failing, { code: '22P02' })
+})
+
+test('a transaction cannot take a second connection', async () => {
+  const { id } = await service.tenant()
+  const nested: ((tx: Transaction) => Promise<unknown>)[] = [
+    () => data.transaction(id, async () => {}),
+    () => data.readSlowly(id, sql`select 1`),
+    () => data.read(id, sql`select 1`),
+    () => data.readGlobal(sql`select 1`),
+  ]
+  for (const work of nested) await assert.rejects(data.transaction(id, work), /must not take a second connection/)
+})
+
+test('a note inside a transaction is no part of it, and is left out where it cannot be written', async () => {
+  const { id } = await service.tenant()
+  const bump = await aCounter(id, 'A')
+  await assert.rejects(
+    data.transaction(id, async () => {
+      data.note(id, bump('A'))
+      data.note(id, sql`select 1 / 0`)
+      throw new Error('undone')
+    }),
+    /undone/,
+  )
+  for (let noted = 0; noted === 0; ) {
+    const [row] = await data.read<{ current: number }>(
+      id,
+      sql`select current from naming_series where tenant_id = ${id}`,
+    )
+    noted = row?.current ?? 0
+  }
+})
+
+test('a tenant whose transactions all wait for one row keeps no other from its own', async () => {
+  const noisy = (await service.tenant()).id
+  const quiet = (await service.tenant()).id
+  const bump = await aCounter(noisy, 'A')
+  const release = await holding(noisy, bump('A'))
+  const waiting = Array.from({ length: 40 }, () => data.transaction(noisy, (tx) => tx.query(bump('A'))))
+  await untilWaiting(5) // and the one that holds the row
+  const writes = data.rooms.find(({ name }) => name === 'writes')
+  assert.deepEqual([writes?.held, writes?.waiting], [6, 35])
+  assert.deepEqual(await data.transaction(quiet, (tx) => tx.query(sql`select 1 as one`)), [{ one: 1 }])
+  await release()
+  await Promise.all(waiting)
+  const rows = await data.read(noisy, sql`select current from naming_series where tenant_id = ${noisy}`)
+  assert.deepEqual(rows, [{ current: 41 }])
+})
+
+test('a statement is cancelled when nobody wants it any more: a read, a write, and what waits in line', async () => {
+  const { id } = await service.tenant()
+  const bump = await aCounter(id, 'A')
+  const release = await holding(id, bump('A'))
+  const client = new AbortController()
+  const wanted = data.for({ signal: client.signal })
+  const works = [
+    ...Array.from({ length: 9 }, () => wanted.transaction(id, (tx) => tx.query(bump('A')))),
+    wanted.readSlowly(id, sql`select current from naming_series where tenant_id = ${id} for update`),
+  ]
+  const refused = Promise.all(works.map((work) => assert.rejects(work, WorkUnwanted)))
+  await untilWaiting(6)
+  client.abort()
+  await refused
+  await untilWaiting(0)
+  await assert.rejects(wanted.readSlowly(id, sql`select 1`), WorkUnwanted)
+  await release()
+  assert.deepEqual(await data.readSlowly(id, sql`select current from naming_series where tenant_id = ${id}`), [
+    { current: 1 },
+  ])
+})
+
+test('work that nobody wants any more is undone when it has not come to its commit, and stays when it has', async () => {
+  const { id } = await service.tenant()
+  const bump = await aCounter(id, 'A')
+  const client = new AbortController()
+  const wanted = data.for({ signal: client.signal })
+  const undone = wanted.transaction(id, async (tx) => {
+    await tx.query(bump('A'))
+    client.abort()
+  })
+  await assert.rejects(undone, WorkUnwanted)
+  const late = new AbortController()
+  const done = data.for({ signal: late.signal }).transaction(id, async (tx) => {
+    await tx.query(bump('A'))
+    // Comes when the commit is on its way.
+    queueMicrotask(() => queueMicrotask(() => setImmediate(() => late.abort())))
+  })
+  await done
+  const rows = await data.read(id, sql`select current from naming_series where tenant_id = ${id}`)
+  assert.deepEqual(rows, [{ current: 1 }])
 })

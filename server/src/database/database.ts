@@ -1,76 +1,57 @@
 import { setTimeout } from 'node:timers/promises'
-import pg from 'pg'
-import { AnswerTooLarge, mostBytesHeld, prepared, queryOn } from './bounded-query.ts'
-import { cutOff, requestCancel } from './driver.ts'
-import { asDatabaseError, isRetryable } from './errors.ts'
-import { PipelinedReader } from './pipelined-reader.ts'
+import { mostBytesHeld } from './bounded-query.ts'
+import type { Connection } from './connection.ts'
+import { Connections, type ConnectionsOptions, type Loan } from './connections.ts'
+import { isRetryable } from './errors.ts'
+import type { RoomState } from './room.ts'
+import type { RoomName } from './rooms.ts'
 import { type RowBatches, readInBatches } from './row-batches.ts'
-import { type Sql, sql } from './statement.ts'
-import { valueTypes } from './value-types.ts'
+import { runAlone } from './run-alone.ts'
+import type { Sql } from './statement.ts'
+import { runTransaction, type Transaction } from './transaction.ts'
+import { markTransaction, outsideTransaction } from './within-transaction.ts'
 
-/** Where the database is: an address or the parts of one. */
-export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string }
-
-/** The role under which the service reads and writes. It owns nothing and row-level security binds it. */
-export const serviceRole = 'matricula_service'
-
-/** Something that runs statements inside a tenant's transaction. */
-export interface Transaction {
-  readonly tenantId: string
-  query<Row extends object>(statement: Sql): Promise<Row[]>
-  /** Sends a statement whose rows nobody waits for; its failure fails the commit. Saves a round trip. */
-  send(statement: Sql): void
+/** What a database is used for, and for whom. */
+export interface Use {
+  /** Aborted when nobody waits for the outcome any more: what has not come to its commit is then cancelled or dropped. */
+  readonly signal?: AbortSignal | null
+  /** Where connections are taken from, instead of the room for writes and the one for reads. */
+  readonly room?: RoomName
 }
-
-const sessionSettings = {
-  role: serviceRole,
-  timezone: 'UTC',
-  datestyle: 'ISO',
-  statement_timeout: '60s',
-  idle_in_transaction_session_timeout: '60s',
-}
-
-/** The options of a `pg` client for the service's role, or for the owner of the tables where migrations run. */
-export function clientOptions(connection: Connection, as: 'service' | 'owner', name = 'matricula'): pg.ClientConfig {
-  const settings = as === 'service' ? sessionSettings : { timezone: 'UTC', datestyle: 'ISO' }
-  return {
-    ...connection,
-    application_name: name,
-    options: Object.entries(settings)
-      .map(([setting, value]) => `-c ${setting}=${value}`)
-      .join(' '),
-    types: valueTypes,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-  }
-}
-
-/** The id of no tenant, for looks across all of them. */
-export const noTenant = '00000000-0000-0000-0000-000000000000'
 
 const mostAttempts = 4
 
 /**
  * The tenants' data. Everything runs under the service's role with the tenant set for row-level security; reads of one
- * statement share pipelined connections, transactions have a connection for themselves.
+ * statement share pipelined connections, everything else has a connection for itself while it lasts.
  *
  * What a statement answers is held in memory up to 8 MiB, or what a read says; beyond that it fails with `AnswerTooLarge`.
+ *
+ * All of it throws `DatabaseUnavailable` when the database is not there, is full, or is asked for too much at once, and
+ * `WorkUnwanted` when the signal of its use is aborted.
  */
 export class Database {
-  readonly #pool: pg.Pool
-  readonly #reader: PipelinedReader
-  readonly #globalReader: PipelinedReader
-  /** The tenant for which a connection of the pool reads outside of transactions. */
-  readonly #tenants = new WeakMap<pg.PoolClient, string>()
+  readonly #connections: Connections
+  readonly #audience: Pick<Use, 'signal'>
+  readonly #room: RoomName | undefined
 
-  constructor(connection: Connection, options: { poolSize?: number; readers?: number } = {}) {
-    const config = clientOptions(connection, 'service')
-    this.#pool = new pg.Pool({ ...config, pipeline: true, max: options.poolSize ?? 10, idleTimeoutMillis: 60_000 })
-    // A connection that breaks is replaced by the next one; whoever was using it learns it from the answer.
-    this.#pool.on('error', () => {})
-    this.#pool.on('connect', (client) => client.on('error', () => {}))
-    this.#reader = new PipelinedReader(config, options.readers ?? 2)
-    this.#globalReader = new PipelinedReader(config, 1)
+  constructor(connection: Connection | Connections, options: ConnectionsOptions = {}, use: Use = {}, audience = use) {
+    this.#connections = connection instanceof Connections ? connection : new Connections(connection, options)
+    // Kept whole, because a signal may be made only when somebody asks for it.
+    this.#audience = audience
+    this.#room = use.room
+  }
+
+  /** The same database for a certain use; what that does not say is as it was. */
+  for(use: Use): Database {
+    const { room = this.#room } = use
+    const audience = 'signal' in use ? use : this.#audience
+    return new Database(this.#connections, {}, room === undefined ? {} : { room }, audience)
+  }
+
+  /** What the rooms of its connections are doing. */
+  get rooms(): readonly RoomState[] {
+    return this.#connections.rooms
   }
 
   /**
@@ -78,169 +59,95 @@ export class Database {
    * answered a tenant so much that the others had to wait, it is read slowly for a while.
    */
   read<Row extends object>(tenantId: string, statement: Sql, mostBytes = mostBytesHeld): Promise<Row[]> {
-    if (this.#reader.isHeavy(tenantId, statement)) return this.readSlowly(tenantId, statement, mostBytes)
-    return this.#reader.read(tenantId, statement, mostBytes)
+    if (this.#connections.isHeavy(tenantId, statement)) return this.readSlowly(tenantId, statement, mostBytes)
+    return this.#connections.readCheaply(tenantId, statement, mostBytes, this.#audience)
+  }
+
+  /** Reads what belongs to no tenant, such as the list of tenants, with one cheap statement. */
+  readGlobal<Row extends object>(statement: Sql): Promise<Row[]> {
+    return this.#connections.readGlobal(statement)
   }
 
   /** Reads with one statement that may take its time, on a connection of its own, in one round trip. */
   async readSlowly<Row extends object>(tenantId: string, statement: Sql, mostBytes = mostBytesHeld): Promise<Row[]> {
-    const client = await this.#connect()
-    let broken = false
+    const loan = await this.#lend(tenantId, 'reads')
     try {
-      const isSet = this.#tenants.get(client) === tenantId
-      // Sent in the same tick. A transaction sets its own for itself, and this one is there again when it ends.
-      const set = isSet
-        ? null
-        : queryOn(client, prepared(sql`select set_config('matricula.tenant_id', ${tenantId}, false)`))
-      const read = queryOn<Row>(client, prepared(statement), mostBytes)
-      await Promise.allSettled([set, read])
-      await set
-      this.#tenants.set(client, tenantId)
-      return (await read).rows
+      return await runAlone<Row>(loan, tenantId, statement, mostBytes)
     } catch (error) {
-      // Any error but a refused statement is one of the connection.
-      broken = !(error instanceof pg.DatabaseError)
-      throw asDatabaseError(error)
+      throw loan.explain(error)
     } finally {
-      this.#release(client, broken)
+      loan.giveBack()
     }
   }
 
   /**
    * Reads what may be long, in batches that are fetched while they are used, in a read-only transaction on a connection of its
-   * own: see `readInBatches`. The connection is free after the last row, when the reading is ended early, and as soon as
-   * `signal` says so; the statement ends with it.
+   * own: see `readInBatches`. The connection is free after the last row, when the reading is ended early, and as soon as nobody
+   * wants it any more; the statement ends with it.
    */
-  async *readRows<Row extends object>(tenantId: string, statement: Sql, signal?: AbortSignal): RowBatches<Row> {
-    signal?.throwIfAborted()
-    const client = await this.#connect()
-    let broken = true
-    const breakOff = () => this.#breakOff(client)
-    signal?.addEventListener('abort', breakOff)
+  async *readRows<Row extends object>(tenantId: string, statement: Sql): RowBatches<Row> {
+    const loan = await this.#lend(tenantId, 'lists')
+    // At once, since nobody may be asking for the next rows.
+    const breakOff = () => loan.breakOff()
+    const wanted = this.#audience.signal
+    wanted?.addEventListener('abort', breakOff)
+    let isOver = false
     try {
-      signal?.throwIfAborted()
-      yield* readInBatches<Row>(client, tenantId, statement)
-      broken = false
+      loan.requireWanted()
+      yield* readInBatches<Row>(loan.client, tenantId, statement)
+      isOver = true
     } catch (error) {
-      if (error instanceof pg.DatabaseError) broken = !(await isRolledBack(client))
-      throw asDatabaseError(error)
+      throw loan.explain(error)
     } finally {
-      signal?.removeEventListener('abort', breakOff)
-      this.#release(client, broken)
+      wanted?.removeEventListener('abort', breakOff)
+      if (!isOver) loan.breakOff()
+      loan.giveBack()
     }
   }
 
   /**
    * Runs `work` in a transaction of the tenant and commits it. `work` may run again when the transaction lost against
-   * another one, so it must do nothing but call `tx`.
+   * another one, so it must do nothing but call `tx`. It takes no other connection.
    */
   async transaction<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const { forbidsNesting } = this.#connections
     for (let attempt = 1; ; attempt += 1) {
+      const loan = await this.#lend(tenantId, 'writes')
       try {
-        return await this.#transactionOnce(tenantId, work)
+        const run = () => runTransaction(loan, tenantId, work)
+        return await (forbidsNesting ? markTransaction(run) : run())
       } catch (error) {
-        if (attempt >= mostAttempts || !isRetryable(error)) throw error
-        // Those that met once would meet again if they came back together.
-        await setTimeout(Math.random() * 10 * attempt)
+        if (attempt === mostAttempts || !isRetryable(error)) throw loan.explain(error)
+      } finally {
+        loan.giveBack()
       }
+      // Those that met once would meet again if they came back together.
+      await setTimeout(Math.random() * 10 * attempt)
     }
   }
 
-  /** Reads what belongs to no tenant, such as the list of tenants, with one cheap statement. */
-  readGlobal<Row extends object>(statement: Sql): Promise<Row[]> {
-    return this.#globalReader.read(noTenant, statement, Number.POSITIVE_INFINITY)
+  /**
+   * Writes with one statement what nobody waits for and what may be left out: when it cannot be written now, it is not. It may
+   * be called inside a transaction, of which it is no part.
+   */
+  note(tenantId: string, statement: Sql): void {
+    const notes = this.for({ room: 'notes' })
+    outsideTransaction(() => notes.readSlowly(tenantId, statement)).catch(() => {})
   }
 
   /**
    * Runs `work` while holding a lock that only one process of the deployment can hold. Answers false, without running
    * it, when another one has it.
    */
-  async withExclusiveLock(name: string, work: () => Promise<void>): Promise<boolean> {
-    const client = await this.#connect()
-    let broken = false
-    try {
-      const { rows } = await client.query(
-        prepared(sql`select pg_try_advisory_lock(hashtextextended(${name}, 0)) as held`),
-      )
-      if (!rows[0].held) return false
-      try {
-        await work()
-      } finally {
-        await client.query(prepared(sql`select pg_advisory_unlock(hashtextextended(${name}, 0))`)).catch(() => {
-          broken = true
-        })
-      }
-      return true
-    } catch (error) {
-      throw asDatabaseError(error)
-    } finally {
-      client.release(broken)
-    }
+  withExclusiveLock(name: string, work: () => Promise<void>): Promise<boolean> {
+    return this.#connections.locks.hold(name, work)
   }
 
-  async close(): Promise<void> {
-    await Promise.all([this.#pool.end(), this.#reader.close(), this.#globalReader.close()])
+  close(): Promise<void> {
+    return this.#connections.close()
   }
 
-  /** Gives a connection back, or closes one that may be in the middle of something. */
-  #release(client: pg.PoolClient, broken: boolean): void {
-    if (broken) this.#breakOff(client)
-    client.release(broken)
+  #lend(tenantId: string, room: RoomName): Promise<Loan> {
+    return this.#connections.lend({ tenantId, room: this.#room ?? room, use: this.#audience })
   }
-
-  /** Ends what a connection is doing, and the connection, without waiting for either. */
-  #breakOff(client: pg.PoolClient): void {
-    // A statement that computes would not notice before it has something to say.
-    requestCancel(client)
-    cutOff(client, new Error('Connection terminated'))
-  }
-
-  async #connect(): Promise<pg.PoolClient> {
-    try {
-      return await this.#pool.connect()
-    } catch (error) {
-      throw asDatabaseError(error)
-    }
-  }
-
-  async #transactionOnce<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    const client = await this.#connect()
-    const sent: Promise<unknown>[] = []
-    const send = (statement: Sql) => {
-      const answer = queryOn(client, prepared(statement))
-      answer.catch(() => {}) // reported at the commit
-      sent.push(answer)
-    }
-    let broken = false
-    try {
-      const begun = client.query('begin')
-      begun.catch(() => {})
-      sent.push(begun)
-      send(sql`select set_config('matricula.tenant_id', ${tenantId}, true)`)
-      const tx: Transaction = {
-        tenantId,
-        query: async <Row extends object>(statement: Sql) => (await queryOn<Row>(client, prepared(statement))).rows,
-        send,
-      }
-      const result = await work(tx)
-      const commit = client.query('commit')
-      commit.catch(() => {})
-      await Promise.all(sent)
-      // PostgreSQL answers a COMMIT of a failed transaction with ROLLBACK, not with an error.
-      if ((await commit).command !== 'COMMIT') throw new Error('the transaction was rolled back')
-      return result
-    } catch (error) {
-      broken = error instanceof AnswerTooLarge || !(await isRolledBack(client))
-      throw asDatabaseError(error)
-    } finally {
-      this.#release(client, broken)
-    }
-  }
-}
-
-async function isRolledBack(client: pg.PoolClient): Promise<boolean> {
-  return client.query('rollback').then(
-    () => true,
-    () => false,
-  )
 }

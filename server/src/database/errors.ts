@@ -1,10 +1,84 @@
 import pg from 'pg'
 
-/** The database cannot be reached, or is going down. */
+/**
+ * The database does not do this now, and it may be asked again: it is not there, it is full, or too many ask it. The message
+ * says what to do next, and tells nothing of values or statements.
+ */
 export class DatabaseUnavailable extends Error {
-  constructor(cause: unknown) {
-    super('the database cannot be reached', { cause })
+  /** When to try again. */
+  readonly retryAfterSeconds: number
+  /** The SQLSTATE, or the system's word for it; null where the database was not even asked. */
+  readonly code: string | null
+
+  constructor(message: string, retryAfterSeconds: number, cause?: unknown) {
+    super(message, { cause })
+    this.retryAfterSeconds = retryAfterSeconds
+    this.code = (cause as { code?: string } | undefined)?.code ?? null
   }
+}
+
+/** Nobody waits for the outcome any more: it is dropped, or undone, and nobody is told. */
+export class WorkUnwanted extends Error {
+  constructor() {
+    super('the client is gone')
+  }
+}
+
+const lost = { message: 'The database cannot be reached. Try again shortly.', seconds: 2 }
+const busy = {
+  message: 'The database has no room for more just now. Nothing was written; try again shortly.',
+  seconds: 5,
+}
+const broken = {
+  message: 'The database cannot use its disk. Nothing was written; try again when its operator has mended it.',
+  seconds: 60,
+}
+const beaten = {
+  message: 'Too many change the same record just now. Nothing was written; send the request again.',
+  seconds: 1,
+}
+
+/**
+ * What PostgreSQL refuses because of the state that it is in, by its SQLSTATE or the class of it, and not because of what it was
+ * asked (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ */
+const states: Readonly<Record<string, { readonly message: string; readonly seconds: number }>> = {
+  '08': lost, // connection exception
+  '25006': {
+    message: 'The database takes no writes just now. Nothing was written; reads go on. Try again shortly.',
+    seconds: 10,
+  },
+  '25P03': {
+    message: 'The request paused for too long in the middle of its work. Nothing was written; send it again.',
+    seconds: 1,
+  },
+  '25P04': {
+    message: 'The request took too long. Nothing was written; ask for less at once, or try again shortly.',
+    seconds: 10,
+  },
+  '40001': beaten, // serialization failure
+  '40P01': beaten, // deadlock
+  '53100': {
+    message:
+      'The database has no disk left. Nothing was written; reads go on. Try again when its operator has made room.',
+    seconds: 60,
+  },
+  '53': busy, // insufficient resources
+  '55P03': {
+    message: 'Somebody else holds this record for too long. Nothing was written; try again shortly.',
+    seconds: 2,
+  },
+  '57014': {
+    message: 'The request took too long. Nothing was written; ask for less at once, or try again shortly.',
+    seconds: 10,
+  },
+  '57P': lost, // the server shuts down, starts, or has crashed
+  '58': broken, // system error
+}
+
+/** What is said where the database is not there at all, or says nothing. */
+export function unreachable(cause?: unknown): DatabaseUnavailable {
+  return new DatabaseUnavailable(lost.message, lost.seconds, cause)
 }
 
 const connectionErrors = new Set([
@@ -15,18 +89,21 @@ const connectionErrors = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',
+  'EAGAIN',
 ])
 const connectionMessages =
-  /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|Client was closed|Cannot use a pool after/
+  /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|timeout expired|Client was closed|Cannot use a pool after/
 
-/** The same error, or `DatabaseUnavailable` where it tells of a lost connection (SQLSTATE classes 08 and 57P). */
+/** The same error, or `DatabaseUnavailable` where it tells of a lost connection or of the state that the database is in. */
 export function asDatabaseError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
-    return /^(08|57P|53300)/.test(error.code ?? '') ? new DatabaseUnavailable(error) : error
+    const code = error.code ?? ''
+    const state = states[code] ?? states[code.slice(0, 3)] ?? states[code.slice(0, 2)]
+    return state === undefined ? error : new DatabaseUnavailable(state.message, state.seconds, error)
   }
   if (!(error instanceof Error)) return error
   const code = (error as NodeJS.ErrnoException).code ?? ''
-  return connectionErrors.has(code) || connectionMessages.test(error.message) ? new DatabaseUnavailable(error) : error
+  return connectionErrors.has(code) || connectionMessages.test(error.message) ? unreachable(error) : error
 }
 
 /**
@@ -35,4 +112,9 @@ export function asDatabaseError(error: unknown): unknown {
  */
 export function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && ['40001', '40P01', '23505'].includes(error.code ?? '')
+}
+
+/** Whether a statement failed only because one before it in its transaction did (SQLSTATE 25P02). */
+export function isAfterFailure(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '25P02'
 }

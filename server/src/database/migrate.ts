@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
-import { type Connection, clientOptions, serviceRole } from './database.ts'
+import { type Connection, clientOptions, serviceRole } from './connection.ts'
 
 const migrationsFolder = new URL('../../migrations/', import.meta.url)
 

@@ -1,9 +1,8 @@
 import pg from 'pg'
-import { prepared } from './bounded-query.ts'
-import { type Connection, clientOptions, type Transaction } from './database.ts'
+import { type Connection, clientOptions } from './connection.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { asDatabaseError } from './errors.ts'
-import { type Sql, sql } from './statement.ts'
+import { runTransaction, type Transaction } from './transaction.ts'
 
 /** A database that can be connected to, and what to call when it is no longer needed. */
 export interface OpenedDatabase {
@@ -42,25 +41,9 @@ export async function asOwner<Result>(
     pipeline: true,
   } as pg.ClientConfig)
   client.on('error', () => {}) // the statement that is under way fails with it
-  const sent: Promise<unknown>[] = []
-  const query = (statement: Sql) => client.query(prepared(statement))
   try {
     await client.connect()
-    await client.query('begin')
-    const tx: Transaction = {
-      tenantId,
-      query: async <Row extends object>(statement: Sql) => (await query(statement)).rows as Row[],
-      send: (statement) => {
-        const answer = query(statement)
-        answer.catch(() => {}) // reported below
-        sent.push(answer)
-      },
-    }
-    tx.send(sql`select set_config('matricula.tenant_id', ${tenantId}, true)`)
-    const result = await work(tx)
-    await Promise.all(sent)
-    await client.query('commit')
-    return result
+    return await runTransaction({ client }, tenantId, work)
   } catch (error) {
     throw asDatabaseError(error)
   } finally {

@@ -1,7 +1,9 @@
 import pg from 'pg'
 import { BoundedQuery, prepared } from './bounded-query.ts'
-import { asDatabaseError } from './errors.ts'
+import { cutOff } from './driver.ts'
+import { asDatabaseError, unreachable } from './errors.ts'
 import { HeavyStatements } from './heavy-statements.ts'
+import type { Room } from './room.ts'
 import type { Sql } from './statement.ts'
 
 /**
@@ -9,18 +11,28 @@ import type { Sql } from './statement.ts'
  *
  * A connection answers in the order in which it was asked, so setting the tenant and the read that follows in the same
  * tick stay together, and a setting holds until the next one. Nothing here awaits between the two, and no transaction
- * ever runs on these connections.
+ * ever runs on these connections. The room bounds what is on its way of each tenant, so that one tenant's many reads stay
+ * in its own line and not before another one's on the connection.
  */
 export class PipelinedReader {
   readonly #options: pg.ClientConfig
+  readonly #room: Room | null
+  readonly #watch: (client: pg.Client) => void
   readonly #lanes: Lane[]
   readonly #heavy = new HeavyStatements()
   #next = 0
   #closed = false
 
-  constructor(options: pg.ClientConfig, lanes: number) {
+  constructor(options: pg.ClientConfig, lanes: number, room: Room | null, watch: (client: pg.Client) => void) {
     this.#options = { ...options, pipeline: true } as pg.ClientConfig
-    this.#lanes = Array.from({ length: lanes }, () => ({ client: undefined, ready: undefined, tenantId: undefined }))
+    this.#room = room
+    this.#watch = watch
+    this.#lanes = Array.from({ length: lanes }, () => ({
+      client: undefined,
+      ready: undefined,
+      opening: undefined,
+      tenantId: undefined,
+    }))
   }
 
   /** Whether a statement lately answered a tenant more than the others on its connection should wait for. */
@@ -28,7 +40,10 @@ export class PipelinedReader {
     return this.#heavy.has(tenantId, statement)
   }
 
-  async read<Row extends object>(tenantId: string, statement: Sql, mostBytes: number): Promise<Row[]> {
+  /** Reads up to so many bytes; drops a read that nobody wants any more while it waits in line (`WorkUnwanted`). */
+  async read<Row extends object>(tenantId: string, statement: Sql, mostBytes: number, use: Use = {}): Promise<Row[]> {
+    const entering = this.#room?.enter(tenantId, use)
+    if (entering !== undefined) await entering
     this.#next = (this.#next + 1) % this.#lanes.length
     const lane = this.#lanes[this.#next] as Lane
     try {
@@ -36,7 +51,14 @@ export class PipelinedReader {
       return await this.#readOn<Row>(lane, client, tenantId, statement, mostBytes)
     } catch (error) {
       throw asDatabaseError(error)
+    } finally {
+      this.#room?.leave(tenantId)
     }
+  }
+
+  /** Gives up connections that are being made. */
+  abandon(error: Error): void {
+    for (const { opening } of this.#lanes) if (opening !== undefined) cutOff(opening, error)
   }
 
   async close(): Promise<void> {
@@ -77,7 +99,7 @@ export class PipelinedReader {
   }
 
   #open(lane: Lane): Promise<pg.Client> {
-    if (this.#closed) return Promise.reject(new Error('Client was closed'))
+    if (this.#closed) return Promise.reject(unreachable())
     lane.ready ??= (async () => {
       const client = new pg.Client(this.#options)
       const forget = () => {
@@ -85,22 +107,31 @@ export class PipelinedReader {
       }
       client.on('error', forget)
       client.on('end', forget)
+      lane.opening = client
       try {
         await client.connect()
+        this.#watch(client)
         lane.tenantId = undefined
         lane.client = client
         return client
       } finally {
         lane.ready = undefined
+        lane.opening = undefined
       }
     })()
     return lane.ready
   }
 }
 
+interface Use {
+  readonly signal?: AbortSignal | null
+}
+
 interface Lane {
   client: pg.Client | undefined
   ready: Promise<pg.Client> | undefined
+  /** The client that is being connected. */
+  opening: pg.Client | undefined
   /** The tenant that the connection will speak for once everything sent so far is answered. */
   tenantId: string | undefined
 }

@@ -8,7 +8,7 @@ const service = await startTestService()
 const { database } = service
 const { id } = await service.tenant()
 /** Of this file alone, so that its connections can be counted. */
-const data = new Database(database.connection, { poolSize: 1 })
+const data = new Database(database.connection, { connections: 1 })
 after(() => data.close())
 
 const numbers = (count: number) => sql`select n, repeat('x', 100) as text from generate_series(1, ${count}::int) n`
@@ -92,7 +92,7 @@ test('a reading that is ended early, or refused, frees its connection', async ()
 test('an aborted reading ends its statement at once, also while nothing has come yet', async () => {
   const slow = sql`select pg_sleep(100) is null as aborted_reading`
   const controller = new AbortController()
-  const reading = all(data.readRows(id, slow, controller.signal))
+  const reading = all(data.for({ signal: controller.signal }).readRows(id, slow))
   const rejected = assert.rejects(reading)
   await until(async () => (await sessions('listed')).some(({ state }) => state === 'active'), 'the statement runs')
   controller.abort()

@@ -14,6 +14,7 @@ import type { OperationRequest, PlainHandler, Route, Write } from './implement.t
 import { sendText } from './paced-answer.ts'
 import { pageLinks } from './page-links.ts'
 import { problemBody } from './problem-answer.ts'
+import { RequestUse } from './request-use.ts'
 import { type ValidParts, validatorOf } from './validation.ts'
 
 /** What the way of a request needs of the service. */
@@ -201,7 +202,8 @@ function answer(route: Route, platform: Platform) {
       query: valid.query,
       body: valid.body,
     } as unknown as OperationRequest
-    return send(route, platform, operationRequest, request, reply)
+    const database = platform.database.for(new RequestUse(reply))
+    return send(route, { ...platform, database }, operationRequest, request, reply)
   }
 }
 

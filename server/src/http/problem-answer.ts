@@ -1,6 +1,6 @@
 import { problems } from '@matricula/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AnswerTooLarge, DatabaseUnavailable } from '../database/index.ts'
+import { AnswerTooLarge, DatabaseUnavailable, WorkUnwanted } from '../database/index.ts'
 import { Problem } from '../platform/problem.ts'
 import { maximumBodyBytes } from './body-parser.ts'
 
@@ -40,12 +40,11 @@ export function sendProblem(
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof DatabaseUnavailable) {
-    return new Problem(
-      'service_unavailable',
-      'The database cannot be reached. Try again shortly.',
-      {},
-      { 'retry-after': '2' },
-    )
+    const { message, retryAfterSeconds } = error
+    return new Problem('service_unavailable', message, {}, { 'retry-after': String(retryAfterSeconds) })
+  }
+  if (error instanceof WorkUnwanted) {
+    return new Problem('service_unavailable', 'The client hung up.', {}, { 'retry-after': '1' })
   }
   if (error instanceof AnswerTooLarge) {
     return new Problem(
@@ -55,15 +54,6 @@ export function asProblem(error: unknown): Problem {
     )
   }
   switch ((error as { code?: string }).code) {
-    // Lost against others as often as it was tried: a serialization failure or a deadlock (SQLSTATE 40001, 40P01).
-    case '40001':
-    case '40P01':
-      return new Problem(
-        'service_unavailable',
-        'Too many change the same record just now. Nothing was written; send the request again.',
-        {},
-        { 'retry-after': '1' },
-      )
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem('content_too_large', `The body may have at most ${maximumBodyBytes} bytes.`, {
         maxBytes: maximumBodyBytes,

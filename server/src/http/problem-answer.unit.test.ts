@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DatabaseUnavailable } from '../database/index.ts'
 import { asProblem } from './problem-answer.ts'
 
-test('who lost against others at every try is told to send the request again, and when', () => {
-  for (const code of ['40001', '40P01']) {
-    const { status, headers, code: told } = asProblem(Object.assign(new Error('deadlock detected'), { code }))
-    assert.deepEqual([status, told, headers['retry-after']], [503, 'service_unavailable', '1'])
-  }
+test('what the database does not do now is 503, and says when to send the request again', () => {
+  const { status, headers, code, message } = asProblem(new DatabaseUnavailable('The line is full.', 7))
+  assert.deepEqual(
+    [status, code, headers['retry-after'], message],
+    [503, 'service_unavailable', '7', 'The line is full.'],
+  )
 })
 
 test('a failure that nobody foresaw tells nothing of its inside', () => {

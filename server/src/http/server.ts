@@ -6,7 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { newId } from '../platform/ids.ts'
 import { Problem } from '../platform/problem.ts'
 import { addBodyParser } from './body-parser.ts'
-import { errorFacts } from './error-facts.ts'
+import { errorFacts, isForOperator } from './error-facts.ts'
 import type { Route } from './implement.ts'
 import { mountOperations, type Platform } from './operation-routes.ts'
 import { asProblem, problemMediaType, sendProblem } from './problem-answer.ts'
@@ -75,7 +75,8 @@ export function createHttpServer(routes: readonly Route[], platform: Platform, o
   })
   app.setErrorHandler((error, request, reply) => {
     const problem = asProblem(error)
-    if (problem.status >= 500) options.log.error({ requestId: request.id, error: errorFacts(error) }, 'request failed')
+    if (problem.status >= 500 && isForOperator(error))
+      options.log.error({ requestId: request.id, error: errorFacts(error) }, 'request failed')
     return sendProblem(request, reply, problem, publicUrl)
   })
   app.setNotFoundHandler((request, reply) =>

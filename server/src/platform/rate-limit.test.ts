@@ -55,7 +55,7 @@ test('a request over the quota does nothing and uses up no idempotency key', asy
 test('several processes together never pass the quota', async () => {
   const tenant = await service.tenant()
   const { id } = await tenant.token()
-  const databases = Array.from({ length: 3 }, () => new Database(service.database.connection, { poolSize: 2 }))
+  const databases = Array.from({ length: 3 }, () => new Database(service.database.connection, { connections: 5 }))
   const processes = databases.map((database) => new RateLimiter(database))
   const taken = await Promise.all(
     Array.from({ length: 900 }, async (_, index) => {

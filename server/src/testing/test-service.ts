@@ -77,7 +77,7 @@ export async function startTestService(
   } = {},
 ): Promise<TestService> {
   const database = await createTestDatabase()
-  const data = new Database(database.connection)
+  const data = new Database(database.connection, { forbidsNesting: true })
   const logged: string[] = []
   const write = (line: string) => {
     logged.push(line)
@@ -107,7 +107,7 @@ export async function startTestService(
   const { app, address } = await listening(data)
   const others: (() => Promise<void>)[] = []
   const beside = async () => {
-    const own = new Database(database.connection)
+    const own = new Database(database.connection, { forbidsNesting: true })
     const other = await listening(own)
     others.push(async () => {
       await other.app.close()

@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { discardBody } from '../../platform/files/incoming-body.ts'
 import { Problem } from '../../platform/problem.ts'
-import { errorFacts } from '../error-facts.ts'
+import { errorFacts, isForOperator } from '../error-facts.ts'
 import { problemBody, problemMediaType } from '../problem-answer.ts'
 import { pageHeaders } from './page-headers.ts'
 import { asPageProblem, ClosedLink, problemInWords, problemPage } from './page-problem.ts'
@@ -68,7 +68,8 @@ export function addPublicPages(app: FastifyInstance, pages: readonly PublicPage[
     })
     scope.setErrorHandler((error, request, reply) => {
       const problem = asPageProblem(error, request)
-      if (problem.status >= 500) log.error({ requestId: request.id, error: errorFacts(error) }, 'request failed')
+      if (problem.status >= 500 && isForOperator(error))
+        log.error({ requestId: request.id, error: errorFacts(error) }, 'request failed')
       return sendProblem(new Visit(request, assets), problem, request, reply, publicUrl)
     })
     for (const { id, method, path, secret, answer } of pages) {

@@ -281,7 +281,7 @@ async function run({ visit, platform, records, target, admission, sent }: Run): 
   }
   const { storage, cardGateway } = platform
   const { args, files, fields } = sent
-  const reader = recordReader(database, caller.tenant.id, () => signalOf(visit.reply))
+  const reader = recordReader(database, caller.tenant.id)
   const work = { records, caller, reader, storage, cardGateway, files, transaction }
   const done = await perform(work, { target, verb, args, fields })
   return { ...done, messages }
@@ -318,14 +318,6 @@ function sendJson(reply: FastifyReply, status: number, body: object): FastifyRep
 }
 
 const jsonMediaType = 'application/json; charset=utf-8'
-
-/** Aborted when the connection is over, which is before or after the whole answer. */
-function signalOf({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController()
-  raw.once('close', () => controller.abort())
-  if (raw.destroyed) controller.abort()
-  return controller.signal
-}
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: RecordFile): FastifyReply {
   const { fileName, mediaType, content, sizeBytes } = file

@@ -20,15 +20,15 @@ export interface BatchReader extends RecordReader {
   rows<Row extends object>(statement: Sql): RowBatches<Row>
 }
 
-/** Reads outside of any transaction; `signalOf` gives the signal that ends a reading in batches. */
-export function recordReader(database: Database, tenantId: string, signalOf?: () => AbortSignal): BatchReader {
+/** Reads outside of any transaction. */
+export function recordReader(database: Database, tenantId: string): BatchReader {
   return {
     tenantId,
     query: <Row extends object>(statement: Sql, isCheap = false, mostBytes?: number) =>
       isCheap
         ? database.read<Row>(tenantId, statement, mostBytes)
         : database.readSlowly<Row>(tenantId, statement, mostBytes),
-    rows: <Row extends object>(statement: Sql) => database.readRows<Row>(tenantId, statement, signalOf?.()),
+    rows: <Row extends object>(statement: Sql) => database.readRows<Row>(tenantId, statement),
   }
 }
 

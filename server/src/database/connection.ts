@@ -1,0 +1,34 @@
+import type pg from 'pg'
+import { valueTypes } from './value-types.ts'
+
+/** Where the database is: an address or the parts of one. */
+export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string }
+
+/** The role under which the service reads and writes. It owns nothing and row-level security binds it. */
+export const serviceRole = 'matricula_service'
+
+/** The id of no tenant, for looks across all of them. */
+export const noTenant = '00000000-0000-0000-0000-000000000000'
+
+const sessionSettings = {
+  role: serviceRole,
+  timezone: 'UTC',
+  datestyle: 'ISO',
+  statement_timeout: '60s',
+  idle_in_transaction_session_timeout: '60s',
+}
+
+/** The options of a `pg` client for the service's role, or for the owner of the tables where migrations run. */
+export function clientOptions(connection: Connection, as: 'service' | 'owner', name = 'matricula'): pg.ClientConfig {
+  const settings = as === 'service' ? sessionSettings : { timezone: 'UTC', datestyle: 'ISO' }
+  return {
+    ...connection,
+    application_name: name,
+    options: Object.entries(settings)
+      .map(([setting, value]) => `-c ${setting}=${value}`)
+      .join(' '),
+    types: valueTypes,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  }
+}

@@ -1,0 +1,239 @@
+import pg from 'pg'
+import { type Connection, clientOptions, noTenant } from './connection.ts'
+import { cutOff, requestCancel, socketOf } from './driver.ts'
+import { asDatabaseError, unreachable, WorkUnwanted } from './errors.ts'
+import { ExclusiveLocks } from './exclusive-locks.ts'
+import { PipelinedReader } from './pipelined-reader.ts'
+import { Pulse } from './pulse.ts'
+import type { RoomState } from './room.ts'
+import { allParts, connectionsOf, openRooms, type RoomName, type Rooms, statesOf } from './rooms.ts'
+import type { Sql } from './statement.ts'
+import { requireOutsideTransaction } from './within-transaction.ts'
+
+/** How many connections a process takes for itself, and what it watches over. */
+export interface ConnectionsOptions {
+  /** The most connections that its rooms may take together; 34 unless given. */
+  readonly connections?: number
+  /** Connections that cheap reads share; two unless given. */
+  readonly readers?: number
+  /** Refuses to take a second connection inside a transaction. For tests: it costs time at every await. */
+  readonly forbidsNesting?: boolean
+}
+
+/** For whom a connection is taken, where, and until when it is wanted. */
+export interface Lending {
+  readonly tenantId: string
+  readonly room: RoomName
+  readonly use: { readonly signal?: AbortSignal | null }
+}
+
+/** How often a server is asked again to cancel what it has not ended yet. */
+const cancelEveryMilliseconds = 500
+
+/**
+ * A connection that somebody has for itself until `giveBack`. When nobody wants what is done on it any more, its statement is
+ * cancelled and it is not used again, because a cancellation that comes late would hit whoever had it next.
+ */
+export class Loan {
+  readonly client: pg.PoolClient
+  readonly #signal: AbortSignal | null
+  readonly #leave: () => void
+  #isBroken = false
+  #isUnwanted = false
+  #cancelling: NodeJS.Timeout | undefined
+
+  constructor(client: pg.PoolClient, signal: AbortSignal | null, leave: () => void) {
+    this.client = client
+    this.#signal = signal
+    this.#leave = leave
+    signal?.addEventListener('abort', this.#cancel)
+    if (signal?.aborted) this.#isUnwanted = true
+  }
+
+  /** Throws `WorkUnwanted` once nobody waits for the outcome. */
+  requireWanted(): void {
+    if (this.#isUnwanted) throw new WorkUnwanted()
+  }
+
+  /** From here on nothing is cancelled: what is sent now is wanted whoever is gone. Throws `WorkUnwanted`. */
+  protect(): void {
+    this.requireWanted()
+    this.#signal?.removeEventListener('abort', this.#cancel)
+  }
+
+  /** Ends what the connection is doing, and the connection, without waiting for either. */
+  breakOff(): void {
+    if (this.#isBroken) return
+    this.#isBroken = true
+    // A statement that computes would not notice before it has something to say.
+    requestCancel(this.client)
+    cutOff(this.client, new Error('Connection terminated'))
+  }
+
+  /** What is to be told of an error of the work. */
+  explain(error: unknown): unknown {
+    return this.#isUnwanted ? new WorkUnwanted() : asDatabaseError(error)
+  }
+
+  giveBack(): void {
+    clearInterval(this.#cancelling)
+    this.#signal?.removeEventListener('abort', this.#cancel)
+    this.client.release(this.#isBroken || this.#isUnwanted)
+    this.#leave()
+  }
+
+  readonly #cancel = () => {
+    this.#isUnwanted = true
+    requestCancel(this.client)
+    // The server may have been between two statements that were both on their way.
+    this.#cancelling = setInterval(() => requestCancel(this.client), cancelEveryMilliseconds).unref()
+  }
+}
+
+/** All connections of a process to its database: the rooms, the shared readers, and the watch over whether it is there. */
+export class Connections {
+  readonly locks: ExclusiveLocks
+  readonly forbidsNesting: boolean
+  readonly #reader: PipelinedReader
+  readonly #globalReader: PipelinedReader
+  readonly #pool: pg.Pool
+  readonly #rooms: Rooms
+  readonly #pulse: Pulse
+  readonly #clients = new Set<pg.ClientBase>()
+  /** What waits for a connection to be made, and how to fail it. */
+  readonly #connecting = new Set<(error: Error) => void>()
+  #hasSpoken = false
+
+  constructor(
+    connection: Connection,
+    { connections = allParts, readers = 2, forbidsNesting = false }: ConnectionsOptions,
+  ) {
+    const config = clientOptions(connection, 'service')
+    this.#rooms = openRooms(connections, readers)
+    this.forbidsNesting = forbidsNesting
+    const max = connectionsOf(this.#rooms)
+    this.#pool = new pg.Pool({ ...config, pipeline: true, max, idleTimeoutMillis: 60_000 } as pg.PoolConfig)
+    // A connection that breaks is replaced by the next one; whoever was using it learns it from the answer.
+    this.#pool.on('error', () => {})
+    this.#pool.on('connect', (client) => this.#watch(client))
+    const watch = (client: pg.Client) => this.#watch(client)
+    this.#reader = new PipelinedReader(config, readers, this.#rooms.pages, watch)
+    this.#globalReader = new PipelinedReader(config, 1, null, watch)
+    this.locks = new ExclusiveLocks(() => this.#openForLocks(config))
+    this.#pulse = new Pulse(clientOptions(connection, 'service', 'matricula pulse'), {
+      hasSpoken: () => {
+        const hasSpoken = this.#hasSpoken
+        this.#hasSpoken = false
+        return hasSpoken
+      },
+      onLost: () => this.#giveUp(),
+    })
+  }
+
+  /** What the rooms are doing. */
+  get rooms(): RoomState[] {
+    return statesOf(this.#rooms)
+  }
+
+  /** Throws `DatabaseUnavailable` while the database hangs, so that nobody waits for it. */
+  requireAlive(): void {
+    this.#pulse.start()
+    if (this.#pulse.isLost) throw unreachable()
+  }
+
+  /**
+   * Lends a connection when there is a place in the room.
+   *
+   * @throws DatabaseUnavailable when the line is full or too slow, or the database is not there
+   * @throws WorkUnwanted when nobody wants it any more before it is there
+   */
+  async lend({ tenantId, room: name, use }: Lending): Promise<Loan> {
+    if (this.forbidsNesting) requireOutsideTransaction()
+    this.requireAlive()
+    const room = this.#rooms[name]
+    const entering = room.enter(tenantId, use)
+    if (entering !== undefined) await entering
+    const leave = () => room.leave(tenantId)
+    try {
+      return new Loan(await this.#connect(), use.signal ?? null, leave)
+    } catch (error) {
+      leave()
+      throw asDatabaseError(error)
+    }
+  }
+
+  /** Whether a statement is no company for others on a shared connection, see `HeavyStatements`. */
+  isHeavy(tenantId: string, statement: Sql): boolean {
+    return this.#reader.isHeavy(tenantId, statement)
+  }
+
+  /** Reads with one cheap statement, among others on a shared connection. */
+  async readCheaply<Row extends object>(
+    tenantId: string,
+    statement: Sql,
+    mostBytes: number,
+    use: Lending['use'],
+  ): Promise<Row[]> {
+    if (this.forbidsNesting) requireOutsideTransaction()
+    this.requireAlive()
+    return this.#reader.read(tenantId, statement, mostBytes, use)
+  }
+
+  /** Reads with one cheap statement what belongs to no tenant. */
+  async readGlobal<Row extends object>(statement: Sql): Promise<Row[]> {
+    if (this.forbidsNesting) requireOutsideTransaction()
+    this.requireAlive()
+    return this.#globalReader.read(noTenant, statement, Number.POSITIVE_INFINITY)
+  }
+
+  async close(): Promise<void> {
+    this.#pulse.stop()
+    await Promise.all([this.locks.close(), this.#pool.end(), this.#reader.close(), this.#globalReader.close()])
+  }
+
+  async #openForLocks(config: pg.ClientConfig): Promise<pg.Client> {
+    this.requireAlive()
+    const client = new pg.Client(config)
+    client.on('error', () => {}) // whoever uses it learns it from the answer
+    await client.connect()
+    this.#watch(client)
+    return client
+  }
+
+  #watch(client: pg.ClientBase): void {
+    client.on('error', () => {})
+    client.on('end', () => this.#clients.delete(client))
+    this.#clients.add(client)
+    socketOf(client).on('data', () => {
+      this.#hasSpoken = true
+    })
+  }
+
+  #connect(): Promise<pg.PoolClient> {
+    if (this.#pool.idleCount > 0) return this.#pool.connect()
+    return new Promise((resolve, reject) => {
+      let isGivenUp = false
+      const fail = (error: unknown) => {
+        this.#connecting.delete(fail)
+        isGivenUp = true
+        reject(error)
+      }
+      this.#connecting.add(fail)
+      this.#pool.connect().then((client) => {
+        this.#connecting.delete(fail)
+        if (isGivenUp) client.release(true)
+        else resolve(client)
+      }, fail)
+    })
+  }
+
+  /** The database hangs: everything that waits for it fails, and every connection to it is destroyed. */
+  #giveUp(): void {
+    const error = unreachable()
+    for (const room of Object.values(this.#rooms)) room.clear(error)
+    for (const fail of [...this.#connecting]) fail(error)
+    for (const client of [...this.#clients]) cutOff(client, error)
+    this.#reader.abandon(error)
+    this.#globalReader.abandon(error)
+  }
+}

@@ -1,0 +1,59 @@
+import { Room, type RoomState } from './room.ts'
+
+/**
+ * What connections are for. Each kind has places of its own, so that none of them takes what another one needs: the requests'
+ * writes, reads that may take their time, long lists that last as long as their clients take them, work that is declared to take
+ * long, the service's own small notes, and jobs.
+ */
+export type RoomName = 'writes' | 'reads' | 'lists' | 'long' | 'notes' | 'jobs'
+
+/** The places of each room; a tenant by itself takes half of them. */
+const parts: Readonly<Record<RoomName, number>> = { writes: 12, reads: 6, lists: 8, long: 4, notes: 2, jobs: 2 }
+/** How many places all rooms have together unless told otherwise. */
+export const allParts = Object.values(parts).reduce((sum, part) => sum + part, 0)
+
+const lines: Readonly<Record<RoomName, { readonly longestLine: number; readonly patienceMilliseconds: number }>> = {
+  writes: { longestLine: 200, patienceMilliseconds: 20_000 },
+  reads: { longestLine: 200, patienceMilliseconds: 20_000 },
+  lists: { longestLine: 100, patienceMilliseconds: 30_000 },
+  long: { longestLine: 30, patienceMilliseconds: 120_000 },
+  notes: { longestLine: 200, patienceMilliseconds: 5_000 },
+  jobs: { longestLine: 1000, patienceMilliseconds: 600_000 },
+}
+
+/** How many statements may be on their way over each connection that cheap reads share. */
+const readsPerLane = 16
+
+export type Rooms = Readonly<Record<RoomName | 'pages', Room>>
+
+/** Rooms with about as many places together as there may be connections, and at least one each, beside that of cheap reads. */
+export function openRooms(connections: number, lanes: number): Rooms {
+  const open = (name: RoomName) => {
+    const places = Math.max(1, Math.round((parts[name] * connections) / allParts))
+    return new Room({ name, places, ...lines[name] })
+  }
+  return {
+    writes: open('writes'),
+    reads: open('reads'),
+    lists: open('lists'),
+    long: open('long'),
+    notes: open('notes'),
+    jobs: open('jobs'),
+    pages: new Room({
+      name: 'pages',
+      places: lanes * readsPerLane,
+      longestLine: 1000,
+      patienceMilliseconds: 10_000,
+    }),
+  }
+}
+
+/** How many connections the rooms take when all their places are held. */
+export function connectionsOf({ pages: _, ...rooms }: Rooms): number {
+  return Object.values(rooms).reduce((sum, { state }) => sum + state.places, 0)
+}
+
+/** What each room is doing. */
+export function statesOf(rooms: Rooms): RoomState[] {
+  return Object.values(rooms).map(({ state }) => state)
+}

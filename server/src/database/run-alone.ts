@@ -1,0 +1,34 @@
+import pg from 'pg'
+import { prepared, queryOn } from './bounded-query.ts'
+import type { Loan } from './connections.ts'
+import { type Sql, sql } from './statement.ts'
+
+/** The tenant for which a connection speaks outside of transactions. */
+const tenants = new WeakMap<pg.ClientBase, string>()
+
+/** Runs one statement of a tenant by itself, in one round trip. Throws `AnswerTooLarge`. */
+export async function runAlone<Row extends object>(
+  loan: Loan,
+  tenantId: string,
+  statement: Sql,
+  mostBytes: number,
+): Promise<Row[]> {
+  loan.requireWanted()
+  const { client } = loan
+  const isSet = tenants.get(client) === tenantId
+  // Sent in the same tick. A transaction sets its own for itself, and this one is there again when it ends.
+  const set = isSet
+    ? null
+    : queryOn(client, prepared(sql`select set_config('matricula.tenant_id', ${tenantId}, false)`))
+  const answer = queryOn<Row>(client, prepared(statement), mostBytes)
+  try {
+    await Promise.allSettled([set, answer])
+    await set
+    tenants.set(client, tenantId)
+    return (await answer).rows
+  } catch (error) {
+    // Any error but a refused statement is one of the connection.
+    if (!(error instanceof pg.DatabaseError)) loan.breakOff()
+    throw error
+  }
+}

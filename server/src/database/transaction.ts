@@ -1,0 +1,73 @@
+import type pg from 'pg'
+import { AnswerTooLarge, prepared, queryOn } from './bounded-query.ts'
+import { isAfterFailure } from './errors.ts'
+import { type Sql, sql } from './statement.ts'
+
+/** Something that runs statements inside a tenant's transaction. */
+export interface Transaction {
+  readonly tenantId: string
+  query<Row extends object>(statement: Sql): Promise<Row[]>
+  /** Sends a statement whose rows nobody waits for; its failure fails the commit. Saves a round trip. */
+  send(statement: Sql): void
+}
+
+/** What a transaction runs on: a pipelining client, and who decides over its course. */
+export interface TransactionPlace {
+  readonly client: pg.ClientBase
+  /** Called before each statement that is waited for; a throw ends the transaction. */
+  requireWanted?(): void
+  /** Called before the commit; a throw ends the transaction. */
+  protect?(): void
+  /** The transaction cannot be rolled back: the connection is of no use any more. */
+  breakOff?(): void
+}
+
+/**
+ * Runs `work` in one transaction of the tenant on a connection, and commits it. Throws what `work` throws; where a statement
+ * failed only because one before it had, sent or asked, it is what that one failed of.
+ */
+export async function runTransaction<Result>(
+  place: TransactionPlace,
+  tenantId: string,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const { client } = place
+  const sent: Promise<unknown>[] = []
+  // Statements are answered in the order in which they were sent, so the first failure is noted first.
+  let failure: unknown
+  const note = (error: unknown) => {
+    if (!isAfterFailure(error)) failure = error
+  }
+  const send = (statement: Sql | string) => {
+    const answer = queryOn(client, typeof statement === 'string' ? { text: statement } : prepared(statement))
+    answer.catch(note) // thrown at the commit
+    sent.push(answer)
+  }
+  const query = async <Row extends object>(statement: Sql): Promise<Row[]> => {
+    place.requireWanted?.()
+    try {
+      const { rows } = await queryOn<Row>(client, prepared(statement))
+      failure = undefined // where there was one, a savepoint has undone it
+      return rows
+    } catch (error) {
+      note(error)
+      throw failure ?? error
+    }
+  }
+  try {
+    send('begin')
+    send(sql`select set_config('matricula.tenant_id', ${tenantId}, true)`)
+    const result = await work({ tenantId, query, send })
+    place.protect?.()
+    const commit = client.query('commit')
+    commit.catch(() => {})
+    await Promise.all(sent)
+    // PostgreSQL answers a COMMIT of a failed transaction with ROLLBACK, not with an error.
+    if ((await commit).command !== 'COMMIT') throw failure ?? new Error('the transaction was rolled back')
+    return result
+  } catch (error) {
+    if (error instanceof AnswerTooLarge) place.breakOff?.()
+    else await client.query('rollback').catch(() => place.breakOff?.())
+    throw error
+  }
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import pg from 'pg'
+import { clientOptions } from '../database/index.ts'
+import { aStudent } from '../testing/factories.ts'
+import { startTestService } from '../testing/test-service.ts'
+
+const service = await startTestService()
+
+/** Holds a table of the database, so that everything that needs it waits; gives how to let go. */
+async function hold(table: string): Promise<() => Promise<void>> {
+  const client = new pg.Client(clientOptions(service.database.connection, 'owner'))
+  await client.connect()
+  await client.query(`begin; lock table ${table} in access exclusive mode`)
+  return () => client.end()
+}
+
+/** Waits until so many statements wait for a lock. */
+async function untilWaiting(count: number): Promise<void> {
+  for (;;) {
+    const [row] = await service.database.inspect<{ waiting: number }>(`
+      select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and state = 'active' and wait_event_type = 'Lock'`)
+    if (row?.waiting === count) return
+  }
+}
+
+async function hangUp(path: string, init: RequestInit): Promise<void> {
+  const client = new AbortController()
+  const answer = fetch(`${service.address}${path}`, { ...init, signal: client.signal })
+  await untilWaiting(1)
+  client.abort()
+  await assert.rejects(answer, { name: 'AbortError' })
+  await untilWaiting(0)
+}
+
+test('a client that hangs up ends its write, which leaves nothing, and may repeat it with the same key', async () => {
+  const tenant = await service.tenant()
+  const { secret, api } = await tenant.token()
+  const headers = {
+    authorization: `Bearer ${secret}`,
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+  }
+  await api.get('/students') // the token is known, so that only the write waits
+  const release = await hold('students')
+  await hangUp('/v1/students', { method: 'POST', headers, body: JSON.stringify({ fullName: 'Ada' }) })
+  await release()
+  assert.equal((await api.get('/students')).body.pagination.total, 0)
+  let again = await api.post('/students', { fullName: 'Ada' }, headers)
+  // The first one may be on its way back.
+  while (again.status === 409) again = await api.post('/students', { fullName: 'Ada' }, headers)
+  assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [201, null])
+  assert.equal((await tenant.traces(again.body.data.id)).audit.length, 1)
+})
+
+test('a client that hangs up ends its reads, on both surfaces', async () => {
+  const tenant = await service.tenant()
+  const { secret, api } = await tenant.token()
+  const resource = await tenant.token({ kind: 'resource', roles: ['System Manager'] })
+  await aStudent(api)
+  const release = await hold('students')
+  await hangUp('/v1/students?updatedSince=2020-01-01', { headers: { authorization: `Bearer ${secret}` } })
+  await hangUp('/api/resource/Student?limit_page_length=0', {
+    headers: { authorization: `token ${resource.id}:${resource.secret}` },
+  })
+  await release()
+  assert.equal((await api.get('/students?updatedSince=2020-01-01')).body.pagination.total, 1)
+  assert.deepEqual(
+    service.logged.filter((line) => line.includes('request failed')),
+    [],
+    'a client that is gone is no failure of the service',
+  )
+})
