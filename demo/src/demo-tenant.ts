@@ -140,7 +140,7 @@ async function fill(
   store: FileStore,
   onProgress: (done: number, total: number) => void,
 ): Promise<DemoCounts> {
-  const { tx, sent } = transactionOf(client, tenant.id)
+  const { tx, finish } = transactionOf(client, tenant.id)
   await tx.query(
     sql`select pg_advisory_xact_lock(hashtextextended(${`matricula demo ${tenant.id}`}, 0)) is null as held`,
   )
@@ -169,7 +169,7 @@ async function fill(
   for (const code of contactCodes) await passInSeries(tx, 'EDU-GRD', code)
   recordFacts(tx, facts)
   for (const [entityType, table] of [...lists, ...smallLists]) await recount(tx, entityType, table)
-  await Promise.all(sent)
+  await finish()
   return counts
 }
 
@@ -204,15 +204,25 @@ async function readDocumentTypes(tx: Transaction): Promise<Map<string, string>> 
   return new Map(types.map(({ id, key }) => [key, id]))
 }
 
-/** The client's transaction for what the platform writes; `sent` are the statements that nobody waited for. */
-function transactionOf(client: pg.Client, tenantId: string): { tx: Transaction; sent: Promise<unknown>[] } {
+/** The client's transaction for what the platform writes; `finish` waits for the statements that nobody waited for. */
+function transactionOf(client: pg.Client, tenantId: string): { tx: Transaction; finish: () => Promise<void> } {
   const sent: Promise<unknown>[] = []
+  const lasts: (() => void)[] = []
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <Row extends object>(statement: Sql): Promise<Row[]> => {
     const answer = last.then(() => client.query<Row>(prepared(statement))).then(({ rows }) => rows)
     last = answer.catch(() => {}) // whoever waits for the answer, or for what was sent, hears of it
     return answer
   }
-  const tx: Transaction = { tenantId, query: inTurn, send: (statement) => void sent.push(inTurn(statement)) }
-  return { tx, sent }
+  const tx: Transaction = {
+    tenantId,
+    query: inTurn,
+    send: (statement) => void sent.push(inTurn(statement)),
+    atEnd: (end) => void lasts.push(end),
+  }
+  const finish = async () => {
+    for (const end of lasts) end()
+    await Promise.all(sent)
+  }
+  return { tx, finish }
 }

@@ -8,6 +8,7 @@ import { Pulse } from './pulse.ts'
 import type { RoomState } from './room.ts'
 import { allParts, connectionsOf, openRooms, type RoomName, type Rooms, statesOf } from './rooms.ts'
 import type { Sql } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 import { requireOutsideTransaction } from './within-transaction.ts'
 
 /** How many connections a process takes for itself, and what it watches over. */
@@ -18,6 +19,8 @@ export interface ConnectionsOptions {
   readonly readers?: number
   /** Refuses to take a second connection inside a transaction. For tests: it costs time at every await. */
   readonly forbidsNesting?: boolean
+  /** Gives what the work of a transaction uses in its place. For tests that watch what it does. */
+  readonly watchTransaction?: (tx: Transaction) => Transaction
 }
 
 /** For whom a connection is taken, where, and until when it is wanted. */
@@ -94,6 +97,7 @@ export class Loan {
 export class Connections {
   readonly locks: ExclusiveLocks
   readonly forbidsNesting: boolean
+  readonly watchTransaction: ConnectionsOptions['watchTransaction']
   readonly #reader: PipelinedReader
   readonly #globalReader: PipelinedReader
   readonly #pool: pg.Pool
@@ -106,11 +110,12 @@ export class Connections {
 
   constructor(
     connection: Connection,
-    { connections = allParts, readers = 2, forbidsNesting = false }: ConnectionsOptions,
+    { connections = allParts, readers = 2, forbidsNesting = false, watchTransaction }: ConnectionsOptions,
   ) {
     const config = clientOptions(connection, 'service')
     this.#rooms = openRooms(connections, readers)
     this.forbidsNesting = forbidsNesting
+    this.watchTransaction = watchTransaction
     const max = connectionsOf(this.#rooms)
     this.#pool = new pg.Pool({ ...config, pipeline: true, max, idleTimeoutMillis: 60_000 } as pg.PoolConfig)
     // A connection that breaks is replaced by the next one; whoever was using it learns it from the answer.

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { startTestService } from '../testing/test-service.ts'
 import { DatabaseUnavailable, sql, type Transaction, WorkUnwanted } from './index.ts'
 
-const service = await startTestService()
+// These tests lock as nothing in the service does.
+const service = await startTestService({ guardsLocks: false })
 const { data, database } = service
 
 test('a transaction or a read whose connection is cut fails as unavailable, and the next one works', async () => {

@@ -110,11 +110,12 @@ export class Database {
    * another one, so it must do nothing but call `tx`. It takes no other connection.
    */
   async transaction<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    const { forbidsNesting } = this.#connections
+    const { forbidsNesting, watchTransaction: watch } = this.#connections
     for (let attempt = 1; ; attempt += 1) {
       const loan = await this.#lend(tenantId, 'writes')
       try {
-        const run = () => runTransaction(loan, tenantId, work)
+        const place = watch === undefined ? loan : Object.assign(loan, { watch })
+        const run = () => runTransaction(place, tenantId, work)
         return await (forbidsNesting ? markTransaction(run) : run())
       } catch (error) {
         if (attempt === mostAttempts || !isRetryable(error)) throw loan.explain(error)

@@ -81,6 +81,11 @@ export function unreachable(cause?: unknown): DatabaseUnavailable {
   return new DatabaseUnavailable(lost.message, lost.seconds, cause)
 }
 
+/** What is said to whoever lost against others at every try. */
+export function lostEachTime(cause: unknown): DatabaseUnavailable {
+  return new DatabaseUnavailable(beaten.message, beaten.seconds, cause)
+}
+
 const connectionErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

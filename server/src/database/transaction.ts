@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { AnswerTooLarge, prepared, queryOn } from './bounded-query.ts'
-import { isAfterFailure } from './errors.ts'
+import { isAfterFailure, lostEachTime } from './errors.ts'
 import { type Sql, sql } from './statement.ts'
 
 /** Something that runs statements inside a tenant's transaction. */
@@ -9,6 +9,21 @@ export interface Transaction {
   query<Row extends object>(statement: Sql): Promise<Row[]>
   /** Sends a statement whose rows nobody waits for; its failure fails the commit. Saves a round trip. */
   send(statement: Sql): void
+  /** Runs `last` once the work is done, right before the commit, to send what belongs at the end. */
+  atEnd(last: () => void): void
+}
+
+/**
+ * Thrown by the work of a transaction that wants all of it undone and begun anew, with something done before everything else,
+ * such as taking a lock in its place.
+ */
+export class BeginAgain extends Error {
+  readonly first: (tx: Transaction) => Promise<void>
+
+  constructor(first: (tx: Transaction) => Promise<void>) {
+    super('the transaction begins again')
+    this.first = first
+  }
 }
 
 /** What a transaction runs on: a pipelining client, and who decides over its course. */
@@ -20,13 +35,37 @@ export interface TransactionPlace {
   protect?(): void
   /** The transaction cannot be rolled back: the connection is of no use any more. */
   breakOff?(): void
+  /** Gives what the work uses in place of the transaction, as a test does that watches it. */
+  watch?(tx: Transaction): Transaction
 }
 
+const mostBeginnings = 30
+
 /**
- * Runs `work` in one transaction of the tenant on a connection, and commits it. Throws what `work` throws; where a statement
- * failed only because one before it had, sent or asked, it is what that one failed of.
+ * Runs `work` in one transaction of the tenant on a connection, and commits it; anew where it throws `BeginAgain`. Throws what
+ * `work` throws; where a statement failed only because one before it had, sent or asked, it is what that one failed of.
  */
 export async function runTransaction<Result>(
+  place: TransactionPlace,
+  tenantId: string,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let prepared = work
+  for (let beginning = 1; ; beginning += 1) {
+    try {
+      return await runOnce(place, tenantId, prepared)
+    } catch (error) {
+      if (!(error instanceof BeginAgain)) throw error
+      if (beginning === mostBeginnings) throw lostEachTime(error)
+      prepared = async (tx) => {
+        await error.first(tx)
+        return work(tx)
+      }
+    }
+  }
+}
+
+async function runOnce<Result>(
   place: TransactionPlace,
   tenantId: string,
   work: (tx: Transaction) => Promise<Result>,
@@ -57,7 +96,10 @@ export async function runTransaction<Result>(
   try {
     send('begin')
     send(sql`select set_config('matricula.tenant_id', ${tenantId}, true)`)
-    const result = await work({ tenantId, query, send })
+    const lasts: (() => void)[] = []
+    const tx: Transaction = { tenantId, query, send, atEnd: (last) => void lasts.push(last) }
+    const result = await work(place.watch?.(tx) ?? tx)
+    for (const last of lasts) last()
     place.protect?.()
     const commit = client.query('commit')
     commit.catch(() => {})

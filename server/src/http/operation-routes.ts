@@ -5,6 +5,7 @@ import type { Authentication, Authenticator } from '../platform/authentication.t
 import type { Credentials } from '../platform/credentials.ts'
 import { findKept, once, parseIdempotencyKey, type StoredAnswer } from '../platform/idempotency.ts'
 import type { Page } from '../platform/lists.ts'
+import { workShared } from '../platform/locks.ts'
 import { Problem } from '../platform/problem.ts'
 import type { Quota, RateLimiter } from '../platform/rate-limit.ts'
 import type { Versioned } from '../platform/reading.ts'
@@ -277,6 +278,7 @@ const write: Send = async (route, platform, operationRequest, request, reply) =>
   const workOf =
     (write: Write) =>
     async (tx: Transaction): Promise<StoredAnswer> => {
+      workShared(tx)
       const outcome = await write(tx)
       if (outcome instanceof Problem) return asAnswer(outcome)
       const { record, entityTag, isNew, locationId } = outcome as Versioned<{ id: string }>

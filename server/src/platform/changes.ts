@@ -30,15 +30,65 @@ const countedTypes: ReadonlySet<string> = new Set<EntityType>([
 
 const shards = 64
 
+/** What a transaction has changed and not written yet. */
+interface Journal {
+  pending: { readonly context: ChangeContext; readonly change: Change }[]
+  /** What the counts of the lists gain or lose, by type and status. */
+  counts: Map<string, number>
+}
+
+const journals = new WeakMap<Transaction, Journal>()
+
+/** Changes that wait for the end of their transaction, so that its memory is bounded. */
+const mostPending = 500
+
 /**
  * Writes, in the transaction of the change itself, one audit row and one event row for each change, and keeps the
- * counts of the lists. Changes nothing when `before` equals `after`: a caller finds that out first.
+ * counts of the lists. Changes nothing when `before` equals `after`: a caller finds that out first. It is written right before
+ * the commit, all at once and the counts in their order, because whoever counts waits for others who do.
  */
 export function recordChanges(tx: Transaction, context: ChangeContext, changes: readonly Change[]): void {
   if (changes.length === 0) return
-  tx.send(changesStatement(tx.tenantId, context, changes))
-  const counts = countsStatement(tx.tenantId, changes)
-  if (counts !== null) tx.send(counts)
+  const journal = journalOf(tx)
+  for (const change of changes) journal.pending.push({ context, change })
+  countsOf(changes, journal.counts)
+  if (journal.pending.length >= mostPending) writePending(tx, journal)
+}
+
+function journalOf(tx: Transaction): Journal {
+  const known = journals.get(tx)
+  if (known !== undefined) return known
+  const journal: Journal = { pending: [], counts: new Map() }
+  journals.set(tx, journal)
+  tx.atEnd(() => {
+    writePending(tx, journal)
+    const counts = countsStatement(tx.tenantId, journal.counts)
+    if (counts !== null) tx.send(counts)
+  })
+  return journal
+}
+
+/** Writes the changes until now, those of one context at once. */
+function writePending(tx: Transaction, journal: Journal): void {
+  const { pending } = journal
+  journal.pending = []
+  for (let from = 0, to = 0; from < pending.length; from = to) {
+    const { context } = pending[from] as Journal['pending'][number]
+    while (to < pending.length && pending[to]?.context === context) to += 1
+    const changes = pending.slice(from, to).map(({ change }) => change)
+    tx.send(changesStatement(tx.tenantId, context, changes))
+  }
+}
+
+/** Remembers what is recorded, and gives a function that forgets everything since, as undoing a part does. */
+export function rememberChanges(tx: Transaction): () => void {
+  const journal = journalOf(tx)
+  writePending(tx, journal)
+  const counts = new Map(journal.counts)
+  return () => {
+    journal.pending = []
+    journal.counts = counts
+  }
 }
 
 /** Writes an audit row of something that was done with a record and did not change it, such as reading its file. */
@@ -100,19 +150,23 @@ export function changedFields(before: object | null, after: object | null): stri
   )
 }
 
-/** Adds to the counts of the lists what changes do to them; null when nothing. */
-export function countsStatement(tenantId: string, changes: readonly Change[]): Sql | null {
-  const deltas = new Map<string, number>()
+/** What changes do to the counts of the lists, by type and status, beside what is counted `already`. */
+export function countsOf(changes: readonly Change[], already = new Map<string, number>()): Map<string, number> {
   const add = (entityType: string, record: object | null, delta: number) => {
     if (record === null) return
     const key = `${entityType} ${(record as { status: string }).status}`
-    deltas.set(key, (deltas.get(key) ?? 0) + delta)
+    already.set(key, (already.get(key) ?? 0) + delta)
   }
   for (const { entityType, before, after } of changes) {
     if (!countedTypes.has(entityType)) continue
     add(entityType, before, -1)
     add(entityType, after, 1)
   }
+  return already
+}
+
+/** Adds to the counts of the lists, in the order of type and status; null when nothing changes. */
+export function countsStatement(tenantId: string, deltas: ReadonlyMap<string, number>): Sql | null {
   const rows = [...deltas].filter(([, delta]) => delta !== 0).sort(([one], [other]) => (one < other ? -1 : 1))
   if (rows.length === 0) return null
   const entityTypes = rows.map(([key]) => key.split(' ')[0])

@@ -1,14 +1,16 @@
 import { column as columnOf, identifier, sql, type Transaction } from '../database/index.ts'
+import { workAlone } from './locks.ts'
 
 /**
  * Makes every row that names a renamed one, by a foreign key on the column of its name, name it by the new name. The foreign
- * keys are deferrable and looked at when the transaction ends, so it does not matter which name changes first.
+ * keys are deferrable and looked at when the transaction ends, so it does not matter which name changes first. The transaction works alone from then on.
  */
 export async function followRename(
   tx: Transaction,
   renamed: { readonly table: string; readonly column: string; readonly from: string; readonly to: string },
 ): Promise<void> {
   const { from, to } = renamed
+  await workAlone(tx)
   await tx.query(sql`set constraints all deferred`)
   const places = await tx.query<{ table: string; column: string }>(sql`
     select k.conrelid::regclass::text as table, linking.attname::text as column

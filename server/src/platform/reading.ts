@@ -1,6 +1,7 @@
 import type { EntityType } from '@matricula/contract'
 import { type Database, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
 import { isUuid } from './ids.ts'
+import { lockRow } from './locks.ts'
 import { notFoundProblem } from './problem.ts'
 
 /** A record with the tag of its version (RFC 9110 §8.8.3), or null where the operation gives none. */
@@ -54,6 +55,15 @@ export async function findOne<Row extends object, Item>(
   return row === undefined ? null : versioned(definition, row)
 }
 
+/** Reads the records that meet a condition inside a transaction, in no order. The condition bounds their number. */
+export async function findMany<Row extends object, Item>(
+  tx: Transaction,
+  definition: RecordDefinition<Row, Item>,
+  condition: Sql,
+): Promise<Item[]> {
+  return (await tx.query<Row>(definition.select(tx.tenantId, condition))).map(definition.toRecord)
+}
+
 /** Reads a record that the same transaction has just written. */
 export async function readBack<Row extends object, Item>(
   tx: Transaction,
@@ -71,11 +81,9 @@ export async function lockOne<Row extends object, Item>(
   definition: RecordDefinition<Row, Item>,
   condition: Sql,
 ): Promise<Versioned<Item> | null> {
-  const record = identifier(definition.alias)
-  const [locked] = await tx.query<{ id: string }>(sql`
-    select ${record}.id from ${identifier(definition.table)} ${record}
-     where ${record}.tenant_id = ${tx.tenantId} and ${condition} for no key update`)
-  return locked === undefined ? null : findOne(tx, definition, sql`${record}.id = ${locked.id}`)
+  const id = await lockRow(tx, definition.table, definition.alias, condition)
+  // What the row was found by may have changed while it was waited for.
+  return id === null ? null : findOne(tx, definition, sql`${identifier(definition.alias)}.id = ${id} and ${condition}`)
 }
 
 /** Locks a record by its id. Throws `resource_not_found`, also for an id that is no UUID. */

@@ -2,6 +2,7 @@ import type { RecordVerb } from '@matricula/contract'
 import type { RecordType, Right } from '@matricula/contract/record-types'
 import { column as columnOf, type Database, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
 import { newId } from '../platform/ids.ts'
+import { workAlone } from '../platform/locks.ts'
 import type { Caller } from './caller.ts'
 import { requireRight } from './permissions.ts'
 import { recordChange } from './record-changes.ts'
@@ -171,7 +172,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     await this.#removeDependents(definition, document.name)
     if (definition.storage === null) await deleteRecord(this.tx, definition, id)
     else await definition.storage.remove(this, id, document)
-    giveBackName(this.tx, document.name)
+    await giveBackName(this.tx, document.name)
     this.forget(definition)
     recordChange(this, definition, id, 'deleted', snapshot ?? document, null)
   }
@@ -181,6 +182,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     if (type.renameAllowed !== true) {
       throw new RecordError('ValidationError', `${type.name} not allowed to be renamed`)
     }
+    await workAlone(this.tx)
     const { id, document } = await this.loadKnown(definition, from, true)
     const name = requireName(type.name, to)
     if (name === document.name) {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql, type Transaction } from '../database/index.ts'
+import { lockCounter } from '../platform/locks.ts'
 import type { AnyDocument } from './record-document.ts'
 import { RecordError } from './record-error.ts'
 
@@ -76,6 +77,7 @@ function weekOf(day: string): number {
 }
 
 async function nextNumber(tx: Transaction, prefix: string, digits: number): Promise<string> {
+  await lockCounter(tx, prefix)
   const [row] = await tx.query<{ current: number }>(sql`
     insert into naming_series (tenant_id, prefix, current) values (${tx.tenantId}, ${prefix}, 1)
     on conflict on constraint naming_series_pkey do update set current = naming_series.current + 1
@@ -84,10 +86,11 @@ async function nextNumber(tx: Transaction, prefix: string, digits: number): Prom
 }
 
 /** Gives the number of a deleted record back when no later one was given out. */
-export function giveBackName(tx: Transaction, name: string): void {
+export async function giveBackName(tx: Transaction, name: string): Promise<void> {
   const digits = /(?<!\d)\d{1,9}$/.exec(name)?.[0]
   if (digits === undefined) return
   const prefix = name.slice(0, -digits.length)
+  await lockCounter(tx, prefix)
   tx.send(sql`
     update naming_series set current = current - 1
      where tenant_id = ${tx.tenantId} and prefix = ${prefix} and current = ${Number(digits)}`)

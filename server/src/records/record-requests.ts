@@ -1,5 +1,6 @@
 import type { RecordType, Right } from '@matricula/contract/record-types'
 import { sql } from '../database/index.ts'
+import { workAlone } from '../platform/locks.ts'
 import { isTrue, shownValue } from './field-values.ts'
 import { mayDo } from './permissions.ts'
 import { ownershipCondition } from './query/ownership.ts'
@@ -122,6 +123,8 @@ export async function deleteRecord(engine: RecordEngine, typeName: string, name:
   const { type } = requireWritable(engine, typeName)
   engine.require(type, 'delete')
   await requireOwn(engine, type, name)
+  // Others may be about to link to it.
+  await workAlone(engine.tx)
   if ((await engine.find(type, name)) === null) {
     // Upstream has no words for it here.
     throw new RecordError('DoesNotExistError', `${type.name} ${name.slice(0, 140)} not found`, { messages: [] })

@@ -1,6 +1,7 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
 import { column, identifier, join, type Sql, sql, type Transaction } from '../database/index.ts'
 import { newId } from '../platform/ids.ts'
+import { lockRow } from '../platform/locks.ts'
 import { emptyValue, isNumber, storedValue } from './field-values.ts'
 import type { RecordDefinition } from './record-definition.ts'
 import type { AnyDocument } from './record-document.ts'
@@ -67,9 +68,8 @@ export async function loadRecord(
   lock = false,
 ): Promise<Stored | null> {
   const load = async (spelling: string) => {
-    const named = sql`r.name = ${spelling}`
-    if (lock) await lockRecord(tx, definition, named)
-    return selectWhole(tx, definition, timeZone, named)
+    if (lock) await lockRecord(tx, definition, spelling)
+    return selectWhole(tx, definition, timeZone, sql`r.name = ${spelling}`)
   }
   const stored = await load(name)
   if (stored !== null) return stored
@@ -100,15 +100,19 @@ export async function spellingsOf(tx: Reads, { relation }: RecordDefinition, nam
   return found.map((each) => each.name).sort()
 }
 
-async function lockRecord(tx: Transaction, { relation, storage }: RecordDefinition, named: Sql): Promise<void> {
-  const records = sql`${identifier(relation)} r where r.tenant_id = ${tx.tenantId} and ${named}`
-  await tx.query(
+/** Locks the record with a name; nothing happens when there is none. */
+async function lockRecord(tx: Transaction, definition: RecordDefinition, name: string): Promise<void> {
+  const { relation, storage } = definition
+  const named =
     storage === null
-      ? sql`select 1 as locked from ${records} for no key update of r`
-      : sql`select 1 as locked from ${identifier(storage.table)} t
-             where t.tenant_id = ${tx.tenantId} and t.id in (select r.id from ${records})
-               for no key update of t`,
-  )
+      ? sql`t.name = ${name}`
+      : sql`t.id in (select r.id from ${identifier(relation)} r where r.tenant_id = ${tx.tenantId} and r.name = ${name})`
+  await lockRow(tx, lockedTableOf(definition), 't', named)
+}
+
+/** The table whose row of the same id is locked for a change of a record. */
+export function lockedTableOf({ type, storage }: RecordDefinition): string {
+  return storage?.table ?? tableOf(type)
 }
 
 /**

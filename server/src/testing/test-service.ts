@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +10,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { createApp } from '../app.ts'
 import type { Config } from '../config.ts'
-import { asOwner, Database } from '../database/index.ts'
+import { asOwner, Database, type Transaction } from '../database/index.ts'
 import type { VaultFiles } from '../features/vault/index.ts'
 import { createApiKey, type NewApiKey } from '../platform/api-keys.ts'
 import { DiskFileStore } from '../platform/files/disk-file-store.ts'
@@ -21,6 +22,7 @@ import { createTenant, type TenantRecord, type TenantSettings, updateTenant } fr
 import type { PasswordHasher } from '../platform/users/index.ts'
 import { seedTenant } from '../tenant-seeds.ts'
 import { type ApiAnswer, Caller } from './caller.ts'
+import { guardLocks } from './lock-guard.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 /** A service on a database of its own, as a test file uses it. */
@@ -71,13 +73,18 @@ export async function startTestService(
     store?: FileStore
     mail?: Config['mail']
     cardGatewayUrl?: string
+    /** Whether a transaction that locks out of order fails the test file; it does unless said otherwise. */
+    guardsLocks?: boolean
     allowedOrigins?: readonly string[]
     trustedProxies?: string
     passwords?: PasswordHasher
   } = {},
 ): Promise<TestService> {
   const database = await createTestDatabase()
-  const data = new Database(database.connection, { forbidsNesting: true })
+  const lockFaults: string[] = []
+  const watchTransaction = (tx: Transaction) =>
+    options.guardsLocks === false ? tx : guardLocks(tx, (fault) => lockFaults.push(fault))
+  const data = new Database(database.connection, { forbidsNesting: true, watchTransaction })
   const logged: string[] = []
   const write = (line: string) => {
     logged.push(line)
@@ -122,6 +129,7 @@ export async function startTestService(
     await rm(folder, { recursive: true, force: true })
     await data.close()
     await database.drop()
+    assert.deepEqual(lockFaults, [])
   })
 
   const tenant = async (settings: Partial<TenantSettings> = {}): Promise<TestTenant> => {

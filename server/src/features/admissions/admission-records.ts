@@ -1,5 +1,5 @@
 import { academicTerm, studentAdmission, studentApplicant } from '@matricula/contract/record-types'
-import { takeTurn } from '../../platform/take-turn.ts'
+import { takeTurn } from '../../platform/locks.ts'
 import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import { RecordError } from '../../records/record-error.ts'

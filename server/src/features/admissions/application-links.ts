@@ -1,14 +1,14 @@
 import { sql, type Transaction } from '../../database/index.ts'
 import { type Change, recordChanges } from '../../platform/changes.ts'
 import { sameJson } from '../../platform/json.ts'
-import { lockOne, readBack, type Versioned } from '../../platform/reading.ts'
+import { findMany, readBack, type Versioned } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
-import type { LinkedContact } from '../contacts/index.ts'
-import { changePersonOfStudents } from '../students/index.ts'
+import { type LinkedContact, linksBefore, lockPerson, retellLinked } from '../contacts/index.ts'
+import { retellStudents } from '../students/index.ts'
 import { type ApplicationRecord, applications } from './application-store.ts'
 
 /**
- * Changes a person by `change`. The applications and the students that show the person get a new version, each with audit and
+ * Changes a person by `change`. The students and the applications that show the person get a new version, each with audit and
  * event; `exceptApplicationId` is an application whose caller sees to that itself.
  */
 export async function changePerson(
@@ -18,18 +18,22 @@ export async function changePerson(
   exceptApplicationId: string | null,
   change: () => Promise<void>,
 ): Promise<void> {
-  const linked = await tx.query<{ id: string }>(sql`
-    select distinct l.application_id as id from application_contacts l
-     where l.tenant_id = ${tx.tenantId} and l.contact_id = ${contactId}
-       and l.application_id is distinct from ${exceptApplicationId}::uuid
-     order by l.application_id`)
-  const others: ApplicationRecord[] = []
-  for (const { id } of linked) {
-    const other = await lockOne(tx, applications, sql`a.id = ${id}`)
-    if (other !== null) others.push(other.record)
-  }
-  await changePersonOfStudents(tx, context, contactId, change)
-  for (const other of others) await recordLinks(tx, context, other)
+  const before = await lockPerson(tx, contactId)
+  await change()
+  await retellStudents(tx, context, before)
+  await retellLinked(
+    tx,
+    'application_contacts',
+    'admission_applications',
+    before,
+    exceptApplicationId,
+    async (batch) => {
+      const ids = batch.map(({ id }) => id)
+      const after = await findMany(tx, applications, sql`a.id = any(${ids}::uuid[])`)
+      const changes = after.flatMap(({ contacts }) => linkChanges(linksBefore(contacts, before), contacts))
+      recordChanges(tx, context, changes)
+    },
+  )
 }
 
 /**

@@ -2,6 +2,7 @@ import type { PipelineStatusEntry, Static } from '@matricula/contract'
 import { sql, type Transaction, table } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
+import { lockRow } from '../../platform/locks.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { type PipelineStatusRecord, readPipeline } from './pipeline.ts'
 
@@ -68,12 +69,10 @@ export async function savePipelineStatus(
   before: PipelineStatusSettings | null,
   after: PipelineStatusSettings,
 ): Promise<void> {
-  const [stored] = await tx.query<{ id: string }>(
-    sql`select id from pipeline_statuses where tenant_id = ${tx.tenantId} and key = ${after.key} for no key update`,
-  )
-  const entityId = stored?.id ?? newId()
+  const stored = await lockRow(tx, 'pipeline_statuses', 's', sql`s.key = ${after.key}`)
+  const entityId = stored ?? newId()
   const statement =
-    stored === undefined
+    stored === null
       ? statusTable.insert(tx.tenantId, entityId, after)
       : statusTable.update(tx.tenantId, entityId, after)
   await tx.query(statement)

@@ -1,6 +1,6 @@
 import { assessmentPlan, courseSchedule } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { takeTurn } from '../../platform/take-turn.ts'
+import { takeTurn } from '../../platform/locks.ts'
 import { sumOf } from '../../records/field-values.ts'
 import { defineRecord } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'

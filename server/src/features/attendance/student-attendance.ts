@@ -1,6 +1,6 @@
 import { courseSchedule, studentAttendance } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { takeTurn } from '../../platform/take-turn.ts'
+import { takeTurn } from '../../platform/locks.ts'
 import { defineRecord } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import { RecordError } from '../../records/record-error.ts'

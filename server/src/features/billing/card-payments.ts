@@ -1,7 +1,7 @@
 import { type fees, paymentRecord } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { type GatewayOrder, isGatewaySignature } from '../../platform/card-gateway.ts'
-import { takeTurn } from '../../platform/take-turn.ts'
+import { takeTurn } from '../../platform/locks.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import type { RecordEngine } from '../../records/record-engine.ts'
 import { RecordError } from '../../records/record-error.ts'

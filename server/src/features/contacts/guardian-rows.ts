@@ -1,6 +1,7 @@
 import type { studentGuardian } from '@matricula/contract/record-types'
 import { identifier, sql, type Transaction } from '../../database/index.ts'
 import { newId } from '../../platform/ids.ts'
+import { lockRows } from '../../platform/locks.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import { RecordError } from '../../records/record-error.ts'
 import { rowNameOf } from '../../records/record-names.ts'
@@ -47,6 +48,7 @@ export async function storeGuardians(
   const shown = table === 'application_contacts' ? links.filter(({ role }) => role !== 'applicant') : links
   const matched = match(rows, shown)
   requireOnce(matched)
+  await lockNewlyLinked(tx, matched)
   const kept = new Set(matched.map(({ link }) => link?.id))
   const gone = shown.filter(({ id }) => !kept.has(id)).map(({ id }) => id)
   if (gone.length > 0) {
@@ -73,6 +75,20 @@ export async function storeGuardians(
     }
     row.name = rowNameOf(id)
   }
+}
+
+/** Nobody changes who is to be linked, so that the record shows them as they are. */
+async function lockNewlyLinked(tx: Transaction, matched: readonly Matched[]): Promise<void> {
+  const codes = matched.filter(({ row, link }) => row.guardian !== link?.guardian).map(({ row }) => row.guardian)
+  if (codes.length === 0) return
+  const people = await tx.query<{ id: string }>(
+    sql`select id from contacts where tenant_id = ${tx.tenantId} and code = any(${codes}::text[])`,
+  )
+  await lockRows(
+    tx,
+    'contacts',
+    people.map(({ id }) => id),
+  )
 }
 
 /** Finds the link of each row: the one of its name, else one of the same person that no other row names. */

@@ -11,3 +11,4 @@ export {
   requirePerson,
 } from './people.ts'
 export { birthFault, clearEmptyTexts, fullNameOf, type PersonRecord, personOf } from './person-record.ts'
+export { linksBefore, lockPerson, retellLinked, type ShownPerson } from './shown-person.ts'

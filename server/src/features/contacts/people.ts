@@ -1,9 +1,9 @@
 import { sql, type Transaction } from '../../database/index.ts'
 import { isUuid, newId } from '../../platform/ids.ts'
+import { lockRows, takeTurn } from '../../platform/locks.ts'
 import { nextInSeries } from '../../platform/naming-series.ts'
 import { referenceProblem } from '../../platform/problem.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
-import { takeTurn } from '../../platform/take-turn.ts'
 
 /** Names people on the Resource and Method API, where they are guardians. */
 const series = 'EDU-GRD'
@@ -28,7 +28,7 @@ interface PersonRow {
   phone: string | null
 }
 
-/** The person with an id. Throws `reference_not_found`, naming the field. */
+/** The person with an id, locked. Throws `reference_not_found`, naming the field. */
 export async function requirePerson(
   tx: Transaction,
   contactId: string,
@@ -38,9 +38,19 @@ export async function requirePerson(
   const [person] = isUuid(contactId)
     ? await tx.query<PersonRow>(sql`
         select id, display_name, email, phone from contacts
-         where tenant_id = ${tx.tenantId} and id = ${contactId} for update`)
+         where tenant_id = ${tx.tenantId} and id = ${contactId}`)
     : []
   if (person === undefined) throw referenceProblem(field, 'contact')
+  return lockFound(tx, person.id, identity)
+}
+
+/** Locks a person who is to be linked, so that a link shows who it is, and looks again what the person lacks. */
+async function lockFound(tx: Transaction, id: string, identity: Identity): Promise<FoundPerson> {
+  await lockRows(tx, 'contacts', [id])
+  const [person] = await tx.query<PersonRow>(
+    sql`select id, display_name, email, phone from contacts where tenant_id = ${tx.tenantId} and id = ${id}`,
+  )
+  if (person === undefined) throw new Error('a person who was found is gone')
   return found(person, identity)
 }
 
@@ -51,7 +61,7 @@ export async function findPerson(tx: Transaction, identity: Identity): Promise<F
 }
 
 /**
- * The person that `findPerson` finds, else a new one.
+ * The person that `findPerson` finds, locked, else a new one.
  * Two that look for the same new person at once make one: they wait for each other by what they look for.
  */
 export async function findOrCreatePerson(
@@ -61,10 +71,10 @@ export async function findOrCreatePerson(
 ): Promise<FoundPerson> {
   const { email, phone } = identity
   const digits = phoneDigits(phone)
-  if (email !== null) await takeTurn(tx, `email ${email.toLowerCase()}`)
-  if (digits !== null) await takeTurn(tx, `phone ${digits}`)
+  const turns = [email && `email ${email.toLowerCase()}`, digits && `phone ${digits}`]
+  await takeTurn(tx, ...turns.filter((turn) => typeof turn === 'string'))
   const person = await findPerson(tx, identity)
-  if (person !== null) return person
+  if (person !== null) return lockFound(tx, person.id, identity)
   const id = newId()
   const code = await nextInSeries(tx, series, context.tenant.timeZone)
   await tx.query(sql`
@@ -96,7 +106,7 @@ async function findByEmail(tx: Transaction, email: string | null): Promise<Perso
   const [person] = await tx.query<PersonRow>(sql`
     select id, display_name, email, phone from contacts
      where tenant_id = ${tx.tenantId} and email = ${email} collate any_case
-     order by created_at, id limit 1 for update`)
+     order by created_at, id limit 1`)
   return person
 }
 
@@ -105,7 +115,7 @@ async function findByPhone(tx: Transaction, digits: string | null): Promise<Pers
   const [person] = await tx.query<PersonRow>(sql`
     select id, display_name, email, phone from contacts
      where tenant_id = ${tx.tenantId} and phone_digits = ${digits}
-     order by created_at, id limit 1 for update`)
+     order by created_at, id limit 1`)
   return person
 }
 

@@ -1,6 +1,6 @@
 import { program, programEnrollment, student } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { takeTurn } from '../../platform/take-turn.ts'
+import { takeTurn } from '../../platform/locks.ts'
 import { hasOnlyPersonalRoles } from '../../records/query/ownership.ts'
 import { RecordError } from '../../records/record-error.ts'
 import type { RecordWork } from '../../records/record-work.ts'

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
+import { lockCounter } from '../../platform/locks.ts'
 import { isBalanced } from '../../platform/money/index.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { fiscalYearOn } from '../settings/index.ts'
@@ -34,6 +35,7 @@ export async function post(tx: Transaction, context: ChangeContext, voucher: Vou
   if (!isBalanced(lines)) throw new Error(`the ledger lines of ${voucher.type} ${voucher.name} do not balance`)
   const rows = lines.map((line) => ({ id: newId(), ...line }))
   const fiscalYear = await fiscalYearOn(tx, voucher.postingDate)
+  await lockCounter(tx, seriesOf(voucher.postingDate))
   const names = await tx.query<{ id: string; name: string }>(sql`
     with line as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as line (

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
+import { lockRow } from '../../platform/locks.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { dayOf, todayIn } from '../../platform/time-zones.ts'
@@ -32,13 +33,13 @@ export async function settleFee(
   const wasPaid = before.status === 'paid'
   const isPaid = after.status === 'paid'
   if (before.status === after.status) return
+  await lockRow(tx, 'fees', 'f', sql`f.name = ${fee}`)
   const [settled] = await tx.query<SettledFee>(sql`
     select f.id, f.name, f.student, f.company, f.currency, f.receivable_account, f.outstanding_amount, f.docstatus,
            coalesce(c.default_bank_account, c.default_cash_account) as bank_account
       from fees f
       join companies c on c.tenant_id = f.tenant_id and c.name = f.company
-     where f.tenant_id = ${tx.tenantId} and f.name = ${fee}
-       for no key update of f`)
+     where f.tenant_id = ${tx.tenantId} and f.name = ${fee}`)
   if (settled === undefined) return
   if (settled.docstatus === 2) {
     const detail = `The fee ${fee} is cancelled, and its payment with it. Make another fee instead.`

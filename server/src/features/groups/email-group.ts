@@ -1,6 +1,6 @@
 import { emailGroup, emailGroupMember, guardian, student, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { takeTurn } from '../../platform/take-turn.ts'
+import { takeTurn } from '../../platform/locks.ts'
 import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
 import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'

@@ -3,6 +3,7 @@ import { type Sql, sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { isUuid, newId } from '../../platform/ids.ts'
 import { readOnlyFault, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
+import { lockRow } from '../../platform/locks.ts'
 import { otherExternalIdProblem, Problem, validationProblem } from '../../platform/problem.ts'
 import { lockOne, readBack, requireLocked, type Versioned, versioned } from '../../platform/reading.ts'
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
@@ -57,11 +58,8 @@ export async function updatePayment(
  * or cancels a fee locks them in this order too: otherwise two who change one fee would wait for each other.
  */
 export async function lockFeeFirst(tx: Transaction, condition: Sql): Promise<void> {
-  await tx.query(sql`
-    select 1 as locked from fees f
-     where f.tenant_id = ${tx.tenantId}
-       and f.name = (select p.fee from payments p where p.tenant_id = ${tx.tenantId} and ${condition})
-       for no key update of f`)
+  const ofPayment = sql`select p.fee from payments p where p.tenant_id = ${tx.tenantId} and ${condition}`
+  await lockRow(tx, 'fees', 'f', sql`f.name = (${ofPayment})`)
 }
 
 /** Creates the payment with this externalId, or changes it; two at once make one. The student is fixed once created. */
@@ -76,7 +74,10 @@ export async function upsertPayment(
   if (sent !== undefined && sent !== externalId) throw otherExternalIdProblem()
   const upsert = { ...context, readOnlyFields }
   return createOrChange(context, {
-    find: () => lockOne(tx, payments, sql`p.external_id = ${externalId}`),
+    find: async () => {
+      await lockFeeFirst(tx, sql`p.external_id = ${externalId}`)
+      return lockOne(tx, payments, sql`p.external_id = ${externalId}`)
+    },
     insert: () => makePayment(tx, upsert, { ...requireComplete(body), externalId }),
     change: (current) => changePayment(tx, upsert, current, body, settle),
     taken: () => requireTaken(tx, payments, uniqueValues({ externalId })),

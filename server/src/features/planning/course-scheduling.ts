@@ -1,5 +1,6 @@
 import { courseSchedule, courseSchedulingTool } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
+import { undoneByFailure } from '../../platform/savepoint.ts'
 import { parsedJson } from '../../records/query/json-argument.ts'
 import { defineRecord } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
@@ -37,15 +38,12 @@ function datesOf({ course_start_date: start, course_end_date: end }: Tool, days:
 
 /** Runs a part of the work that leaves nothing behind where it is refused; says whether it was done. */
 async function attempt(work: RecordWork, part: () => Promise<void>): Promise<boolean> {
-  await work.tx.query(sql`savepoint part`)
   try {
-    await part()
-    await work.tx.query(sql`release savepoint part`)
+    await undoneByFailure(work.tx, part)
     return true
   } catch (error) {
-    if (!(error instanceof RecordError)) throw error
-    await work.tx.query(sql`rollback to savepoint part`)
-    return false
+    if (error instanceof RecordError) return false
+    throw error
   }
 }
 

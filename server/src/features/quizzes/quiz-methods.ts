@@ -1,6 +1,6 @@
 import { courseActivity, quiz } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { takeTurn } from '../../platform/take-turn.ts'
+import { takeTurn } from '../../platform/locks.ts'
 import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
 import { hasOnlyPersonalRoles } from '../../records/query/ownership.ts'
 import type { RecordWork } from '../../records/record-work.ts'

@@ -1,4 +1,4 @@
-export { changePersonOfStudents } from './student-contacts.ts'
+export { retellStudents } from './student-contacts.ts'
 export { studentRecords } from './student-records.ts'
 export { requireStudentReference } from './student-ref.ts'
 export { studentRoutes } from './student-routes.ts'

@@ -1,6 +1,6 @@
 import type { assessmentPlan, courseSchedule, RecordType } from '@matricula/contract/record-types'
 import { column, sql } from '../../database/index.ts'
-import { takeTurn } from '../../platform/take-turn.ts'
+import { takeTurn } from '../../platform/locks.ts'
 import type { AnyDocument } from '../../records/record-document.ts'
 import { RecordError } from '../../records/record-error.ts'
 import type { RecordWork } from '../../records/record-work.ts'

@@ -2,6 +2,7 @@ import type { DocumentTypeEntry, Static } from '@matricula/contract'
 import { sql, type Transaction, table } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
+import { lockRow } from '../../platform/locks.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { type DocumentTypeRecord, readDocumentTypes, scans } from './document-types.ts'
 
@@ -68,9 +69,7 @@ export async function saveDocumentType(
 }
 
 async function idOf(tx: Transaction, key: string): Promise<string> {
-  const [row] = await tx.query<{ id: string }>(
-    sql`select id from document_types where tenant_id = ${tx.tenantId} and key = ${key} for no key update`,
-  )
-  if (row === undefined) throw new Error('the document type that was read is not there')
-  return row.id
+  const id = await lockRow(tx, 'document_types', 't', sql`t.key = ${key}`)
+  if (id === null) throw new Error('the document type that was read is not there')
+  return id
 }

@@ -2,6 +2,7 @@ import type { DocumentOwner, RequirementEntry, RequirementProfileEntry, Static }
 import { identifier, sql, type Transaction, table } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
+import { lockRow } from '../../platform/locks.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { ownerColumns, ownerTables } from './owners.ts'
 
@@ -162,11 +163,9 @@ export async function saveRequirementProfile(
 }
 
 async function lockProfile(tx: Transaction, key: string): Promise<string> {
-  const [row] = await tx.query<{ id: string }>(
-    sql`select id from requirement_profiles where tenant_id = ${tx.tenantId} and key = ${key} for no key update`,
-  )
-  if (row === undefined) throw new Error('the profile that was read is not there')
-  return row.id
+  const id = await lockRow(tx, 'requirement_profiles', 'p', sql`p.key = ${key}`)
+  if (id === null) throw new Error('the profile that was read is not there')
+  return id
 }
 
 async function saveRequirements(

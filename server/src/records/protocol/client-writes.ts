@@ -1,5 +1,5 @@
 import { rowFields, standardFields } from '@matricula/contract/record-types'
-import { sql } from '../../database/index.ts'
+import { undoneByFailure } from '../../platform/savepoint.ts'
 import type { AnyDocument } from '../record-document.ts'
 import { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
@@ -191,19 +191,20 @@ async function insert(engine: RecordEngine, doc: Arguments): Promise<{ typeName:
 /** Changes a record so that a refusal undoes nothing else; gives the refusal in words, or null. */
 async function updateAlone(engine: RecordEngine, sent: Arguments): Promise<string | null> {
   const { doctype, docname, ...fields } = sent
-  await engine.tx.query(sql`savepoint one_record`)
+  // Work of its own: what an undone change has read must not be believed by the next one.
+  const own = new RecordEngine(engine.tx, engine.caller, engine.registry, { sendsMail: engine.sendsMail })
+  const { name: _, ...changes } = fields
   try {
-    // Work of its own: what an undone change has read must not be believed by the next one.
-    const own = new RecordEngine(engine.tx, engine.caller, engine.registry, { sendsMail: engine.sendsMail })
-    const { name: _, ...changes } = fields
-    await updateNamed(own, requireTypeName(doctype), sentText('docname', docname ?? fields.name ?? ''), changes)
-    await engine.tx.query(sql`release savepoint one_record`)
+    await undoneByFailure(engine.tx, () =>
+      updateNamed(own, requireTypeName(doctype), sentText('docname', docname ?? fields.name ?? ''), changes),
+    )
     engine.messages.push(...own.messages)
+    engine.discardedFiles.push(...own.discardedFiles)
     return null
   } catch (error) {
     const refusal = asRecordError(error)
+    // Whoever lost against others begins again with everything.
     if (refusal.status >= 500) throw error
-    await engine.tx.query(sql`rollback to savepoint one_record`)
     return `frappe.exceptions.${refusal.type}: ${refusal.message}`
   }
 }

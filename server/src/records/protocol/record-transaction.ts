@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Database, Transaction } from '../../database/index.ts'
 import { errorFacts } from '../../http/error-facts.ts'
 import { fileKey } from '../../platform/files/file-key.ts'
+import { workShared } from '../../platform/locks.ts'
 import type { Caller } from '../caller.ts'
 import { RecordEngine } from '../record-engine.ts'
 import type { RecordRegistry } from '../record-registry.ts'
@@ -51,6 +52,7 @@ async function inOneTransaction<Result>(
   isLong: boolean,
 ): Promise<Done<Result>> {
   const inside = async (tx: Transaction) => {
+    if (!isRead) workShared(tx)
     const engine = new RecordEngine(tx, caller, registry, { database: isRead ? null : database, sendsMail, isLong })
     return { engine, result: await work(engine) }
   }

@@ -1,0 +1,198 @@
+import { BeginAgain, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
+import { byLockOrder, type Lock } from './lock-order.ts'
+
+/**
+ * How a transaction locks. It waits only for what comes behind everything that it holds (`byLockOrder`). What comes before, it
+ * takes if it is free; if it is not, the transaction begins again and takes it first, in its place. So nobody who waits is ever
+ * waited for by the one whom it waits for.
+ *
+ * Renaming and removing records reach rows of every kind, and rows that link to them by foreign keys: `workAlone`.
+ */
+
+/** What a transaction holds, and what it has learned to take first. */
+interface LockBook {
+  readonly held: Set<string>
+  last: Lock | null
+  learned: readonly Lock[]
+  share: 'none' | 'shared' | 'alone'
+}
+
+const books = new WeakMap<Transaction, LockBook>()
+
+function bookOf(tx: Transaction): LockBook {
+  const known = books.get(tx)
+  if (known !== undefined) return known
+  const book: LockBook = { held: new Set(), last: null, learned: [], share: 'none' }
+  books.set(tx, book)
+  return book
+}
+
+const placeOf = ({ kind, key }: Lock) => `${kind} ${key}`
+
+/** Locks rows of a table, by their ids, until the transaction ends, so that nobody else changes them. */
+export async function lockRows(tx: Transaction, table: string, ids: readonly string[]): Promise<void> {
+  await takeAll(
+    tx,
+    table,
+    ids.map((id) => id.toLowerCase()),
+  )
+}
+
+/**
+ * Locks the row of a table that meets a condition on an alias, and gives its id; null when there is none. The condition must not
+ * be met by several. Where the row was waited for it met the condition before, so look again.
+ */
+export async function lockRow(tx: Transaction, table: string, alias: string, condition: Sql): Promise<string | null> {
+  const book = bookOf(tx)
+  const found = sql`
+    select ${identifier(alias)}.id from ${identifier(table)} ${identifier(alias)}
+     where ${identifier(alias)}.tenant_id = ${tx.tenantId} and ${condition}`
+  // Behind everything that is held, whatever its id is.
+  const isLast = book.last === null || byLockOrder({ kind: table, key: '' }, book.last) > 0
+  if (isLast) workShared(tx)
+  const [row] = await tx.query<{ id: string }>(isLast ? sql`${found} for no key update` : found)
+  if (row === undefined) return null
+  if (isLast) note(book, [{ kind: table, key: row.id }])
+  else await lockRows(tx, table, [row.id])
+  return row.id
+}
+
+/** Locks the counters of names with these prefixes: call it before they are changed. */
+export async function lockCounter(tx: Transaction, prefix: string): Promise<void> {
+  const book = bookOf(tx)
+  const lock = { kind: prefix.startsWith('ACC-GLE-') ? 'ledger' : 'naming_series', key: prefix }
+  // Whoever changes a counter waits for it then.
+  if (book.last === null || byLockOrder(lock, book.last) > 0) {
+    workShared(tx)
+    note(book, [lock])
+  } else await takeAll(tx, lock.kind, [prefix])
+}
+
+/**
+ * Waits until no other transaction of the tenant holds any of these subjects, and holds them until this one ends: for rules that
+ * look whether something is there before they make it.
+ */
+export async function takeTurn(tx: Transaction, ...subjects: readonly string[]): Promise<void> {
+  await takeAll(tx, 'turn', subjects)
+}
+
+/**
+ * Waits until nobody else changes records of the tenant, and keeps them waiting until this transaction ends: for what reaches rows
+ * of every kind. Call it before anything is locked; a transaction that works already begins again.
+ */
+export async function workAlone(tx: Transaction): Promise<void> {
+  const book = bookOf(tx)
+  if (book.share === 'alone') return
+  if (book.share === 'shared') {
+    const { learned } = book
+    throw new BeginAgain(async (next) => {
+      await workAlone(next)
+      await takeLearned(next, learned)
+    })
+  }
+  book.share = 'alone'
+  // Others wait behind whoever waits here, so it gives up before they feel it.
+  tx.send(sql`set local lock_timeout = '2s'`)
+  await tx.query(sql`select pg_advisory_xact_lock(${workLock(tx)}) is null as held`)
+  tx.send(sql`set local lock_timeout to default`)
+}
+
+/** Says that the transaction changes records, so that nobody renames or removes any meanwhile. */
+export function workShared(tx: Transaction): void {
+  const book = bookOf(tx)
+  if (book.share !== 'none') return
+  book.share = 'shared'
+  tx.send(sql`select pg_advisory_xact_lock_shared(${workLock(tx)}) is null as held`)
+}
+
+/** Remembers what is held, and gives a function that says that everything since was let go, as undoing a part does. */
+export function rememberLocks(tx: Transaction): () => void {
+  const book = bookOf(tx)
+  const { last } = book
+  const held = [...book.held]
+  return () => {
+    book.held.clear()
+    for (const place of held) book.held.add(place)
+    book.last = last
+  }
+}
+
+function workLock(tx: Transaction): Sql {
+  return sql`hashtextextended(${`${tx.tenantId} work`}, 0)`
+}
+
+async function takeAll(tx: Transaction, kind: string, keys: readonly string[]): Promise<void> {
+  const book = bookOf(tx)
+  const wanted = [...new Set(keys)].map((key): Lock => ({ kind, key })).filter((lock) => !book.held.has(placeOf(lock)))
+  const [first] = wanted.sort(byLockOrder)
+  if (first === undefined) return
+  workShared(tx)
+  const isInOrder = book.last === null || byLockOrder(first, book.last) > 0
+  note(book, wanted)
+  const names = wanted.map(({ key }) => key)
+  if (isInOrder) {
+    await tx.query(waiting(tx, kind, names))
+    return
+  }
+  const taken = await tx.query<{ key: string; is_taken: boolean }>(trying(tx, kind, names))
+  if (taken.every(({ is_taken }) => is_taken)) return
+  const learned = [...book.learned, ...wanted]
+  const { share } = book
+  throw new BeginAgain(async (next) => {
+    if (share === 'alone') await workAlone(next)
+    await takeLearned(next, learned)
+  })
+}
+
+/** Takes, in their order, the locks that were not free when the transaction wanted them out of it. */
+async function takeLearned(tx: Transaction, learned: readonly Lock[]): Promise<void> {
+  bookOf(tx).learned = learned
+  const sorted = [...learned].sort(byLockOrder)
+  for (const kind of new Set(sorted.map((lock) => lock.kind))) {
+    const keys = sorted.filter((lock) => lock.kind === kind).map(({ key }) => key)
+    await takeAll(tx, kind, keys)
+  }
+}
+
+function note(book: LockBook, locks: readonly Lock[]): void {
+  for (const lock of locks) {
+    book.held.add(placeOf(lock))
+    if (book.last === null || byLockOrder(lock, book.last) > 0) book.last = lock
+  }
+}
+
+/** Takes locks one after the other, in the order in which their keys are given, and waits for each. */
+function waiting(tx: Transaction, kind: string, keys: readonly string[]): Sql {
+  if (kind === 'turn') {
+    return sql`
+      select pg_advisory_xact_lock(hashtextextended(${tx.tenantId} || ' ' || subject, 0)) is null as held
+        from unnest(${keys}::text[]) as subject`
+  }
+  const { table, key, order, isOneOf } = rowsOf(tx, kind, keys)
+  return sql`select ${key} as key from ${table} where ${isOneOf} order by ${order} for no key update`
+}
+
+/** Takes those of the locks that are free, and tells of each whether it is taken. */
+function trying(tx: Transaction, kind: string, keys: readonly string[]): Sql {
+  if (kind === 'turn') {
+    return sql`
+      select subject as key, pg_try_advisory_xact_lock(hashtextextended(${tx.tenantId} || ' ' || subject, 0)) as is_taken
+        from unnest(${keys}::text[]) as subject`
+  }
+  const { table, key, order, isOneOf } = rowsOf(tx, kind, keys)
+  return sql`
+    with free as materialized (
+      select ${key} as key from ${table} where ${isOneOf} order by ${order} for no key update skip locked
+    )
+    select ${key} as key, ${key} in (select free.key from free) as is_taken from ${table} where ${isOneOf}`
+}
+
+function rowsOf(tx: Transaction, kind: string, keys: readonly string[]) {
+  const isCounter = kind === 'naming_series' || kind === 'ledger'
+  const table = identifier(isCounter ? 'naming_series' : kind)
+  const key = identifier(isCounter ? 'prefix' : 'id')
+  // Prefixes go by their characters, as they do in this process, and not by the rules of a language.
+  const order = isCounter ? sql`prefix collate "C"` : key
+  const type = isCounter ? sql`text[]` : sql`uuid[]`
+  return { table, key, order, isOneOf: sql`tenant_id = ${tx.tenantId} and ${key} = any(${keys}::${type})` }
+}

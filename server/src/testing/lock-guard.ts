@@ -1,0 +1,93 @@
+import type { Sql, Transaction } from '../database/index.ts'
+import { byLockOrder, type Lock } from '../platform/lock-order.ts'
+
+/** Tables whose rows are changed by whoever holds them only. */
+const guarded: ReadonlySet<string> = new Set(['contacts', 'students', 'admission_applications', 'fees', 'payments'])
+
+/** What a transaction was seen to hold. */
+interface Seen {
+  held: Set<string>
+  readonly kinds: Set<string>
+  last: Lock | null
+  isAlone: boolean
+  /** What it held when a part began that may be undone. */
+  before: Pick<Seen, 'held' | 'last'> | null
+}
+
+/** A lock of which a statement may say the table alone. */
+type Asked = Pick<Lock, 'kind'> & { readonly key: string | null }
+
+/**
+ * Watches the statements of a transaction and tells `fault` of each that waits for a lock which comes before one that is held, in the
+ * order of `lock-order.ts`, and of each that changes rows of the records that everybody changes without having locked any.
+ */
+export function guardLocks(tx: Transaction, fault: (text: string) => void): Transaction {
+  const seen: Seen = { held: new Set(), kinds: new Set(), last: null, isAlone: false, before: null }
+  const see = (statement: Sql) => {
+    const told = faultOf(seen, statement)
+    if (told !== null) fault(`${told}: ${statement.text.replace(/\s+/g, ' ').slice(0, 400)}`)
+  }
+  return {
+    ...tx,
+    query: async <Row extends object>(statement: Sql) => {
+      see(statement)
+      const rows = await tx.query<Row>(statement)
+      hold(seen, statement, rows)
+      return rows
+    },
+    send: (statement) => {
+      see(statement)
+      tx.send(statement)
+    },
+  }
+}
+
+function faultOf(seen: Seen, { text, values }: Sql): string | null {
+  if (/pg_advisory_xact_lock\(hashtextextended\(\$1, 0\)\)/.test(text) && String(values[0]).endsWith(' work')) {
+    seen.isAlone = true
+  }
+  if (seen.isAlone) return null
+  for (const [, table] of text.matchAll(/insert into (\w+)/g)) seen.kinds.add(table as string)
+  for (const [, table = ''] of text.matchAll(/(?:^\s*|\bas \(\s*)(?:update|delete from) (\w+)/g)) {
+    if (guarded.has(table) && !seen.kinds.has(table)) return `changes ${table} that it has not locked`
+  }
+  if (/skip locked|pg_try_advisory/.test(text)) return null
+  const [first] = locksOf(text, values)
+    .filter(({ kind, key }) => !seen.held.has(`${kind} ${key}`))
+    .map(({ kind, key }) => ({ kind, key: key ?? '' }))
+    .sort(byLockOrder)
+  if (first === undefined || seen.last === null || byLockOrder(first, seen.last) > 0) return null
+  return `waits for ${first.kind} ${first.key} behind ${seen.last.kind} ${seen.last.key}`
+}
+
+/** Keeps what a statement has locked: of rows of which it knew no id, those that it found. */
+function hold(seen: Seen, { text, values }: Sql, rows: readonly object[]): void {
+  if (text === 'savepoint part') seen.before = { held: new Set(seen.held), last: seen.last }
+  if (text === 'rollback to savepoint part') Object.assign(seen, seen.before)
+  const found = (rows as { id?: string }[]).map(({ id = '' }) => id)
+  const locks = locksOf(text, values).flatMap(({ kind, key }) =>
+    (key === null ? found : [key]).map((each) => ({ kind, key: each })),
+  )
+  for (const lock of locks) {
+    seen.kinds.add(lock.kind)
+    seen.held.add(`${lock.kind} ${lock.key}`)
+    const isTried = /skip locked|pg_try_advisory/.test(text)
+    if (!isTried && (seen.last === null || byLockOrder(lock, seen.last) > 0)) seen.last = lock
+  }
+}
+
+/** What a statement locks; a row of which only the table is known has no key. */
+function locksOf(text: string, values: readonly unknown[]): Asked[] {
+  const keys = values.find((value) => Array.isArray(value)) as string[] | undefined
+  if (/pg_(try_)?advisory_xact_lock\(.*subject/.test(text)) return (keys ?? []).map((key) => ({ kind: 'turn', key }))
+  const counters = /(insert into|update|from) naming_series/.test(text)
+  if (counters && !/^\s*select current/.test(text)) {
+    const named = keys ?? values.filter((value) => typeof value === 'string').slice(1, 2)
+    const ofLedger = values.find((value) => typeof value === 'string' && value.startsWith('ACC-GLE-'))
+    if (ofLedger !== undefined) return [{ kind: 'ledger', key: ofLedger as string }]
+    return (named as string[]).map((key) => ({ kind: 'naming_series', key }))
+  }
+  if (!/\bfor (no key )?update\b/.test(text)) return []
+  const [, kind = ''] = /\bfrom (\w+)/.exec(text) ?? []
+  return (keys ?? [null]).map((key) => ({ kind, key }))
+}
