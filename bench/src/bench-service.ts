@@ -8,12 +8,21 @@ import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
+/** A tenant with what opens it: a token of the Client API, and a key of the Resource and Method API. */
+export interface BenchTenant {
+  readonly tenantId: string
+  readonly token: string
+  readonly key: string
+}
+
 /** A service on an empty data folder, in processes of its own. */
 export interface BenchService {
   readonly address: string
   readonly dataDir: string
   /** Makes a tenant with as many payments, a token for it, and a key of the Resource and Method API. */
-  fill(slug: string, students: number, payments: number): Promise<{ tenantId: string; token: string; key: string }>
+  fill(slug: string, students: number, payments: number): Promise<BenchTenant>
+  /** Makes an empty tenant, with both. */
+  make(slug: string): Promise<BenchTenant>
   /** What a command of `matricula` prints with `--json`. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   command(...words: string[]): Promise<any>
@@ -44,6 +53,13 @@ export async function startBenchService(): Promise<BenchService> {
     const cli = [join(root, 'server/dist/cli.js'), ...words, '--json']
     return JSON.parse((await promisify(execFile)(process.execPath, cli, { env: environment })).stdout)
   }
+  const opened = async (slug: string, tenantId: string): Promise<BenchTenant> => {
+    const quota = ['--requests-per-minute', '1000000']
+    const { key } = await command('key', 'create', '--tenant', slug, '--name', 'bench', ...quota)
+    const all = ['--scopes', 'all', '--domains', 'students,enrollment,payments', ...quota]
+    const { token } = await command('token', 'create', '--tenant', slug, '--name', 'bench', ...all)
+    return { tenantId, token, key }
+  }
   return {
     address,
     dataDir,
@@ -51,11 +67,11 @@ export async function startBenchService(): Promise<BenchService> {
     fill: async (slug, students, payments) => {
       const size = ['--students', String(students), '--payments', String(payments)]
       const { tenant } = await command('demo', '--tenant', slug, ...size)
-      const quota = ['--requests-per-minute', '1000000']
-      const { key } = await command('key', 'create', '--tenant', slug, '--name', 'bench', ...quota)
-      const all = ['--scopes', 'all', '--domains', 'students,enrollment,payments', ...quota]
-      const { token } = await command('token', 'create', '--tenant', slug, '--name', 'bench', ...all)
-      return { tenantId: tenant.id, token, key }
+      return opened(slug, tenant.id)
+    },
+    make: async (slug) => {
+      const { tenant } = await command('tenant', 'create', '--slug', slug, '--name', slug)
+      return opened(slug, tenant.id)
     },
     residentMebibytes: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8')

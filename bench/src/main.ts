@@ -4,6 +4,7 @@ import { printPasswords } from './passwords.ts'
 import { printRatios } from './ratios.ts'
 import { printRecords } from './records.ts'
 import { printScale } from './scale.ts'
+import { printStress } from './stress/print-stress.ts'
 import { printSweeps } from './sweep.ts'
 
 const benchmarks = {
@@ -13,6 +14,7 @@ const benchmarks = {
   records: printRecords,
   scale: printScale,
   sweep: printSweeps,
+  stress: printStress,
 }
 
 const wanted = process.argv[2] ?? 'ratios'

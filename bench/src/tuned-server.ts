@@ -9,7 +9,7 @@ import {
   type PaymentRow,
   payments,
 } from '../../server/dist/features/payments/payment-store.js'
-import { changesStatement, countsStatement } from '../../server/dist/platform/changes.js'
+import { changesStatement, countsOf, countsStatement } from '../../server/dist/platform/changes.js'
 import { claimStatement, fingerprintOf, keepStatement } from '../../server/dist/platform/idempotency.js'
 import { pageStatement } from '../../server/dist/platform/lists.js'
 
@@ -89,7 +89,7 @@ async function createPayment(body: PaymentRecord, key: string): Promise<string> 
     const answer = { status: 201, body: text, location: `/v1/payments/${after.id}`, entityTag: '"1.1"' }
     await Promise.all([
       client.query(prepared(changesStatement(tenantId, context, [change]))),
-      client.query(prepared(countsStatement(tenantId, [change]) as Sql)),
+      client.query(prepared(countsStatement(tenantId, countsOf([change])) as Sql)),
       client.query(prepared(keepStatement(request, fingerprint, answer))),
       client.query('commit'),
     ])

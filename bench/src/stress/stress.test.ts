@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestService } from '../../../server/dist/testing/test-service.js'
+import { brokenInvariants } from './broken-invariants.ts'
+import { answersIn, runStress } from './run-stress.ts'
+
+const service = await startTestService()
+
+test('eight clients that change the same few records on both surfaces meet no deadlock, no failure and no broken rule', async () => {
+  const tenant = await service.tenant()
+  const { secret: token } = await tenant.token()
+  const { secret: key } = await tenant.token({
+    kind: 'resource',
+    scopes: [],
+    masterDomains: [],
+    roles: ['System Manager'],
+  })
+  const place = { address: service.address, tenantId: tenant.id, token, key, query: service.database.inspect }
+  const report = await runStress(place, { clients: 8, seconds: 8 })
+  assert.ok(answersIn(report, 2) > 50, 'hardly anything was done')
+  assert.deepEqual(report.failures, [])
+  assert.equal(report.deadlocks, 0)
+  assert.deepEqual(await brokenInvariants(place), [])
+})
