@@ -12,7 +12,8 @@ import type { Versioned } from '../platform/reading.ts'
 import { matches, type RequestContext } from '../platform/request-context.ts'
 import type { SyncWatermark } from '../platform/sync-watermark.ts'
 import type { OperationRequest, PlainHandler, Route, Write } from './implement.ts'
-import { sendText } from './paced-answer.ts'
+import { jsonOfRows } from './json-rows.ts'
+import { sendPaced, sendText } from './paced-answer.ts'
 import { pageLinks } from './page-links.ts'
 import { problemBody } from './problem-answer.ts'
 import { RequestUse } from './request-use.ts'
@@ -243,7 +244,9 @@ const readList: Send = async (route, platform, operationRequest, request, reply)
   const link = pageLinks(platform.publicUrl, request.url, pagination, nextCursor)
   if (link !== '') reply.header('link', link)
   if (nextCursor !== null) reply.header('next-cursor', nextCursor)
-  return sendJson(reply, 200, JSON.stringify({ data: records, pagination }))
+  const bodyOf = (data: unknown) => ({ data, pagination })
+  if (Array.isArray(records)) return sendJson(reply, 200, JSON.stringify(bodyOf(records)))
+  return sendPaced(reply.header('content-type', jsonMediaType), jsonOfRows(bodyOf, records))
 }
 
 /**
@@ -266,6 +269,17 @@ function revived({ handler }: Route, request: OperationRequest, answer: StoredAn
   return { ...answer, body: JSON.stringify({ data }) }
 }
 
+/** The most bytes that a record may have, as it is answered. */
+export const mostBytesOfRecord = 4 * 1024 * 1024
+
+function requireRecordSize(body: string): void {
+  if (body.length < mostBytesOfRecord / 4) return // no character has more than four bytes
+  const bytes = Buffer.byteLength(body)
+  if (bytes <= mostBytesOfRecord) return
+  const detail = `The record would have ${bytes} bytes. Shorten its free fields, or take contacts or links away.`
+  throw new Problem('record_too_large', detail, { maxBytes: mostBytesOfRecord })
+}
+
 const write: Send = async (route, platform, operationRequest, request, reply) => {
   const { operation } = route
   const { context } = operationRequest
@@ -282,10 +296,13 @@ const write: Send = async (route, platform, operationRequest, request, reply) =>
       const outcome = await write(tx)
       if (outcome instanceof Problem) return asAnswer(outcome)
       const { record, entityTag, isNew, locationId } = outcome as Versioned<{ id: string }>
+      const body = JSON.stringify({ data: record })
+      // A record never outgrows what is read of it at once; what takes something away may always.
+      if (operation.method !== 'DELETE') requireRecordSize(body)
       const isCreated = operation.status === 201 || isNew === true
       const id = locationId ?? record.id
       const location = isCreated && operation.location ? prefix + operation.location.replace('{id}', id) : null
-      return { status: isCreated ? 201 : 200, body: JSON.stringify({ data: record }), location, entityTag }
+      return { status: isCreated ? 201 : 200, body, location, entityTag }
     }
   const send = (answer: StoredAnswer) => sendAnswer(reply, revived(route, operationRequest, answer))
   if (request.idempotencyKey === null) {
@@ -314,8 +331,10 @@ function sendAnswer(reply: FastifyReply, { status, body, location, entityTag }: 
   return sendJson(reply, status, body)
 }
 
+const jsonMediaType = 'application/json; charset=utf-8'
+
 function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {
-  const mediaType = status < 400 ? 'application/json; charset=utf-8' : 'application/problem+json; charset=utf-8'
+  const mediaType = status < 400 ? jsonMediaType : 'application/problem+json; charset=utf-8'
   return sendText(reply.code(status).header('content-type', mediaType), body)
 }
 

@@ -1,5 +1,5 @@
 import { type Operation, pageBounds, type Query } from '@matricula/contract'
-import { type Database, empty, identifier, join, literal, type Sql, sql } from '../database/index.ts'
+import { AnswerTooLarge, type Database, empty, identifier, join, literal, type Sql, sql } from '../database/index.ts'
 import { isUuid } from './ids.ts'
 import { validationProblem } from './problem.ts'
 import type { RecordDefinition } from './reading.ts'
@@ -14,7 +14,8 @@ export interface PageQuery {
 
 /** A page of records. `nextCursor` is null in page mode and at the end of a cursor walk. */
 export interface Page<Item> {
-  readonly records: Item[]
+  /** Where they are too large to be held at once, they are read while they are used: to the end, or until `return`. */
+  readonly records: Item[] | AsyncGenerator<Item[], void, void>
   readonly page: number
   readonly limit: number
   readonly total: number
@@ -49,8 +50,12 @@ interface OrderedRow {
   total: number
 }
 
+/** The most bytes of a page that is held in memory. */
+const mostOfPage = 2 * 1024 * 1024
+
 /**
- * A page of a list, ordered by creation and id, and the exact total, both in one statement and so from one snapshot.
+ * A page of a list, ordered by creation and id, and the exact total, both in one statement and so from one snapshot. The records
+ * of a page that is too large to be held are read while they are used.
  *
  * The total of the whole list, or of one status, is the sum of a few counters; other filters pick the keys that match
  * first, by the index that fits them, and count and order only those.
@@ -62,15 +67,51 @@ export async function readPage<Row extends OrderedRow, Item>(
   query: PageQuery & { readonly status?: string },
 ): Promise<Page<Item>> {
   const { statement, isCheap, limit, page, isWalk } = pageStatement(tenantId, list, query)
-  const rows = isCheap
-    ? await database.read<Row>(tenantId, statement)
-    : await database.readSlowly<Row>(tenantId, statement)
-  const total = rows[0]?.total ?? 0
-  const found = rows.filter((row) => row.id !== null)
-  const records = found.slice(0, limit).map(list.toRecord)
-  const last = found[limit - 1]
-  const nextCursor = isWalk && last !== undefined && found.length > limit ? formatCursor(last, page + 1) : null
-  return { records, page, limit, total, nextCursor }
+  try {
+    const rows = isCheap
+      ? await database.read<Row>(tenantId, statement, mostOfPage)
+      : await database.readSlowly<Row>(tenantId, statement, mostOfPage)
+    const total = rows[0]?.total ?? 0
+    const found = rows.filter((row) => row.id !== null)
+    const records = found.slice(0, limit).map(list.toRecord)
+    const last = found[limit - 1]
+    const nextCursor = isWalk && last !== undefined && found.length > limit ? formatCursor(last, page + 1) : null
+    return { records, page, limit, total, nextCursor }
+  } catch (error) {
+    if (!(error instanceof AnswerTooLarge)) throw error
+    return openPage(database, tenantId, list, query)
+  }
+}
+
+/** The same page with its records still to be read: what stands at its end comes with every one of them. */
+async function openPage<Row extends OrderedRow, Item>(
+  database: Database,
+  tenantId: string,
+  list: ListDefinition<Row, Item>,
+  query: PageQuery & { readonly status?: string },
+): Promise<Page<Item>> {
+  const { statement, limit, page, isWalk } = pageStatement(tenantId, list, query, { isOpen: true })
+  const reading = database.readRows<Row & PageEnd>(tenantId, statement)
+  const first = await reading.next()
+  const begun = first.done === true ? [] : first.value
+  const end = begun[0]
+  const nextCursor =
+    isWalk && end?.last_id != null ? formatCursor({ created_at: end.last_created_at, id: end.last_id }, page + 1) : null
+  const records = (async function* () {
+    try {
+      yield begun.filter((row) => row.id !== null).map(list.toRecord)
+      for await (const rows of reading) yield rows.map(list.toRecord)
+    } finally {
+      await reading.return()
+    }
+  })()
+  return { records, page, limit, total: end?.total ?? 0, nextCursor }
+}
+
+/** The last record of a page after which there are more; nulls where there are none. */
+interface PageEnd {
+  readonly last_id: string | null
+  readonly last_created_at: string
 }
 
 /** The statement that reads a page, and how its rows are to be understood. */
@@ -78,6 +119,7 @@ export function pageStatement(
   tenantId: string,
   list: ListDefinition<never, unknown>,
   query: PageQuery & { readonly status?: string },
+  { isOpen = false }: { readonly isOpen?: boolean } = {},
 ) {
   const limit = query.limit ?? pageBounds.limit.default
   const cursor = query.cursor === undefined ? null : parseCursor(query)
@@ -89,10 +131,11 @@ export function pageStatement(
   const conditions = conditionsOf(list, query)
   // Without other conditions the total is known, so nothing is counted and the shared connections may be used.
   const isCounted = conditions.length === 0
-  const statement = isCounted
+  const keys = isCounted
     ? countedPage(tenantId, list, query.status, after, slice)
     : matchingPage(tenantId, list, query.status, conditions, after, slice)
-  return { statement, isCheap: isCounted && offset === 0, limit, page, isWalk: cursor !== null }
+  const rows = isOpen ? recordsWithEnd(tenantId, list, limit) : recordsOfPage(tenantId, list)
+  return { statement: sql`${keys} ${rows}`, isCheap: isCounted && offset === 0, limit, page, isWalk: cursor !== null }
 }
 
 function conditionsOf(list: ListDefinition<never, unknown>, query: PageQuery): Sql[] {
@@ -102,6 +145,31 @@ function conditionsOf(list: ListDefinition<never, unknown>, query: PageQuery): S
     .map(([name, value]) => list.filters[name]?.(value as string) as Sql)
   if (query.updatedSince !== undefined) conditions.push(sql`${record}.updated_at >= ${query.updatedSince}`)
   return conditions
+}
+
+/** The records of a page, each with the total. */
+function recordsOfPage(tenantId: string, list: ListDefinition<never, unknown>): Sql {
+  return sql`
+    select counted.total, found.*
+      from counted
+      left join (${list.select(tenantId, sql`${identifier(list.alias)}.id = any (array(select id from page))`)}) found
+        on true
+     order by found.created_at, found.id`
+}
+
+/** The same, each also with the last record of the page where there are more after it. */
+function recordsWithEnd(tenantId: string, list: ListDefinition<never, unknown>, limit: number): Sql {
+  const kept = sql`select id from page order by created_at, id limit ${literal(limit)}`
+  return sql`
+    select counted.total, page_end.*, found.*
+      from counted
+      left join (
+        select id as last_id, created_at as last_created_at
+          from page
+         where (select count(*) from page) > ${literal(limit)}
+         order by created_at, id limit 1 offset ${literal(limit - 1)}) page_end on true
+      left join (${list.select(tenantId, sql`${identifier(list.alias)}.id = any (array(${kept}))`)}) found on true
+     order by found.created_at, found.id`
 }
 
 type Position = { createdAt: string; id: string } | null
@@ -121,18 +189,14 @@ function countedPage(
       : sql`and (${record}.created_at, ${record}.id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`
   return sql`
     with page as materialized (
-      select ${record}.id from ${identifier(list.table)} ${record}
+      select ${record}.id, ${record}.created_at from ${identifier(list.table)} ${record}
        where ${record}.tenant_id = ${tenantId} ${ofStatus} ${beyond}
        order by ${record}.created_at, ${record}.id ${slice}
     ), counted as (
       select (coalesce(sum(count), 0) ${lapsedCount(tenantId, list, status)})::bigint as total from record_counts
        where tenant_id = ${tenantId} and entity_type = ${list.entityType}
          ${status === undefined ? empty : sql`and status = ${status}`}
-    )
-    select counted.total, found.*
-      from counted
-      left join (${list.select(tenantId, sql`${record}.id = any (array(select id from page))`)}) found on true
-     order by found.created_at, found.id`
+    )`
 }
 
 function matchingPage(
@@ -152,14 +216,10 @@ function matchingPage(
        where ${record}.tenant_id = ${tenantId} and ${join(conditions, ' and ')}
          ${status === undefined ? empty : sql`and ${statusCondition(list, status)}`}
     ), page as materialized (
-      select id from matching ${beyond} order by created_at, id ${slice}
+      select id, created_at from matching ${beyond} order by created_at, id ${slice}
     ), counted as (
       select count(*)::bigint as total from matching
-    )
-    select counted.total, found.*
-      from counted
-      left join (${list.select(tenantId, sql`${record}.id = any (array(select id from page))`)}) found on true
-     order by found.created_at, found.id`
+    )`
 }
 
 /** Whether a record reads as being in a status at this moment. */

@@ -55,6 +55,24 @@ function missingMessage(type: RecordType, { place }: Checked, field: Field): str
     : `Error: ${place}Value missing for: ${field.label}`
 }
 
+/** The most characters that a record may have as JSON, with its rows: ten thousand rows, by the way. */
+const mostOfRecord = 4 * 1024 * 1024
+
+/**
+ * Refuses a record that would outgrow what is read of it at once, unless it becomes smaller.
+ *
+ * @throws RecordError `CharacterLengthExceededError`.
+ */
+export function requireBounded(type: RecordType, document: AnyDocument, before: AnyDocument | null): void {
+  const size = JSON.stringify(document).length
+  if (size <= mostOfRecord || (before !== null && size < JSON.stringify(before).length)) return
+  throw new RecordError(
+    'CharacterLengthExceededError',
+    `${type.name} would have ${size} characters with all its rows; it has at most ${mostOfRecord}. Keep fewer rows, or shorter texts.`,
+    { title: 'Record too big' },
+  )
+}
+
 const textTypes = new Set(['Small Text', 'Text', 'Text Editor', 'Attach', 'Attach Image', 'Password'])
 
 /** Texts without a bound of their own have this one, so that no record outgrows what a list can carry. */

@@ -6,7 +6,7 @@ import { workAlone } from '../platform/locks.ts'
 import type { Caller } from './caller.ts'
 import { requireRight } from './permissions.ts'
 import { recordChange } from './record-changes.ts'
-import { isUnchanged, requireFinalUnchanged, requireSound, transitionOf } from './record-checks.ts'
+import { isUnchanged, requireBounded, requireFinalUnchanged, requireSound, transitionOf } from './record-checks.ts'
 import type { RecordDefinition, Rule } from './record-definition.ts'
 import type { AnyDocument, RecordOf } from './record-document.ts'
 import { RecordError } from './record-error.ts'
@@ -375,6 +375,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
 function requireSoundAndSafe(type: RecordType, document: AnyDocument, before: AnyDocument | null): void {
   requireSound(type, document, before)
   if (makeTextsSafe(type, document, before)) requireSound(type, document, before)
+  requireBounded(type, document, before)
 }
 
 function duplicate({ type }: RecordDefinition, name: string): RecordError {
