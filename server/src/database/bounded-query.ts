@@ -6,7 +6,7 @@ import { preparedName } from './statement.ts'
  * The most bytes of rows that one statement may bring into memory at once, unless its reader says otherwise. What may be
  * longer is read in batches (`readRows`).
  */
-export const mostBytesHeld = 8 * 1024 * 1024
+export const mostBytesHeld = 12 * 1024 * 1024
 
 /** What a statement answers is more than its reader may hold in memory. Nothing of it was handed on. */
 export class AnswerTooLarge extends Error {

@@ -25,7 +25,7 @@ const mostAttempts = 4
  * The tenants' data. Everything runs under the service's role with the tenant set for row-level security; reads of one
  * statement share pipelined connections, everything else has a connection for itself while it lasts.
  *
- * What a statement answers is held in memory up to 8 MiB, or what a read says; beyond that it fails with `AnswerTooLarge`.
+ * What a statement answers is held in memory up to 12 MiB, or what a read says; beyond that it fails with `AnswerTooLarge`.
  *
  * All of it throws `DatabaseUnavailable` when the database is not there, is full, or is asked for too much at once, and
  * `WorkUnwanted` when the signal of its use is aborted.

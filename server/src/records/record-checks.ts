@@ -55,8 +55,8 @@ function missingMessage(type: RecordType, { place }: Checked, field: Field): str
     : `Error: ${place}Value missing for: ${field.label}`
 }
 
-/** The most characters that a record may have as JSON, with its rows: ten thousand rows, by the way. */
-const mostOfRecord = 4 * 1024 * 1024
+/** The most characters that a record may have as JSON, with its rows. Ten thousand rows of names fit. */
+const mostOfRecord = 8 * 1024 * 1024
 
 /**
  * Refuses a record that would outgrow what is read of it at once, unless it becomes smaller.

@@ -121,10 +121,11 @@ export async function submitResults(engine: RecordEngine, plan: string, group: s
   engine.require(assessmentResult, 'submit')
   await engine.get(assessmentPlan, plan)
   const students = (await groupMembers(engine, group)).map(({ student }) => student)
-  const drafts = await engine.select(
-    assessmentResult,
-    sql`r.assessment_plan = ${plan} and r.student = any(${students}::text[]) and r.docstatus = 0`,
-  )
+  const drafts = await engine.tx.query<{ name: string }>(sql`
+    select name from assessment_results
+     where tenant_id = ${engine.tx.tenantId} and assessment_plan = ${plan} and student = any(${students}::text[])
+       and docstatus = 0
+     order by name`)
   for (const { name } of drafts) {
     await engine.submit(assessmentResult, await engine.get(assessmentResult, name))
   }

@@ -1,7 +1,9 @@
 import { courseSchedule, studentAttendance } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
+import { requireRight } from '../../records/permissions.ts'
+import { type AnyMethod, readingMethod, recordMethod } from '../../records/protocol/index.ts'
 import { requireReadableOf } from '../../records/query/ownership.ts'
+import { openRows } from '../../records/query/row-stream.ts'
 import { RecordError } from '../../records/record-error.ts'
 import { groupMembers, groupsOfStudent } from '../groups/index.ts'
 import { applyLeave, markAttendance } from './mark-attendance.ts'
@@ -13,21 +15,20 @@ const place = {
 } as const
 
 /** What clients ask of attendance. */
-export const attendanceMethods: readonly RecordMethod[] = [
-  recordMethod({
+export const attendanceMethods: readonly AnyMethod[] = [
+  readingMethod({
     path: 'education.education.api.check_attendance_records_exist',
     summary: 'The attendance records of a lesson, or of a group on a day.',
     result: { type: 'array', description: 'Objects with `name`.' },
     parameters: place,
-    run: async (engine, { course_schedule, student_group, date }) => {
-      engine.require(studentAttendance, 'read')
-      const found = await engine.select(
-        studentAttendance,
-        course_schedule
-          ? sql`r.course_schedule = ${course_schedule}`
-          : sql`r.student_group = ${student_group} and r.date = ${date}`,
-      )
-      return found.map(({ name }) => ({ name }))
+    read: async ({ caller, reader }, { course_schedule, student_group, date }) => {
+      requireRight(caller, studentAttendance, 'read')
+      const condition = course_schedule
+        ? sql`course_schedule = ${course_schedule}`
+        : sql`student_group = ${student_group} and date = ${date}`
+      const names = reader.rows<{ name: string }>(sql`
+        select name from student_attendances where tenant_id = ${reader.tenantId} and ${condition} order by name`)
+      return openRows(names, (rows) => [...rows])
     },
   }),
   recordMethod({
@@ -56,12 +57,11 @@ export const attendanceMethods: readonly RecordMethod[] = [
     parameters: { student: { type: 'string', required: true }, student_group: { type: 'string', required: true } },
     run: async (engine, { student, student_group }) => {
       await requireReadableOf(engine, studentAttendance.name, student)
-      const found = await engine.select(
-        studentAttendance,
-        sql`r.student = ${student} and r.student_group = ${student_group} and r.docstatus = 1`,
-        sql`order by r.updated_at desc, r.id desc`,
-      )
-      return found.map(({ date, status, name }) => ({ date, status, name }))
+      return engine.tx.query(sql`
+        select date, status, name from student_attendances
+         where tenant_id = ${engine.tx.tenantId} and student = ${student} and student_group = ${student_group}
+           and docstatus = 1
+         order by updated_at desc, id desc`)
     },
   }),
   recordMethod({
@@ -87,13 +87,12 @@ export const attendanceMethods: readonly RecordMethod[] = [
         throw new RecordError('FrappeTypeError', 'Name the student_group, or the course_schedule of a lesson.')
       }
       const members = await groupMembers(engine, group)
-      const marked = await engine.select(
-        studentAttendance,
-        course_schedule
-          ? sql`r.course_schedule = ${course_schedule} and r.docstatus < 2`
-          : sql`r.student_group = ${group} and r.date = ${date} and r.docstatus < 2
-                and coalesce(r.course_schedule, '') = ''`,
-      )
+      const condition = course_schedule
+        ? sql`course_schedule = ${course_schedule}`
+        : sql`student_group = ${group} and date = ${date} and coalesce(course_schedule, '') = ''`
+      const marked = await engine.tx.query<{ student: string; status: string }>(sql`
+        select student, status from student_attendances
+         where tenant_id = ${engine.tx.tenantId} and docstatus < 2 and ${condition} order by name`)
       const statuses = new Map(marked.map(({ student, status }) => [student, status]))
       return members.map((member) =>
         statuses.has(member.student) ? { ...member, status: statuses.get(member.student) } : member,

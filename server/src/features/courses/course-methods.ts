@@ -1,8 +1,11 @@
-import { course, program, topic } from '@matricula/contract/record-types'
-import { type Sql, sql } from '../../database/index.ts'
-import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
+import { course, program, type RecordType, topic } from '@matricula/contract/record-types'
+import { identifier, type Sql, sql } from '../../database/index.ts'
+import { requireRight } from '../../records/permissions.ts'
+import { type AnyMethod, readingMethod, recordMethod } from '../../records/protocol/index.ts'
+import { openRows } from '../../records/query/row-stream.ts'
 import { RecordError } from '../../records/record-error.ts'
 import { newRow } from '../../records/record-fields.ts'
+import type { Reading } from '../../records/record-reading.ts'
 import type { RecordWork } from '../../records/record-work.ts'
 
 const text = { type: 'string', required: true } as const
@@ -15,8 +18,6 @@ function namesOf(field: string, sent: object): string[] {
   throw new RecordError('ValidationError', `${field} must be a list of names.`)
 }
 
-const changedLast = sql`order by r.updated_at desc, r.id desc`
-
 const courseRows = sql`program_course_rows`
 const topicRows = sql`courses_topics`
 const contentRows = sql`topics_topic_content`
@@ -27,10 +28,22 @@ function without(rows: Sql, condition: Sql): Sql {
     select from ${rows} c where c.tenant_id = r.tenant_id and c.parent_id = r.id and ${condition})`
 }
 
-async function topicsWithout(work: RecordWork, contentType: string, content: string): Promise<string[]> {
-  work.require(topic, 'read')
-  const missing = without(contentRows, sql`c.content_type = ${contentType} and c.content = ${content}`)
-  return (await work.select(topic, missing, changedLast)).map(({ name }) => name)
+/** The names of the records that meet a condition, the one that changed last first. */
+function namesWhere({ caller, registry, reader }: Reading, type: RecordType, condition: Sql) {
+  requireRight(caller, type, 'read')
+  const names = reader.rows<{ name: string }>(sql`
+    select r.name from ${identifier(registry.require(type.name).relation)} r
+     where r.tenant_id = ${reader.tenantId} and ${condition}
+     order by r.updated_at desc, r.id desc`)
+  return openRows(names, (rows) => rows.map(({ name }) => name))
+}
+
+async function topicsWithout(reading: Reading, contentType: string, content: string) {
+  return namesWhere(
+    reading,
+    topic,
+    without(contentRows, sql`c.content_type = ${contentType} and c.content = ${content}`),
+  )
 }
 
 function tell(work: RecordWork, message: string): void {
@@ -38,17 +51,14 @@ function tell(work: RecordWork, message: string): void {
 }
 
 /** What clients ask about what is taught. */
-export const courseMethods: readonly RecordMethod[] = [
-  recordMethod({
+export const courseMethods: readonly AnyMethod[] = [
+  readingMethod({
     path: `${doctypes}.course.course.get_programs_without_course`,
     summary: 'The programs that lack a course, the one that changed last first.',
     parameters: { course: text },
     result: { type: 'array', items: { type: 'string' } },
-    run: async (work, { course: name }) => {
-      work.require(program, 'read')
-      const found = await work.select(program, without(courseRows, sql`c.course = ${name}`), changedLast)
-      return found.map((lacking) => lacking.name)
-    },
+    read: async (reading, { course: name }) =>
+      namesWhere(reading, program, without(courseRows, sql`c.course = ${name}`)),
   }),
   recordMethod({
     path: `${doctypes}.course.course.add_course_to_programs`,
@@ -66,16 +76,12 @@ export const courseMethods: readonly RecordMethod[] = [
       return null
     },
   }),
-  recordMethod({
+  readingMethod({
     path: `${doctypes}.topic.topic.get_courses_without_topic`,
     summary: 'The courses that lack a topic, the one that changed last first.',
     result: { type: 'array', items: { type: 'string' } },
     parameters: { topic: text },
-    run: async (work, { topic: name }) => {
-      work.require(course, 'read')
-      const found = await work.select(course, without(topicRows, sql`c.topic = ${name}`), changedLast)
-      return found.map((lacking) => lacking.name)
-    },
+    read: async (reading, { topic: name }) => namesWhere(reading, course, without(topicRows, sql`c.topic = ${name}`)),
   }),
   recordMethod({
     path: `${doctypes}.topic.topic.add_topic_to_courses`,
@@ -110,19 +116,19 @@ export const courseMethods: readonly RecordMethod[] = [
       return null
     },
   }),
-  recordMethod({
+  readingMethod({
     path: `${doctypes}.article.article.get_topics_without_article`,
     summary: 'The topics that lack an article.',
     result: { type: 'array', items: { type: 'string' } },
     parameters: { article: text },
-    run: (work, { article }) => topicsWithout(work, 'Article', article),
+    read: (reading, { article }) => topicsWithout(reading, 'Article', article),
   }),
-  recordMethod({
+  readingMethod({
     path: `${doctypes}.quiz.quiz.get_topics_without_quiz`,
     summary: 'The topics that lack a quiz.',
     result: { type: 'array', items: { type: 'string' } },
     parameters: { quiz: text },
-    run: (work, { quiz }) => topicsWithout(work, 'Quiz', quiz),
+    read: (reading, { quiz }) => topicsWithout(reading, 'Quiz', quiz),
   }),
   recordMethod({
     path: 'education.education.api.get_course_list_based_on_program',

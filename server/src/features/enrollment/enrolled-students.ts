@@ -1,4 +1,3 @@
-import { programEnrollment, student } from '@matricula/contract/record-types'
 import { join, sql } from '../../database/index.ts'
 import type { RecordWork } from '../../records/record-work.ts'
 
@@ -31,21 +30,19 @@ export async function enrolledStudents(work: RecordWork, selection: EnrollmentSe
     conditions.push(sql`r.id in (select c.parent_id from program_enrollments_courses c
                                   where c.tenant_id = ${work.tx.tenantId} and c.course = ${course})`)
   }
-  const enrollments = await work.select(
-    programEnrollment,
-    join(conditions, ' and '),
-    sql`order by r.student_name, r.student`,
-  )
-  const names = new Map(enrollments.map((each) => [each.student as string, each.student_name]))
-  const enabled = new Map((await studentsNamed(work, [...names.keys()])).map((each) => [each.name, each.enabled]))
-  return [...names].map(([name, student_name]) => ({
-    student: name,
-    student_name,
-    active: enabled.get(name) === 1 ? 1 : 0,
-  }))
+  return work.tx.query<EnrolledStudent>(sql`
+    select r.student, max(r.student_name) as student_name, coalesce(max(s.enabled), 0) as active
+      from program_enrollments r
+      left join student_records s on s.tenant_id = r.tenant_id and s.name = r.student
+     where r.tenant_id = ${work.tx.tenantId} and ${join(conditions, ' and ')}
+     group by r.student
+     order by min(r.student_name), r.student`)
 }
 
-/** The students of these names, without their rows. */
-export async function studentsNamed(work: RecordWork, names: readonly string[]) {
-  return names.length === 0 ? [] : work.select(student, sql`r.name = any(${names}::text[])`)
+/** Which of the students of these names there are, and whether they are enabled. */
+export async function enabledByName(work: RecordWork, names: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
+  if (names.length === 0) return new Map()
+  const found = await work.tx.query<{ name: string; enabled: number }>(sql`
+    select name, enabled from student_records where tenant_id = ${work.tx.tenantId} and name = any(${names}::text[])`)
+  return new Map(found.map(({ name, enabled }) => [name, enabled === 1]))
 }

@@ -3,7 +3,7 @@ import { courseEnrollmentRecord } from './course-enrollment.ts'
 import { programEnrollmentRecord } from './program-enrollment.ts'
 
 export { currentEnrollment, yearOfStudent } from './current-enrollment.ts'
-export { type EnrolledStudent, type EnrollmentSelection, enrolledStudents, studentsNamed } from './enrolled-students.ts'
+export { type EnrolledStudent, type EnrollmentSelection, enabledByName, enrolledStudents } from './enrolled-students.ts'
 export { enrollmentMethods } from './enrollment-methods.ts'
 export { type LinkSearch, searchParameters, searchStudents } from './link-search.ts'
 export { callingStudent } from './self-enrollment.ts'

@@ -34,11 +34,10 @@ export async function searchStudents(work: RecordWork, search: LinkSearch, condi
   const field = searchfield !== null && isText(searchfield) ? searchfield : 'name'
   const typed = txt?.toLowerCase() ?? ''
   const has = (name: string) => sql`strpos(lower(coalesce(r.${column(name)}, '')), ${typed}) > 0`
-  const found = await work.select(
-    student,
-    sql`${condition} and (${join([has(field), has('student_name')], ' or ')})`,
-    sql`order by r.name ${hitsOf(search)}`,
-  )
+  const found = await work.tx.query<{ name: string; student_name: string | null }>(sql`
+    select r.name, r.student_name from student_records r
+     where r.tenant_id = ${work.tx.tenantId} and ${condition} and (${join([has(field), has('student_name')], ' or ')})
+     order by r.name ${hitsOf(search)}`)
   return found.map(({ name, student_name }) => [name, student_name])
 }
 

@@ -23,8 +23,10 @@ async function requireNewAddress(document: RecordOf<typeof emailGroupMember>, wo
 /** The number of those who are written to stands in the group. */
 async function count(work: RecordWork, group: string | null): Promise<void> {
   if (group === null || (await work.linked(emailGroup, group)) === null) return
-  const members = await work.select(emailGroupMember, sql`r.email_group = ${group} and r.unsubscribed = 0`)
-  await work.put(emailGroup, group, { total_subscribers: members.length })
+  const [members] = await work.tx.query<{ total: number }>(sql`
+    select count(*) as total from email_group_members
+     where tenant_id = ${work.tx.tenantId} and email_group = ${group} and unsubscribed = 0`)
+  await work.put(emailGroup, group, { total_subscribers: members?.total ?? 0 })
 }
 
 /** Lists of e-mail addresses, and the addresses. */
@@ -67,9 +69,9 @@ export const emailGroupMethods: readonly RecordMethod[] = [
       const group = await work.find(emailGroup, name)
       if (group === null) await work.insert(emailGroup, { title: name })
       const emails = doctype === studentGroup.name ? await guardiansOf(work, name) : []
-      const known = new Set(
-        (await work.select(emailGroupMember, sql`r.email_group = ${name}`)).map(({ email }) => email),
-      )
+      const members = await work.tx.query<{ email: string | null }>(sql`
+        select email from email_group_members where tenant_id = ${work.tx.tenantId} and email_group = ${name}`)
+      const known = new Set(members.map(({ email }) => email))
       const added = emails.filter((email) => !known.has(email))
       for (const email of added) await work.insert(emailGroupMember, { email_group: name, email })
       work.messages.push({ message: `${added.length} subscribers added`, indicator: 'green' })

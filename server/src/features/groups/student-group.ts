@@ -3,7 +3,7 @@ import { defineRecord, type RecordDefinition } from '../../records/record-defini
 import type { RecordOf } from '../../records/record-document.ts'
 import { RecordError } from '../../records/record-error.ts'
 import type { RecordWork } from '../../records/record-work.ts'
-import { enrolledStudents, studentsNamed } from '../enrollment/index.ts'
+import { enabledByName, enrolledStudents } from '../enrollment/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 
 type Group = RecordOf<typeof studentGroup>
@@ -27,11 +27,10 @@ async function requireStudentsAllowed(document: Group, work: RecordWork): Promis
   const { students, group_based_on: basis, disabled } = document
   if (students.length === 0) return
   const enrolled = await requiredEnrollments(document, work)
-  const known = await studentsNamed(
+  const enabled = await enabledByName(
     work,
     students.map(({ student }) => student).filter((name) => name !== null),
   )
-  const enabled = new Map(known.map(({ name, enabled: isEnabled }) => [name, isEnabled === 1]))
   for (const { idx, student, student_name, active } of students) {
     if (student === null) continue
     const told = `Row #${idx}: ${student} ${student_name ?? ''}`.trimEnd()

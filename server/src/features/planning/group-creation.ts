@@ -1,4 +1,4 @@
-import { program, studentBatchName, studentGroup, studentGroupCreationTool } from '@matricula/contract/record-types'
+import { program, studentGroup, studentGroupCreationTool } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { defineRecord } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
@@ -7,6 +7,8 @@ import type { RecordWork } from '../../records/record-work.ts'
 import { enrolledStudents } from '../enrollment/index.ts'
 
 type Tool = RecordOf<typeof studentGroupCreationTool>
+
+const mostProposals = 5000
 
 /** The groups that a program may have: one for each batch, and for each course, or each course in each batch. */
 async function proposals(tool: Tool, work: RecordWork): Promise<object[]> {
@@ -18,6 +20,11 @@ async function proposals(tool: Tool, work: RecordWork): Promise<object[]> {
     batch,
     student_group_name: `${of}/${batch}/${period}`,
   }))
+  const number = batches.length + (taught?.courses.length ?? 0) * (separate_groups === 1 ? batches.length : 1)
+  if (number > mostProposals) {
+    const text = `These would be ${number} groups; at most ${mostProposals} are proposed at once. Choose a term, or one group a course.`
+    throw new RecordError('ValidationError', text)
+  }
   const courses = (taught?.courses ?? []).flatMap(({ course }) => {
     const based = { group_based_on: 'Course', course }
     if (separate_groups !== 1 || batches.length === 0) {
@@ -30,12 +37,13 @@ async function proposals(tool: Tool, work: RecordWork): Promise<object[]> {
 
 /** The batches of the enrolments in the program in the year. */
 async function batchesOf({ program: of, academic_year: year }: Tool, work: RecordWork): Promise<string[]> {
-  const found = await work.select(
-    studentBatchName,
-    sql`r.name in (select e.student_batch_name from program_enrollments e
-                    where e.tenant_id = ${work.tx.tenantId} and e.program = ${of} and e.academic_year = ${year}
-                      and e.docstatus = 1)`,
-  )
+  const found = await work.tx.query<{ name: string }>(sql`
+    select b.name from student_batch_names b
+     where b.tenant_id = ${work.tx.tenantId}
+       and b.name in (select e.student_batch_name from program_enrollments e
+                       where e.tenant_id = ${work.tx.tenantId} and e.program = ${of} and e.academic_year = ${year}
+                         and e.docstatus = 1)
+     order by b.name`)
   return found.map(({ name }) => name)
 }
 

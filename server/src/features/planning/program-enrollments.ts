@@ -5,7 +5,6 @@ import type { RecordOf } from '../../records/record-document.ts'
 import { RecordError } from '../../records/record-error.ts'
 import type { RecordWork } from '../../records/record-work.ts'
 import { enrollApplicant } from '../admissions/index.ts'
-import { studentsNamed } from '../enrollment/index.ts'
 
 type Tool = RecordOf<typeof programEnrollmentTool>
 
@@ -31,30 +30,26 @@ async function candidates(tool: Tool, work: RecordWork): Promise<object[]> {
 
 async function applicants(work: RecordWork, condition: ReturnType<typeof join>) {
   work.require(studentApplicant, 'read')
-  const found = await work.select(studentApplicant, condition, sql`order by r.name`)
-  return found.map(({ name, title }) => ({ student_applicant: name, student_name: title }))
+  return work.tx.query<{ student_applicant: string; student_name: string | null }>(sql`
+    select r.name as student_applicant, r.title as student_name from student_applicant_records r
+     where r.tenant_id = ${work.tx.tenantId} and ${condition} order by r.name`)
 }
 
 async function students(work: RecordWork, condition: ReturnType<typeof join>) {
   work.require(programEnrollment, 'read')
-  const found = await work.select(
-    programEnrollment,
-    sql`${condition} and r.docstatus < 2`,
-    sql`order by r.student_name, r.name`,
-  )
-  const known = await studentsNamed(
-    work,
-    found.map(({ student }) => student as string),
-  )
-  const enabled = new Set(known.filter((each) => each.enabled === 1).map(({ name }) => name))
-  return found
-    .filter(({ student }) => enabled.has(student as string))
-    .map(({ student, student_name, student_batch_name, student_category }) => ({
-      student,
-      student_name,
-      student_batch_name,
-      student_category,
-    }))
+  return work.tx.query<Candidate>(sql`
+    select r.student, r.student_name, r.student_batch_name, r.student_category
+      from program_enrollments r
+      join student_records s on s.tenant_id = r.tenant_id and s.name = r.student and s.enabled = 1
+     where r.tenant_id = ${work.tx.tenantId} and ${condition} and r.docstatus < 2
+     order by r.student_name, r.name`)
+}
+
+interface Candidate {
+  readonly student: string
+  readonly student_name: string | null
+  readonly student_batch_name: string | null
+  readonly student_category: string | null
 }
 
 /** Makes a draft of an enrolment for everybody in the tool's table. */

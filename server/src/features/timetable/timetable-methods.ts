@@ -1,9 +1,9 @@
 import { courseSchedule } from '@matricula/contract/record-types'
-import { sql } from '../../database/index.ts'
-import { shownValue } from '../../records/field-values.ts'
-import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
-import { listRecords } from '../../records/query/list-records.ts'
+import { requireRight } from '../../records/permissions.ts'
+import { type AnyMethod, readingMethod } from '../../records/protocol/index.ts'
+import { type ListRow, openList } from '../../records/query/list-records.ts'
 import { parseListRequest } from '../../records/query/list-request.ts'
+import { RowStream } from '../../records/query/row-stream.ts'
 import { RecordError } from '../../records/record-error.ts'
 
 interface Lesson {
@@ -34,8 +34,8 @@ function labelsOf(groups: object): string[] {
 }
 
 /** What clients ask of the timetable. */
-export const timetableMethods: readonly RecordMethod[] = [
-  recordMethod({
+export const timetableMethods: readonly AnyMethod[] = [
+  readingMethod({
     path: 'education.education.api.get_course_schedule_events',
     summary: 'The lessons of some days, as a calendar shows them.',
     result: {
@@ -48,23 +48,22 @@ export const timetableMethods: readonly RecordMethod[] = [
       end: { type: 'date', required: true },
       filters: { type: 'json' },
     },
-    run: async ({ tx, registry, caller }, { start, end, filters }) => {
+    read: async ({ reader, registry, caller }, { start, end, filters }) => {
       const request = parseListRequest(registry, caller, courseSchedule.name, {
         fields: ['name', 'course', 'color', 'schedule_date', 'from_time', 'to_time', 'room', 'student_group'],
         filters: [['schedule_date', 'between', [start, end]], ...listed(filters)],
         order_by: 'schedule_date asc, from_time asc',
         limit_page_length: 0,
       })
-      const lessons = (await listRecords(tx, request)) as unknown as Lesson[]
-      return lessons.map(({ schedule_date: day, from_time, to_time, ...lesson }) => ({
-        ...lesson,
-        from_time: momentOf(day, from_time),
-        to_time: momentOf(day, to_time),
-        allDay: 0,
-      }))
+      const shown = (row: ListRow) => {
+        const { schedule_date: day, from_time, to_time, ...lesson } = row as unknown as Lesson
+        return { ...lesson, from_time: momentOf(day, from_time), to_time: momentOf(day, to_time), allDay: 0 }
+      }
+      const lessons = await openList(reader, request)
+      return lessons instanceof RowStream ? lessons.map(shown) : lessons.map(shown)
     },
   }),
-  recordMethod({
+  readingMethod({
     path: 'education.education.api.get_course_schedule_for_student',
     isForStudents: true,
     summary: 'The lessons of some groups in a program, by day.',
@@ -77,25 +76,24 @@ export const timetableMethods: readonly RecordMethod[] = [
       program_name: { type: 'string', required: true },
       student_groups: { type: 'json', required: true },
     },
-    run: async (engine, { program_name, student_groups }) => {
-      engine.require(courseSchedule, 'read')
-      const lessons = await engine.select(
-        courseSchedule,
-        sql`r.program = ${program_name} and r.student_group = any(${labelsOf(student_groups)}::text[])`,
-        sql`order by r.schedule_date, r.from_time, r.name`,
-      )
-      const { fields } = courseSchedule
-      return lessons.map((lesson) => ({
-        schedule_date: lesson.schedule_date,
-        room: lesson.room,
-        class_schedule_color: lesson.class_schedule_color,
-        course: lesson.course,
-        from_time: shownValue(fields.from_time, lesson.from_time),
-        to_time: shownValue(fields.to_time, lesson.to_time),
-        instructor: lesson.instructor,
-        title: lesson.title,
-        name: lesson.name,
-      }))
+    read: async ({ reader, registry, caller }, { program_name, student_groups }) => {
+      const labels = labelsOf(student_groups)
+      requireRight(caller, courseSchedule, 'read')
+      // What is compared with nothing would be what is not set.
+      if (program_name === '' || labels.length === 0) return []
+      const request = parseListRequest(registry, caller, courseSchedule.name, {
+        fields: [
+          ...['schedule_date', 'room', 'class_schedule_color', 'course', 'from_time', 'to_time', 'instructor'],
+          ...['title', 'name'],
+        ],
+        filters: [
+          ['program', '=', program_name],
+          ['student_group', 'in', labels],
+        ],
+        order_by: 'schedule_date asc, from_time asc, name asc',
+        limit_page_length: 0,
+      })
+      return openList(reader, request)
     },
   }),
 ]

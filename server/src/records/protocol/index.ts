@@ -5,10 +5,12 @@ export { deskReads } from './desk-reads.ts'
 export { addProtocolRoutes } from './protocol-routes.ts'
 export type { Records } from './record-calls.ts'
 export {
+  type AnyMethod,
   type MethodDeclaration,
   methodsByPath,
   type Parameter,
   type RecordMethod,
+  readingMethod,
   recordMethod,
   type StagedCall,
   type StagedMethod,

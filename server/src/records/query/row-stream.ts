@@ -2,37 +2,47 @@ import type { RowBatches } from '../../database/index.ts'
 
 /** Rows that are read while they are sent. Whoever has it reads it to the end, or closes it. */
 export class RowStream<Row = unknown> implements AsyncIterable<Row[]> {
-  readonly #begun: readonly Row[][]
-  readonly #rest: AsyncGenerator<Row[], void, void>
+  readonly #begun: readonly object[][]
+  readonly #reading: RowBatches<object>
+  readonly #show: (rows: readonly object[]) => Row[]
   /** What the result of a call is, with what stands for the array of all rows. */
   readonly resultOf: (rows: unknown) => unknown
 
+  /** `begun` are the rows that were read already. */
   constructor(
-    begun: readonly Row[][],
-    rest: AsyncGenerator<Row[], void, void>,
+    begun: readonly object[][],
+    reading: RowBatches<object>,
+    show: (rows: readonly object[]) => Row[],
     resultOf: RowStream['resultOf'] = (rows) => rows,
   ) {
     this.#begun = begun
-    this.#rest = rest
+    this.#reading = reading
+    this.#show = show
     this.resultOf = resultOf
+  }
+
+  /** The same rows, each as something else. */
+  map<Other>(change: (row: Row) => Other): RowStream<Other> {
+    return new RowStream(this.#begun, this.#reading, (rows) => this.#show(rows).map(change), this.resultOf)
   }
 
   /** The same rows, standing in a larger result. */
   within(resultOf: RowStream['resultOf']): RowStream<Row> {
-    return new RowStream(this.#begun, this.#rest, resultOf)
+    return new RowStream(this.#begun, this.#reading, this.#show, resultOf)
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Row[], void, void> {
     try {
-      yield* this.#begun
-      yield* this.#rest
+      for (const rows of this.#begun) yield this.#show(rows)
+      for await (const rows of this.#reading) yield this.#show(rows)
     } finally {
       await this.close()
     }
   }
 
+  /** Ends the reading, also where nothing was taken of it. */
   async close(): Promise<void> {
-    await this.#rest.return()
+    await this.#reading.return()
   }
 }
 
@@ -41,16 +51,9 @@ export async function openRows<Stored extends object, Row>(
   reading: RowBatches<Stored>,
   show: (rows: readonly Stored[]) => Row[],
 ): Promise<Row[] | RowStream<Row>> {
-  const shown = mapped(reading, show)
-  const first = await shown.next()
+  const first = await reading.next()
   if (first.done === true) return []
-  const second = await shown.next()
-  return second.done === true ? first.value : new RowStream([first.value, second.value], shown)
-}
-
-async function* mapped<Stored extends object, Row>(
-  reading: RowBatches<Stored>,
-  show: (rows: readonly Stored[]) => Row[],
-): AsyncGenerator<Row[], void, void> {
-  for await (const rows of reading) yield show(rows)
+  const second = await reading.next()
+  if (second.done === true) return show(first.value)
+  return new RowStream([first.value, second.value], reading, show as (rows: readonly object[]) => Row[])
 }
