@@ -127,7 +127,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     home: 'docs',
     allowedOrigins: config.allowedOrigins,
   })
-  addRecordDocumentRoutes(app, platform, records.registry.all(), [
+  addRecordDocumentRoutes(app, platform, records.registry.declared(), [
     ...sessionMethods.values(),
     ...records.methods.values(),
   ])

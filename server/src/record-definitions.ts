@@ -1,4 +1,4 @@
-import { recordTypes } from '@matricula/contract/record-types'
+import { computedTypes, recordTypes } from '@matricula/contract/record-types'
 import { admissionRecords } from './features/admissions/index.ts'
 import { assessmentRecords } from './features/assessment/index.ts'
 import { attendanceRecords } from './features/attendance/index.ts'
@@ -18,12 +18,14 @@ import { reportCardRecords } from './features/report-card/index.ts'
 import { siteDefaults } from './features/settings/index.ts'
 import { studentRecords } from './features/students/index.ts'
 import { timetableRecords } from './features/timetable/index.ts'
+import { docTypeRecord } from './records/declarations/doc-types.ts'
 import { RecordRegistry } from './records/record-registry.ts'
 
 /** Every record type that is declared, with the rules that the features give them. */
 export const recordRegistry = new RecordRegistry(
-  recordTypes,
+  [...recordTypes, ...computedTypes],
   [
+    docTypeRecord,
     ...organisationRecords,
     ...calendarRecords,
     ...programRecords,

@@ -14,31 +14,40 @@ import { quizMethods } from './features/quizzes/index.ts'
 import { reportCardMethods } from './features/report-card/index.ts'
 import { timetableMethods } from './features/timetable/index.ts'
 import { recordRegistry } from './record-definitions.ts'
-import { clientReads, clientWrites, deskReads, methodsByPath, type Records } from './records/protocol/index.ts'
+import {
+  clientReads,
+  clientWrites,
+  deskReads,
+  methodsByPath,
+  type Records,
+  searchMethods,
+} from './records/protocol/index.ts'
+
+const methods = [
+  ...clientReads,
+  ...clientWrites,
+  ...deskReads,
+  ...admissionMethods,
+  ...assessmentMethods,
+  ...attendanceMethods,
+  ...courseMethods,
+  ...quizMethods,
+  ...enrollmentMethods,
+  ...groupMethods,
+  ...emailGroupMethods,
+  ...guardianMethods,
+  ...portalMethods,
+  ...reportCardMethods,
+  ...timetableMethods,
+  ...feeMethods,
+  ...fileMethods,
+  ...invoiceMethods,
+  ...billingMethods,
+  ...printMethods,
+]
 
 /** Everything that the Resource and Method API reads, writes and calls. */
 export const records: Records = {
   registry: recordRegistry,
-  methods: methodsByPath([
-    ...clientReads,
-    ...clientWrites,
-    ...deskReads,
-    ...admissionMethods,
-    ...assessmentMethods,
-    ...attendanceMethods,
-    ...courseMethods,
-    ...quizMethods,
-    ...enrollmentMethods,
-    ...groupMethods,
-    ...emailGroupMethods,
-    ...guardianMethods,
-    ...portalMethods,
-    ...reportCardMethods,
-    ...timetableMethods,
-    ...feeMethods,
-    ...fileMethods,
-    ...invoiceMethods,
-    ...billingMethods,
-    ...printMethods,
-  ]),
+  methods: methodsByPath([...methods, ...searchMethods(methods)]),
 }

@@ -119,6 +119,8 @@ export interface RecordType {
   readonly isCatalogue?: true
   readonly naming: Naming
   readonly renameAllowed?: boolean
+  /** Nothing of it is stored: its records follow from what the service declares. */
+  readonly isComputed?: true
   /** The field that tells people which record it is. */
   readonly titleField?: string
   /** For records that are people: the link to the user who such a person is. Whoever has personal roles alone sees its own. */

@@ -1,6 +1,7 @@
 import type { EventType, RecordVerb } from '@matricula/contract'
 import type { RecordType } from '@matricula/contract/record-types'
-import type { RecordOf } from './record-document.ts'
+import type { Caller } from './caller.ts'
+import type { AnyDocument, RecordOf } from './record-document.ts'
 import { nounOf, tableOf } from './record-tables.ts'
 import type { RecordWork } from './record-work.ts'
 
@@ -122,6 +123,14 @@ export interface RecordDefinition<Type extends RecordType = RecordType> {
   readonly isWrittenByService: boolean
   /** Its tables are the platform's, which needs them for more than records. */
   readonly isKeptByPlatform: boolean
+  /** The records, with their rows, of a type of which nothing is stored, as far as somebody may see them; null for all others. */
+  readonly computed: ((view: RecordView) => readonly AnyDocument[]) | null
+}
+
+/** Who looks at which types. */
+export interface RecordView {
+  readonly registry: { declared(): readonly RecordDefinition[] }
+  readonly caller: Caller
 }
 
 interface DefinitionParts<Type extends RecordType> {
@@ -135,6 +144,7 @@ interface DefinitionParts<Type extends RecordType> {
   readonly isForm?: boolean
   readonly isWrittenByService?: boolean
   readonly isKeptByPlatform?: boolean
+  readonly computed?: (view: RecordView) => readonly AnyDocument[]
 }
 
 /** Binds a declared type to its rules. The compiler knows the type's fields in them; the engine does not need to. */
@@ -152,6 +162,7 @@ export function defineRecord<Type extends RecordType>(type: Type, parts: Definit
     isForm: parts.isForm ?? false,
     isWrittenByService: parts.isWrittenByService ?? false,
     isKeptByPlatform: parts.isKeptByPlatform ?? false,
+    computed: parts.computed ?? null,
   }
   return definition as unknown as RecordDefinition
 }

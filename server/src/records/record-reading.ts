@@ -25,7 +25,7 @@ export async function readExactly(
   name: string,
 ): Promise<AnyDocument | null> {
   const definition = registry.find(typeName)
-  if (definition === null || definition.rules.afterLoad !== undefined) return null
+  if (definition === null || definition.computed !== null || definition.rules.afterLoad !== undefined) return null
   requireRight(caller, definition.type, 'read')
   const { id: tenantId, timeZone } = caller.tenant
   const reads = { tenantId, query: <Row extends object>(statement: Sql) => reader.query<Row>(statement, true) }

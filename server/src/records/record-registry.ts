@@ -46,12 +46,18 @@ export class RecordRegistry {
     this.#definitions = new Map(types.map((type) => [type.name, definitionOf.get(type) ?? defineRecord(type)]))
     this.siteDefaults = siteDefaults
     for (const definition of this.#definitions.values()) {
-      this.#addLinks(definition)
+      if (definition.computed === null) this.#addLinks(definition)
       this.#addRowPlaces(definition)
     }
   }
 
+  /** The types whose records are stored. */
   all(): RecordDefinition[] {
+    return this.declared().filter(({ computed }) => computed === null)
+  }
+
+  /** Every type that stands by itself. */
+  declared(): RecordDefinition[] {
     return [...this.#definitions.values()]
   }
 

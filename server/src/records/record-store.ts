@@ -148,7 +148,12 @@ export async function selectWhole(
 }
 
 /** Says of a row which record it belongs to. */
-export function asRow(row: AnyDocument, { type }: RecordDefinition, parent: string, field: string): AnyDocument {
+export function asRow(
+  row: AnyDocument,
+  { type }: Pick<RecordDefinition, 'type'>,
+  parent: string,
+  field: string,
+): AnyDocument {
   return Object.assign(row, { parent, parentfield: field, parenttype: type.name })
 }
 

@@ -61,12 +61,17 @@ export abstract class StoredRecords {
 
   /** The fields of the record that a name in any case names for sure, or null. */
   async #selectNamed(definition: RecordDefinition, name: string): Promise<AnyDocument | null> {
+    if (definition.computed !== null) return this.#computedRecord(definition, name)
     const [exact] = await this.selectStored(definition, sql`r.name = ${name}`)
     if (exact !== undefined) return exact.document
     const [spelling, another] = await spellingsOf(this.tx, definition, name)
     if (spelling === undefined || another !== undefined) return null
     const [found] = await this.selectStored(definition, sql`r.name = ${spelling}`)
     return found?.document ?? null
+  }
+
+  #computedRecord({ computed }: RecordDefinition, name: string): AnyDocument | null {
+    return computed?.(this).find((record) => record.name === name) ?? null
   }
 
   async select<Type extends RecordType>(type: Type, condition: Sql, order?: Sql): Promise<RecordOf<Type>[]> {
@@ -76,6 +81,10 @@ export abstract class StoredRecords {
 
   /** The name of the record that has a row of this name in one of its tables, or null. */
   async parentOfRow(owner: RecordDefinition, field: string, rowName: string): Promise<string | null> {
+    if (owner.computed !== null) {
+      const holdsRow = (record: AnyDocument) => (record[field] as AnyDocument[]).some(({ name }) => name === rowName)
+      return owner.computed(this).find(holdsRow)?.name ?? null
+    }
     const [found] = await this.selectStored(
       owner,
       sql`r.id in (select c.parent_id from ${columnOf(rowRelationOf(owner, field))} c
@@ -93,6 +102,10 @@ export abstract class StoredRecords {
   }
 
   protected async load(definition: RecordDefinition, name: string, lock = false): Promise<Stored | null> {
+    if (definition.computed !== null) {
+      const document = this.#computedRecord(definition, name)
+      return document && { id: name, document }
+    }
     const stored = await loadRecord(this.tx, definition, this.caller.tenant.timeZone, name, lock)
     if (stored === null && definition.type.kind === 'single' && name === definition.type.name) {
       return this.#makeSingle(definition)

@@ -214,6 +214,101 @@ test('a type of rows has its meta, for whoever may read a type that has such row
   assert.deepEqual([refused.status, refused.body.errors[0].type], [403, 'PermissionError'])
 })
 
+test('version 2 tells whether there are more records behind a list', async () => {
+  for (const start of [2160, 2161, 2162]) await api.post('/api/resource/Academic Year', year(start))
+  const path = '/api/v2/document/Academic Year?filters=[["name","between",["2160","2163"]]]'
+  const more = async (page: string) => {
+    const { body } = await api.get(`${path}&${page}`)
+    return [body.data.length, body.has_next_page]
+  }
+  assert.deepEqual(await more('limit=2'), [2, true])
+  assert.deepEqual(await more('limit=3'), [3, false])
+  assert.deepEqual(await more('limit=2&start=2'), [1, false])
+  assert.deepEqual(await more('limit=1&start=1'), [1, true])
+  assert.deepEqual(await more('limit=0'), [3, false])
+  assert.deepEqual(await more('start=9'), [0, false])
+  const first = await api.get('/api/resource/Academic Year?limit=1')
+  assert.deepEqual(Object.keys(first.body), ['data'])
+})
+
+test('a copy of a record is a draft of another one, without what tells it from all others', async () => {
+  await api.post('/api/resource/Course', { course_name: 'Original/One' })
+  const topic = { topic_name: 'Bones', topic_content: [] }
+  await api.post('/api/resource/Topic', topic)
+  await api.put('/api/resource/Course/Original%2FOne', { description: 'Old', topics: [{ topic: 'Bones' }] })
+  const { status, body } = await api.get('/api/v2/document/Course/Original%2FOne/copy')
+  assert.equal(status, 200)
+  assert.deepEqual(
+    [body.data.doctype, body.data.docstatus, body.data.course_name, body.data.description],
+    ['Course', 0, 'Original/One', 'Old'],
+  )
+  assert.deepEqual(body.data.topics, [
+    {
+      docstatus: 0,
+      topic: 'Bones',
+      topic_name: 'Bones',
+      parentfield: 'topics',
+      parenttype: 'Course',
+      doctype: 'Course Topic',
+    },
+  ])
+  for (const key of ['name', 'owner', 'creation', 'modified', 'modified_by', 'amended_from']) {
+    assert.ok(!Object.hasOwn(body.data, key), key)
+  }
+  const posted = await api.post('/api/v2/document/Course', { ...body.data, course_name: 'Copied' })
+  assert.deepEqual([posted.status, posted.body.data.topics.length], [200, 1], posted.text)
+  assert.equal((await api.get('/api/v2/document/Course/none/copy')).status, 404)
+  assert.equal((await api.post('/api/v2/document/Course/Copied/copy')).status, 405)
+  const stranger = await aRecordCaller(service, tenant, ['Guardian'])
+  assert.equal((await stranger.get('/api/v2/document/Course/Copied/copy')).status, 403)
+})
+
+test('links are replaced by the records that they name where a list or a read asks for it', async () => {
+  const made = (await api.post('/api/resource/Academic Year', year(2070))).body.data
+  const term = { term_name: 'T', term_start_date: '2070-08-01', term_end_date: '2070-09-01', academic_year: made.name }
+  const { name } = (await api.post('/api/resource/Academic Term', term)).body.data
+  const query = 'fields=["name","academic_year","title"]&filters={"academic_year":"2070-2071"}'
+  for (const path of ['/api/resource/Academic Term?', '/api/v2/document/Academic Term?']) {
+    const [row] = (await api.get(`${path}${query}&expand=["academic_year"]`)).body.data
+    assert.deepEqual(
+      [row.name, row.academic_year.name, row.academic_year.year_start_date, row.title],
+      [name, '2070-2071', '2070-08-01', name],
+    )
+  }
+  const asked = {
+    doctype: 'Academic Term',
+    filters: { name },
+    fields: ['academic_year'],
+    expand: ['academic_year', 'title'],
+  }
+  const [called] = (await api.post('/api/method/frappe.client.get_list', asked)).body.message
+  assert.equal(called.academic_year.name, '2070-2071')
+  for (const version of ['resource', 'v2/document']) {
+    const read = (await api.get(`/api/${version}/Academic Term/${name}?expand_links=1`)).body.data
+    assert.deepEqual(
+      [read.name, read.academic_year.doctype, read.academic_year.name],
+      [name, 'Academic Year', '2070-2071'],
+    )
+  }
+  await api.post('/api/resource/Course', { course_name: 'Expanded' })
+  await api.post('/api/resource/Program', { program_name: 'Expanding', courses: [{ course: 'Expanded' }] })
+  const program = (await api.get('/api/resource/Program/Expanding?expand_links=true')).body.data
+  assert.deepEqual([program.courses[0].course.name, program.courses[0].course_name], ['Expanded', 'Expanded'])
+  for (const page of ['0', '501']) {
+    const { status, body } = await api.get(
+      `/api/resource/Academic Term?expand=["academic_year"]&limit_page_length=${page}`,
+    )
+    assert.deepEqual([status, body.exc_type], [417, 'DataError'])
+  }
+  for (const expand of ['[', '{"a":1}', '[1]']) {
+    assert.ok([400, 417].includes((await api.get(`/api/resource/Academic Term?expand=${expand}`)).status))
+  }
+  const student = await aRecordCaller(service, tenant, ['Student'])
+  const [own] = (await student.get('/api/resource/Program?fields=["name","department"]&expand=["department"]')).body
+    .data
+  assert.equal(typeof own.name, 'string')
+})
+
 test('None as the length of a page means all of them, as clients in Python send it', async () => {
   for (const start of Array.from({ length: 22 }, (_, index) => 2100 + index)) {
     await api.post('/api/resource/Academic Year', year(start))

@@ -1,6 +1,5 @@
 import type { Right } from '@matricula/contract/record-types'
-import { countRecords, fieldValueOf, openList, type RecordReader, singleFieldValueOf } from '../query/list-records.ts'
-import { parseListRequest } from '../query/list-request.ts'
+import { countRecords, fieldValueOf, type RecordReader, singleFieldValueOf } from '../query/list-records.ts'
 import { readsOnlyItsOwn } from '../query/ownership.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
@@ -9,7 +8,7 @@ import { mayDoWith, readRecord, shownRecord } from '../record-requests.ts'
 import { isRowType, readNamed } from '../row-requests.ts'
 import { sentText } from '../sent-text.ts'
 import { parseJson } from './json-values.ts'
-import { shownByName } from './record-calls.ts'
+import { readList, shownByName } from './record-calls.ts'
 import { type AnyMethod, readingMethod, recordMethod } from './record-method.ts'
 
 const listParameters = {
@@ -24,6 +23,7 @@ const listParameters = {
   limit: { type: 'any' },
   as_dict: { type: 'any' },
   parent: { type: 'any' },
+  expand: { type: 'any', about: 'Link fields to replace by the records that they name.' },
   debug: { type: 'any' },
 } as const
 
@@ -37,8 +37,7 @@ export const clientReads: readonly AnyMethod[] = [
     summary: 'The records that meet filters, with the fields that are asked for.',
     result: { type: 'array', description: 'The rows, as objects with the fields that were asked for.' },
     parameters: listParameters,
-    read: async ({ reader, registry, caller }, { doctype, ...parameters }) =>
-      openList(reader, parseListRequest(registry, caller, doctype, parameters)),
+    read: (reading, { doctype, ...parameters }) => readList(reading, doctype, parameters),
   }),
   readingMethod({
     path: 'frappe.client.get_count',

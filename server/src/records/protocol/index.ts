@@ -2,6 +2,7 @@ export { type Arguments, CallResult, type FileStorage, RecordFile } from './call
 export { clientReads } from './client-reads.ts'
 export { clientWrites } from './client-writes.ts'
 export { deskReads } from './desk-reads.ts'
+export { searchMethods } from './desk-search.ts'
 export { addProtocolRoutes } from './protocol-routes.ts'
 export type { Records } from './record-calls.ts'
 export {

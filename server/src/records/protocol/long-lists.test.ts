@@ -78,7 +78,7 @@ test('a list without a limit is sent while it is read, to the letter as it is wh
   const method = await api.get(`/api/method/frappe.client.get_list?${all({ doctype: 'GL Entry' })}`)
   assert.equal(method.text, JSON.stringify({ message: rows }))
   const second = await api.get(`/api/v2/document/GL%20Entry?${all()}`)
-  assert.equal(second.text, JSON.stringify({ data: rows }))
+  assert.equal(second.text, JSON.stringify({ data: rows, has_next_page: false }))
   const values = rows.map((row) => Object.values(row))
   const lists = await api.get(`/api/method/frappe.client.get_list?${all({ doctype: 'GL Entry', as_dict: '0' })}`)
   assert.equal(lists.text, JSON.stringify({ message: values }))

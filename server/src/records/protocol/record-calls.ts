@@ -1,8 +1,12 @@
+import { docType, type RecordType } from '@matricula/contract/record-types'
+import type { Caller } from '../caller.ts'
+import { describedType } from '../declarations/doc-types.ts'
 import { isTrue } from '../field-values.ts'
 import { missingRight } from '../permissions.ts'
-import { type BatchReader, countRecords, openList } from '../query/list-records.ts'
+import { type BatchReader, countRecords, type ListRow, listRecords, openList } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
 import { hasOnlyPersonalRoles } from '../query/ownership.ts'
+import type { RowStream } from '../query/row-stream.ts'
 import type { AnyDocument } from '../record-document.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
@@ -12,9 +16,9 @@ import { createRecord, mayDoWith, readRecord, runRecordMethod, shownRecord } fro
 import { deleteNamed, readNamed, updateNamed } from '../row-requests.ts'
 import type { SentRecord } from '../sent-record.ts'
 import { type Arguments, type CallAnswer, CallResult } from './call.ts'
+import { expandedRecord, fieldsToExpand, withExpandedLinks } from './expanded-links.ts'
 import { type AnyMethod, type StagedCall, type Verb, validArguments } from './record-method.ts'
 import type { Target, TypeTarget } from './target.ts'
-import { metaOf } from './type-meta.ts'
 
 /** The records behind the protocol. */
 export interface Records {
@@ -58,6 +62,7 @@ async function answerOf(work: Work, call: RecordCall): Promise<CallAnswer> {
     case 'method':
       return callMethod(work, target.method, call)
     case 'list':
+      return answerList(readingOf(work), target, call.args)
     case 'count':
     case 'meta':
       return { result: await readType(readingOf(work), target, call.args) }
@@ -80,30 +85,63 @@ async function readAlone(
   { type, name }: Extract<Target, { name: string }>,
   { args }: RecordCall,
 ): Promise<CallAnswer | null> {
-  if (args.run_method !== undefined) return null
+  if (args.run_method !== undefined || isTrue(args.expand_links)) return null
   const document = await readExactly(readingOf(work), type, name)
   if (document === null) return null
   return { result: shownRecord(work.records.registry.require(type).type, document, { nulls: false }) }
 }
 
-/** What is read of the records of a type, with one statement at most. */
+/** A list; version 2 tells whether there are more records behind it. */
+async function answerList(
+  reading: Reading,
+  { type: typeName, version }: TypeTarget,
+  args: Arguments,
+): Promise<CallAnswer> {
+  // `start` came with version 2.
+  const parameters = version === 2 ? args : { ...args, start: undefined }
+  if (version === 1) return { result: await readList(reading, typeName, parameters) }
+  // Asked for first: the rows of a long list are still being read when the answer begins.
+  const has_next_page = await hasNextPage(reading, typeName, parameters)
+  return { result: await readList(reading, typeName, parameters), members: { has_next_page } }
+}
+
+/** The records that a list asks for, with the records that its links name where it asks for these. */
+export async function readList(
+  reading: Reading,
+  typeName: string,
+  parameters: Arguments,
+): Promise<ListRow[] | RowStream<ListRow>> {
+  const { caller, registry, reader } = reading
+  const expanded = fieldsToExpand(parameters.expand)
+  const request = parseListRequest(registry, caller, typeName, parameters)
+  if (expanded.length === 0) return openList(reader, request)
+  return withExpandedLinks(reading, registry.typeOf(typeName), request, expanded)
+}
+
+async function hasNextPage(
+  { caller, registry, reader }: Reading,
+  typeName: string,
+  parameters: Arguments,
+): Promise<boolean> {
+  const { limit, offset } = parseListRequest(registry, caller, typeName, parameters)
+  if (limit === 0) return false
+  const next = { ...parameters, limit_page_length: 1, limit_start: offset + limit }
+  return (await listRecords(reader, parseListRequest(registry, caller, typeName, next))).length > 0
+}
+
+/** What is read of a type beside its records, with one statement at most. */
 async function readType(
   { caller, registry, reader }: Reading,
-  { action, type: typeName, version }: TypeTarget,
+  { action, type: typeName }: TypeTarget,
   args: Arguments,
 ): Promise<unknown> {
   switch (action) {
-    case 'list': {
-      // `start` came with version 2.
-      const parameters = version === 2 ? args : { ...args, start: undefined }
-      return openList(reader, parseListRequest(registry, caller, typeName, parameters))
-    }
     case 'count':
       return countRecords(reader, registry, caller, typeName, args)
     case 'meta': {
       const type = registry.typeOf(typeName)
       if (!mayDoWith({ registry, caller }, typeName, 'read')) throw missingRight(type, 'read')
-      return metaOf(type)
+      return shownRecord(docType, describedType(type), { nulls: true })
     }
   }
 }
@@ -125,12 +163,33 @@ async function performOnRecords(
     case 'delete':
       await deleteNamed(engine, typeName, target.name)
       return { status: 202, result: 'ok' }
+    case 'copy':
+      return { result: copyOf(engine.registry.typeOf(typeName), await readNamed(engine, typeName, target.name)) }
     case 'read':
+      if (args.run_method === undefined && isTrue(args.expand_links)) {
+        const document = await readNamed(engine, typeName, target.name)
+        return { result: await expandedRecord(engine, engine.registry.typeOf(typeName), document) }
+      }
       if (args.run_method === undefined) return { result: shown(await readNamed(engine, typeName, target.name)) }
       return runMethodOf(engine, target, args.run_method, call)
     case 'runMethod':
       return runMethodOf(engine, target, target.method ?? args.run_method, call)
   }
+}
+
+/** What tells a record, or a row, from all others. */
+const own = ['name', 'owner', 'creation', 'modified', 'modified_by', 'amended_from', 'parent', 'idx']
+
+/** A record as the draft of another one like it, which a client changes and posts. */
+function copyOf(type: RecordType, document: AnyDocument): object {
+  const shown = shownRecord(type, { ...document, docstatus: 0 }, { nulls: false })
+  const copied = (value: object): object =>
+    Object.fromEntries(
+      Object.entries(value)
+        .filter(([key]) => !own.includes(key))
+        .map(([key, member]) => [key, Array.isArray(member) ? member.map(copied) : key === 'docstatus' ? 0 : member]),
+    )
+  return copied(shown)
 }
 
 /** A record as clients read it, also a row of another one. */
@@ -183,14 +242,19 @@ async function callMethod(work: Work, path: string, { verb, args }: RecordCall):
   if (method === undefined) {
     throw new RecordError('ValidationError', `Failed to get method ${JSON.stringify(path.slice(0, 140))}.`)
   }
-  if (work.caller.kind === 'guest' && method.allowGuest !== true) throw guestRefusal()
-  if (method.isForStudents !== true && hasOnlyPersonalRoles(work.caller)) {
-    throw new RecordError('PermissionError', `Not permitted: ${path} is for the staff.`)
-  }
+  requireMayCall(work.caller, method)
   requireVerb(path, method, verb)
   const valid = validArguments(method, args)
   const result = await resultOf(work, method, valid)
   return result instanceof CallResult ? result : { result }
+}
+
+/** Refuses with `PermissionError` a call of a method by somebody whom it is not for. */
+export function requireMayCall(caller: Caller, { path, allowGuest, isForStudents }: AnyMethod): void {
+  if (caller.kind === 'guest' && allowGuest !== true) throw guestRefusal()
+  if (isForStudents !== true && hasOnlyPersonalRoles(caller)) {
+    throw new RecordError('PermissionError', `Not permitted: ${path} is for the staff.`)
+  }
 }
 
 const anyVerb: readonly Verb[] = ['GET', 'POST', 'PUT', 'DELETE']

@@ -10,7 +10,7 @@ export type Target =
   | { readonly version: Version; readonly action: 'create'; readonly type: string }
   | {
       readonly version: Version
-      readonly action: 'read' | 'update' | 'delete'
+      readonly action: 'read' | 'update' | 'delete' | 'copy'
       readonly type: string
       readonly name: string
     }
@@ -66,6 +66,9 @@ function secondVersion([kind, first = '', ...rest]: readonly string[]): Actions 
       return methodActions(2, method === '' ? first : `${controllerOf(first)}.${method}`)
     }
     case 'document': {
+      if (rest.length > 1 && rest.at(-1) === 'copy') {
+        return { GET: { version: 2, action: 'copy', type: first, name: rest.slice(0, -1).join('/') } }
+      }
       const at = rest.lastIndexOf('method')
       if (at < 1 || at !== rest.length - 2) return recordActions(2, first, rest.join('/'))
       const target = { version: 2, action: 'runMethod', type: first } as const

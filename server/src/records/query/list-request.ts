@@ -9,7 +9,8 @@ import { type Filter, type FilterOptions, readFilters } from './filters.ts'
 import type { Condition } from './operand.ts'
 import { orderSql, readGroups, readOrder, type Term } from './ordering.ts'
 import { QuerySources } from './query-sources.ts'
-import { readSelection, type SelectedField } from './selection.ts'
+import type { SelectedField } from './selected-field.ts'
+import { readSelection } from './selection.ts'
 
 /** The arguments of a call, from its address, form or JSON body. */
 export type ListParameters = Readonly<Record<string, unknown>>
@@ -24,6 +25,17 @@ export interface ListRequest {
   readonly fields: readonly SelectedField[]
   /** Whether rows are objects; else arrays. */
   readonly areObjects: boolean
+  /** How many rows are asked for, 0 for all, and how many before them are passed over. */
+  readonly limit: number
+  readonly offset: number
+}
+
+/** How a list is read beside its arguments. */
+interface ListOptions extends FilterOptions {
+  /** Filters that hold beside those of the arguments. */
+  readonly further?: readonly Filter[]
+  /** What records are looked for by: those in whose name it stands come first, the earlier it does the sooner. */
+  readonly typed?: string
 }
 
 /**
@@ -39,14 +51,14 @@ export function parseListRequest(
   caller: Caller,
   typeName: string,
   parameters: ListParameters,
-  options: FilterOptions = { takesNames: false },
+  options: ListOptions = { takesNames: false },
 ): ListRequest {
   const sources = new QuerySources(registry, caller, typeName, parameters.parent)
   const fields = readSelection(sources, parameters.fields)
   const groups = readGroups(sources, fields, parameters.group_by)
   const { conditions, isOfOneName } = conditionsOf(sources, parameters, options)
-  const order = readOrder(sources, fields, parameters.order_by)
-  const isGrouped = groups.length > 0 || fields.some(({ column }) => column === null)
+  const order = [...nearness(options.typed), ...readOrder(sources, fields, parameters.order_by)]
+  const isGrouped = groups.length > 0 || fields.some(({ isAggregate }) => isAggregate)
   const { limit, offset } = sliceOf(parameters)
   const selected = isGrouped ? fields.map((field) => grouped(field, groups)) : fields
   const statement = sql`
@@ -60,7 +72,7 @@ export function parseListRequest(
   const isShort = limit > 0 && limit <= mostOfShort
   const isFirstPage = isShort && offset === 0 && !isGrouped && isByIndex(order)
   const isCheap = sources.isPlain() && (isOfOneName || (isFirstPage && conditions.length === 1))
-  return { statement, isCheap, isShort, fields, areObjects }
+  return { statement, isCheap, isShort, fields, areObjects, limit, offset }
 }
 
 /** The statement that counts the records that meet the filters of a call, as the column `count`. */
@@ -75,6 +87,14 @@ export function countStatement(
   return sql`select count(*) from ${sources.from()} where ${join(conditions, ' and ')}`
 }
 
+/** The order in which records are offered to somebody who types a name. */
+function nearness(typed: string | undefined): Term[] {
+  if (typed === undefined || typed === '') return []
+  const place = sql`nullif(strpos(lower(r.name), lower(${typed})), 0)`
+  const term = (raw: Sql): Term => ({ id: null, raw, isNullable: false, isDescending: false })
+  return [term(sql`coalesce(${place}, 1000)`), { ...term(sql`r.name`), id: 'r.name' }]
+}
+
 interface Conditions {
   /** The tenant, what is the caller's own, and the filters. */
   readonly conditions: Sql[]
@@ -82,13 +102,13 @@ interface Conditions {
   readonly isOfOneName: boolean
 }
 
-function conditionsOf(sources: QuerySources, parameters: ListParameters, options: FilterOptions): Conditions {
+function conditionsOf(sources: QuerySources, parameters: ListParameters, options: ListOptions): Conditions {
   let day: string | undefined
   const today = () => {
     day ??= todayIn(sources.timeZone)
     return day
   }
-  const filters = readFilters('filters', parameters.filters, options)
+  const filters = [...readFilters('filters', parameters.filters, options), ...(options.further ?? [])]
   const anyFilters = readFilters('or_filters', parameters.or_filters, options)
   sources.lookAt([...filters, ...anyFilters].map(({ reference }) => reference))
   const made = (filter: Filter): Placed => ({
@@ -145,7 +165,10 @@ function isByIndex(order: readonly Term[]): boolean {
 
 /** A field of grouped rows: one that differs within a group is read off one of the rows. */
 function grouped(field: SelectedField, groups: readonly Term[]): SelectedField {
-  const { column } = field
+  const { column, isAggregate, key } = field
+  if (column === null && !isAggregate) {
+    throw new RecordError('DataError', `fields asks for the rows of ${key} in a list that is grouped or counted.`)
+  }
   if (column === null || groups.some(({ id }) => id === column.id)) return field
   return { ...field, raw: sql`min(${field.raw})` }
 }

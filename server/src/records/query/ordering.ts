@@ -2,7 +2,7 @@ import { join, type Sql, sql } from '../../database/index.ts'
 import { RecordError } from '../record-error.ts'
 import { parseFieldReference } from './field-reference.ts'
 import { fieldNotPermitted, type QuerySources } from './query-sources.ts'
-import type { SelectedField } from './selection.ts'
+import type { SelectedField } from './selected-field.ts'
 
 const mostTerms = 20
 

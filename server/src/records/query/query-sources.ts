@@ -3,9 +3,11 @@ import { identifier, join, column as quoted, type Sql, sql } from '../../databas
 import type { Caller } from '../caller.ts'
 import { requireRight } from '../permissions.ts'
 import type { RecordDefinition } from '../record-definition.ts'
+import type { AnyDocument } from '../record-document.ts'
 import { RecordError } from '../record-error.ts'
 import { type RecordRegistry, rowRelationOf } from '../record-registry.ts'
 import { tableFieldsOf } from '../record-tables.ts'
+import { computedRelation } from './computed-relation.ts'
 import type { FieldReference } from './field-reference.ts'
 import type { Condition } from './operand.ts'
 import { ownershipCondition, readsOnlyItsOwn } from './ownership.ts'
@@ -21,7 +23,7 @@ export class QuerySources {
   readonly #registry: RecordRegistry
   readonly #caller: Caller
   readonly #owner: RecordDefinition
-  readonly #relation: string
+  readonly #relation: Sql
   readonly #joins: Sql[] = []
   readonly #joined = new Map<string, QuerySource>()
   /** The table field whose rows stand beside their records, so that a record is there once for each. */
@@ -46,7 +48,7 @@ export class QuerySources {
     }
     this.#owner = place?.owner ?? registry.require(typeName)
     requireRight(caller, this.#owner.type, 'read')
-    this.#relation = place === undefined ? this.#owner.relation : rowRelationOf(place.owner, place.field)
+    this.#relation = place === undefined ? this.#recordsOf(this.#owner) : this.#rowsIn(place.owner, place.field)
     this.main = {
       ...sourceOf(this.#owner),
       alias: 'r',
@@ -111,13 +113,23 @@ export class QuerySources {
   /** That a record has a row which meets all conditions. One without rows counts as having one in which nothing is set. */
   hasRow(field: string, conditions: readonly Condition[]): Sql {
     const alias = identifier(this.#lookedAt.get(field) as string)
-    const rows = sql`select from ${identifier(rowRelationOf(this.#owner, field))} ${alias}
+    const rows = sql`select from ${this.#rowsIn(this.#owner, field)} ${alias}
                       where ${alias}.tenant_id = ${this.tenantId} and ${alias}.parent_id = r.id`
     const met = sql`exists (${rows} and ${join(
       conditions.map((condition) => condition.sql),
       ' and ',
     )})`
     return conditions.every(({ holdsForUnset }) => holdsForUnset) ? sql`(${met} or not exists (${rows}))` : met
+  }
+
+  /** The rows of a table field of each record of the statement, to be read within it, under an alias of their own. */
+  rowsWithin(field: string): { readonly source: QuerySource; readonly relation: Sql } | null {
+    const table =
+      this.main.rows === null ? tableFieldsOf(this.main.type).find((each) => each.field === field) : undefined
+    if (table === undefined) return null
+    const rows = this.#rowsOf(field, () => this.main.alias)
+    const source = { ...sourceOf(this.#owner), type: table.rows, linksById: {}, rows, isJoined: false, alias: 'n' }
+    return { source, relation: this.#rowsIn(this.#owner, field) }
   }
 
   /** The columns that `*` stands for, which may be that of a table field. */
@@ -141,7 +153,7 @@ export class QuerySources {
 
   /** What stands after `from`, once every field was named. */
   from(): Sql {
-    return join([sql`${identifier(this.#relation)} r`, ...this.#joins], ' ')
+    return join([sql`${this.#relation} r`, ...this.#joins], ' ')
   }
 
   /** The places of joined rows in their records, by which lists are ordered in the end. */
@@ -149,6 +161,28 @@ export class QuerySources {
     return [...this.#joined.values()]
       .filter(({ rows }) => rows !== null)
       .map(({ alias }) => sql`${identifier(alias)}.idx`)
+  }
+
+  /** Where the records of a type are read from. */
+  #recordsOf(definition: RecordDefinition): Sql {
+    const { computed, type, relation } = definition
+    if (computed === null) return identifier(relation)
+    const records = computed({ registry: this.#registry, caller: this.#caller })
+    const numbered = records.map((document, id) => ({ id, parentId: null, document }))
+    return computedRelation(type, this.tenantId, numbered)
+  }
+
+  /** Where the rows of a table field are read from. */
+  #rowsIn(owner: RecordDefinition, field: string): Sql {
+    const { computed, type } = owner
+    const rows = tableFieldsOf(type).find((table) => table.field === field)?.rows
+    if (computed === null || rows === undefined) return identifier(rowRelationOf(owner, field))
+    const records = computed({ registry: this.#registry, caller: this.#caller })
+    const all = records.flatMap((record, parentId) =>
+      (record[field] as AnyDocument[]).map((document) => ({ parentId, document })),
+    )
+    const numbered = all.map((row, id) => ({ ...row, id }))
+    return computedRelation(rows, this.tenantId, numbered)
   }
 
   #sourceOf({ qualifier }: FieldReference): QuerySource | null {
@@ -181,7 +215,7 @@ export class QuerySources {
   /** The records that the rows of the statement belong to. */
   #parent(): QuerySource {
     return this.#join('parent', { ...sourceOf(this.#owner), isJoined: false }, (alias) => {
-      return sql`join ${identifier(this.#owner.relation)} ${alias}
+      return sql`join ${this.#recordsOf(this.#owner)} ${alias}
                    on ${alias}.tenant_id = ${this.tenantId} and ${alias}.id = r.parent_id`
     })
   }
@@ -199,7 +233,7 @@ export class QuerySources {
     if (this.#rowField !== null && this.#rowField !== field) throw twoTables(this.#rowField, field)
     this.#rowField = field
     return this.#join(`rows ${field}`, source, (alias) => {
-      return sql`left join ${identifier(rowRelationOf(this.#owner, field))} ${alias}
+      return sql`left join ${this.#rowsIn(this.#owner, field)} ${alias}
                    on ${alias}.tenant_id = ${this.tenantId} and ${alias}.parent_id = r.id`
     })
   }
@@ -240,8 +274,12 @@ function twoTables(one: string, other: string): RecordError {
 }
 
 /** The records of a type, as what they are read from. */
-function sourceOf({ type, storage }: RecordDefinition): Pick<QuerySource, 'type' | 'isRegular' | 'linksById' | 'rows'> {
-  return { type, isRegular: storage === null, linksById: storage?.linksById ?? {}, rows: null }
+function sourceOf({
+  type,
+  storage,
+  computed,
+}: RecordDefinition): Pick<QuerySource, 'type' | 'isRegular' | 'linksById' | 'rows'> {
+  return { type, isRegular: storage === null && computed === null, linksById: storage?.linksById ?? {}, rows: null }
 }
 
 /** The refusal of a field that a type does not have, or that nobody may read. */

@@ -3,42 +3,27 @@ import { isNumber } from '../field-values.ts'
 import { RecordError } from '../record-error.ts'
 import { type Aggregate, type FieldExpression, parseFieldExpression } from './field-reference.ts'
 import { parsedJson } from './json-argument.ts'
+import { nestedRows } from './nested-rows.ts'
 import { outputOf, type QueryColumn, shownBy } from './query-column.ts'
 import { fieldNotPermitted, type QuerySources } from './query-sources.ts'
+import type { SelectedField } from './selected-field.ts'
 
 const mostFields = 500
 
 /** What desks ask for of every type; upstream leaves each of them out where a type has no such column, and here none has. */
 const notes = new Set(['_user_tags', '_comments', '_assign', '_liked_by', '_seen'])
 
-/** One value of each row of a list. */
-export interface SelectedField {
-  /** Its name in a row that is an object. */
-  readonly key: string
-  /** The names by which an order may mean it: its alias and its text, or none for a plain field. */
-  readonly names: readonly string[]
-  /** The column, where it is one and nothing is computed of it. */
-  readonly column: QueryColumn | null
-  /** What lists are ordered by. */
-  readonly raw: Sql
-  readonly isNullable: boolean
-  readonly output: (value: Sql) => Sql
-  /** A value that left the database as clients read it. */
-  readonly show: (value: unknown) => unknown
-}
-
 /**
- * Reads the argument `fields`: a JSON array, an array, or the names with commas between; `["name"]` when there is none.
+ * Reads the argument `fields`: a JSON array, an array, or the names with commas between; `["name"]` when there is none. An object
+ * of an array asks for rows within each record, `{"students": ["student"]}`, or for what is computed, `{"COUNT": "name", "as": "n"}`.
  *
  * @throws RecordError `JSONDecodeError` for broken JSON, `FrappeTypeError` for other forms, `DataError` for a field that there
  * is not or that nobody may read, and for more than 500 fields.
  */
 export function readSelection(sources: QuerySources, sent: unknown): SelectedField[] {
   const fields: SelectedField[] = []
-  for (const text of fieldTexts(sent)) {
-    const expression = parseFieldExpression(text)
-    if (expression === null) throw fieldNotPermitted(text, sources.main.type)
-    fields.push(...selected(sources, expression))
+  for (const asked of fieldsAskedFor(sent)) {
+    fields.push(...(typeof asked === 'string' ? selectedByText(sources, asked) : selectedByObject(sources, asked)))
     if (fields.length > mostFields) {
       throw new RecordError('DataError', `fields asks for more than ${mostFields} values a row. Ask for fewer.`)
     }
@@ -46,13 +31,37 @@ export function readSelection(sources: QuerySources, sent: unknown): SelectedFie
   return fields.length === 0 ? readSelection(sources, null) : fields
 }
 
-function fieldTexts(sent: unknown): string[] {
+type Asked = string | Readonly<Record<string, unknown>>
+
+function fieldsAskedFor(sent: unknown): Asked[] {
   const given = typeof sent === 'string' ? textsOf(sent) : (sent ?? [])
-  if (!Array.isArray(given) || given.some((item) => typeof item !== 'string')) {
+  const isAsked = (item: unknown): item is Asked =>
+    typeof item === 'string' || (typeof item === 'object' && item !== null && !Array.isArray(item))
+  if (!Array.isArray(given) || !given.every(isAsked)) {
     throw new RecordError('FrappeTypeError', 'fields must be a JSON array of names, such as ["name", "student"].')
   }
-  const texts = given.filter((text) => text.trim() !== '')
-  return texts.length === 0 ? ['name'] : texts
+  const asked = given.filter((item) => typeof item !== 'string' || item.trim() !== '')
+  return asked.length === 0 ? ['name'] : asked
+}
+
+function selectedByText(sources: QuerySources, text: string): SelectedField[] {
+  const expression = parseFieldExpression(text)
+  if (expression === null) throw fieldNotPermitted(text, sources.main.type)
+  return selected(sources, expression)
+}
+
+/** What an object asks for: something computed under one name, or the rows of each table field that it names. */
+function selectedByObject(sources: QuerySources, asked: Readonly<Record<string, unknown>>): SelectedField[] {
+  const { as, ...others } = asked
+  const [[name, argument] = ['', null], ...more] = Object.entries(others)
+  const aggregate = aggregates.find((each) => each === name.toLowerCase())
+  if (aggregate === undefined) return Object.entries(asked).map(([field, rows]) => nestedRows(sources, field, rows))
+  const inside = Array.isArray(argument) && argument.length === 1 ? argument[0] : argument
+  if (more.length > 0 || typeof inside !== 'string' || !['string', 'undefined'].includes(typeof as)) {
+    throw fieldNotPermitted(JSON.stringify(asked), sources.main.type)
+  }
+  const text = `${name}(${/^\w+$/.test(inside) ? `\`${inside}\`` : inside})`
+  return selectedByText(sources, as === undefined ? text : `${text} as ${as}`)
 }
 
 function textsOf(sent: string): unknown {
@@ -76,12 +85,15 @@ function plainField(sources: QuerySources, column: QueryColumn, alias: string | 
     key: alias ?? column.name,
     names: alias === null ? [] : [alias],
     column,
+    isAggregate: false,
     raw: column.raw,
     isNullable: column.isNullable,
     output: (value) => outputOf(column, value, sources.timeZone),
     show: shownBy(column),
   }
 }
+
+const aggregates: readonly Aggregate[] = ['count', 'sum', 'avg', 'min', 'max']
 
 const functions: Readonly<Record<Aggregate, Sql>> = {
   count: sql`count`,
@@ -98,11 +110,12 @@ function computedField(sources: QuerySources, expression: FieldExpression, aggre
     throw new RecordError('DataError', `${text.slice(0, 140)}: ${column.name} is no number, which ${aggregate} is for.`)
   }
   const inside = column === null ? sql`*` : sql`${isDistinct ? sql`distinct ` : empty}${column.raw}`
-  const common = { key: alias ?? text, names: [text, ...(alias === null ? [] : [alias])], column: null }
+  const common = { key: alias ?? text, names: [text, ...(alias === null ? [] : [alias])] }
   const raw = sql`${functions[aggregate]}(${inside})`
+  const computed = { ...common, column: null, isAggregate: true, raw }
   if (column === null || (aggregate !== 'min' && aggregate !== 'max')) {
-    return { ...common, raw, isNullable: aggregate !== 'count', output: (value) => value, show: (value) => value }
+    return { ...computed, isNullable: aggregate !== 'count', output: (value) => value, show: (value) => value }
   }
   const output = (value: Sql) => outputOf(column, value, sources.timeZone)
-  return { ...common, raw, isNullable: true, output, show: shownBy(column) }
+  return { ...computed, isNullable: true, output, show: shownBy(column) }
 }
