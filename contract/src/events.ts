@@ -13,6 +13,7 @@ export const eventTypes = {
   'payment.created': 'payments:read',
   'payment.updated': 'payments:read',
   'payment.status_changed': 'payments:read',
+  'payment.unapplied': 'payments:read',
   'program.created': 'programs:read',
   'program.updated': 'programs:read',
   'course.created': 'courses:read',

@@ -47,6 +47,12 @@ export const problems = {
     when: 'The token is unknown, damaged, or a key of the Resource API.',
     remedy: 'Check that the whole token was copied, and that it begins with mtc_.',
   },
+  signature_invalid: {
+    status: 401,
+    title: 'The signature is not the sender’s',
+    when: 'A call of the card gateway’s webhook is not signed with the secret that the institution has set for it.',
+    remedy: 'Enter the same webhook secret at the card gateway and in Education Settings.',
+  },
   token_expired: {
     status: 401,
     title: 'The token has expired',

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
 import { admissionRoutes } from './features/admissions/index.ts'
+import { addCardWebhook, cardPaymentsJob } from './features/billing/index.ts'
 import { courseRoutes } from './features/courses/index.ts'
 import { settleFee } from './features/fees/index.ts'
 import { sweepStoredFilesJob } from './features/files/index.ts'
@@ -33,6 +34,7 @@ import type { Job } from './platform/jobs.ts'
 import { type Mailer, mailJob } from './platform/mail/index.ts'
 import { RateLimiter } from './platform/rate-limit.ts'
 import { retentionJob } from './platform/retention.ts'
+import { SecretSeal } from './platform/sealed-secrets.ts'
 import { SyncWatermark } from './platform/sync-watermark.ts'
 import { TenantAddresses } from './platform/tenant-address.ts'
 import { forgetSessionsJob, PasswordHasher, passwordMailComposers } from './platform/users/index.ts'
@@ -59,7 +61,7 @@ function routesOver(files: VaultFiles, config: AppConfig): Route[] {
 export function jobsOver(
   files: VaultFiles,
   mailer: Mailer | null,
-  config: Pick<AppConfig, 'secretKey' | 'publicUrl'>,
+  config: Pick<AppConfig, 'secretKey' | 'publicUrl' | 'cardGatewayUrl'>,
   log: Logger,
 ): Job[] {
   const composers = {
@@ -76,6 +78,12 @@ export function jobsOver(
     forgetSessionsJob,
     retentionJob,
     mailJob(mailer, composers, log),
+    cardPaymentsJob({
+      gateway: new CardGateway(config.cardGatewayUrl),
+      registry: records.registry,
+      seal: new SecretSeal(config.secretKey),
+      log,
+    }),
   ]
 }
 
@@ -113,12 +121,14 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   const assets = addPageAssets(app)
   const addresses = new TenantAddresses(database)
   const cardGateway = new CardGateway(config.cardGatewayUrl)
+  const seal = new SecretSeal(config.secretKey)
   const recordPlatform = {
     ...platform,
     addresses,
     passwords: config.passwords ?? new PasswordHasher(),
     storage: files,
     cardGateway,
+    seal,
     sendsMail: config.mail !== null,
   }
   addProtocolRoutes(app, recordPlatform, records, {
@@ -131,6 +141,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     ...sessionMethods.values(),
     ...records.methods.values(),
   ])
+  addCardWebhook(app, { database, addresses, registry: records.registry, seal, log })
   addFileRoutes(app, files.store, {
     onRefused: (grant, problem, visit) => recordRefusedUpload(database, grant, problem, visit),
   })

@@ -12,6 +12,9 @@ import { readOrMakeSecretKey } from './platform/files/secret-key.ts'
 import { parseScannerUrl, VirusScanner } from './platform/files/virus-scan.ts'
 import { startJobs } from './platform/jobs.ts'
 import { Mailer } from './platform/mail/index.ts'
+import { SecretSeal } from './platform/sealed-secrets.ts'
+import { recordRegistry } from './record-definitions.ts'
+import { foreignSecrets, sealStoredSecrets } from './records/sealed-fields.ts'
 import { bringUpToDate } from './tenant-seeds.ts'
 
 /** A service that runs. */
@@ -33,6 +36,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
     if (report.applied.length > 0) log.info({ migrations: report.applied }, 'database migrated')
     const database = new Database(opened.connection, { connections: connectionsEach(config.workers) })
     const keyed = await withSecretKey(config)
+    await sealSecretsOf(database, keyed, log)
     const files = await openFiles(keyed)
     const answering =
       config.workers === 1 ? await answerHere(keyed, database, files, log) : await answerInWorkers(config, opened, log)
@@ -62,6 +66,14 @@ const connectionsOfAll = 84
 function connectionsEach(workers: number): number {
   const processes = workers === 1 ? 1 : workers + 1
   return Math.min(34, Math.floor(connectionsOfAll / processes) - 4)
+}
+
+/** Encrypts secrets that an earlier version kept as they are, and says which ones need another SECRET_KEY. */
+async function sealSecretsOf(database: Database, { secretKey }: KeyedConfig, log: Logger): Promise<void> {
+  for (const report of await sealStoredSecrets(database, recordRegistry, new SecretSeal(secretKey))) {
+    if (report.sealed > 0) log.info(report, 'stored secrets are encrypted now')
+    if (report.foreign > 0) log.error(report, foreignSecrets)
+  }
 }
 
 async function answerHere(

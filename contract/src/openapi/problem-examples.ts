@@ -27,6 +27,7 @@ const occurrences: Record<ProblemCode, Occurrence> = {
   invalid_token: { detail: 'This token is not valid here. Check that it was copied whole and begins with mtc_.' },
   token_expired: { detail: 'This token has expired. Ask the institution for a new one.' },
   token_revoked: { detail: 'This token was revoked. Ask the institution for a new one.' },
+  signature_invalid: { detail: 'X-Razorpay-Signature is not the signature of this body by the secret of the webhook.' },
   tenant_suspended: { detail: 'The tenant grand-bend is suspended.' },
   insufficient_scope: {
     detail: 'This operation needs the scope payments:write.',

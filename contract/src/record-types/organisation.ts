@@ -24,6 +24,7 @@ export const company = recordType({
     default_income_account: { type: 'Link', label: 'Default Income Account', target: 'Account' },
     default_cash_account: { type: 'Link', label: 'Default Cash Account', target: 'Account' },
     default_bank_account: { type: 'Link', label: 'Default Bank Account', target: 'Account' },
+    default_unapplied_account: { type: 'Link', label: 'Default Account of Unapplied Payments', target: 'Account' },
     cost_center: { type: 'Link', label: 'Default Cost Center', target: 'Cost Center' },
   },
 })

@@ -68,6 +68,7 @@ export const educationSettings = recordType({
     },
     razorpay_key: { type: 'Data', label: 'Razorpay Key' },
     razorpay_secret: { type: 'Password', label: 'Razorpay Secret' },
+    razorpay_webhook_secret: { type: 'Password', label: 'Razorpay Webhook Secret' },
     school_college_name_abbreviation: { type: 'Data', label: 'School / College Name Abbreviation' },
     school_college_logo: { type: 'Attach Image', label: 'School / College Logo' },
     validate_attendance_year: { type: 'Check', label: 'Validate Attendance Year', default: 0 },

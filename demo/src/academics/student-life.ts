@@ -4,6 +4,7 @@ import {
   paymentRecord,
   studentLog,
   student as studentType,
+  toDo,
 } from '@matricula/contract/record-types'
 import { academicYearName, calendarDate, day, hour, stamp } from '../calendar.ts'
 import type { Plan } from '../plan.ts'
@@ -126,7 +127,7 @@ async function loadSiblings(plan: Plan, shown: readonly Enrolled[], loader: Reco
 
 async function loadCardPayments(plan: Plan, active: readonly Enrolled[], loader: RecordLoader): Promise<void> {
   const payers = active.slice(0, 12)
-  await loader.add(
+  const made = await loader.add(
     paymentRecord,
     payers.map(({ code, student: { email, phone, family } }, place) => {
       const isDone = place % 4 !== 3
@@ -151,6 +152,23 @@ async function loadCardPayments(plan: Plan, active: readonly Enrolled[], loader:
         },
       }
     }),
+  )
+  await loader.add(
+    toDo,
+    made
+      .filter((_, place) => place % 4 === 3)
+      .map(({ name }, place) => ({
+        moment: plan.end - (9 - place) * day,
+        fields: {
+          status: place === 0 ? 'Closed' : 'Open',
+          priority: 'Medium',
+          date: calendarDate(plan.end - (6 - place) * day),
+          description: 'The card was declined by its bank. Ask the family how they want to pay.',
+          reference_type: paymentRecord.name,
+          reference_name: name,
+          role: 'Accounts Manager',
+        },
+      })),
   )
 }
 

@@ -7,6 +7,9 @@ import { type Config, readConfig } from '../config.ts'
 import { clientOptions, missingMigrations, type OpenedDatabase, openDatabase, serviceRole } from '../database/index.ts'
 import { openFileStore } from '../platform/files/open-file-store.ts'
 import { readSecretKey } from '../platform/files/secret-key.ts'
+import { SecretSeal } from '../platform/sealed-secrets.ts'
+import { recordRegistry } from '../record-definitions.ts'
+import { countUnreadableSecrets, foreignSecrets } from '../records/sealed-fields.ts'
 import { explain, print } from './outcome.ts'
 import { wrongTotals } from './wrong-totals.ts'
 
@@ -55,7 +58,7 @@ async function examine(): Promise<Check[]> {
     return [...checks, { name: 'database', status: 'failure', detail: explain(error) }]
   }
   try {
-    return [...checks, ...(await checkDatabase(opened))]
+    return [...checks, ...(await checkDatabase(opened, config.secretKey ?? (await readSecretKey(config.dataDir))))]
   } catch (error) {
     return [...checks, { name: 'database', status: 'failure', detail: explain(error) }]
   } finally {
@@ -120,7 +123,7 @@ async function checkFiles(config: Config): Promise<Check> {
   }
 }
 
-async function checkDatabase(opened: OpenedDatabase): Promise<Check[]> {
+async function checkDatabase(opened: OpenedDatabase, secretKey: string | null): Promise<Check[]> {
   const client = new pg.Client(clientOptions(opened.connection, 'owner', 'matricula doctor'))
   await client.connect()
   try {
@@ -134,6 +137,7 @@ async function checkDatabase(opened: OpenedDatabase): Promise<Check[]> {
     if (migrations.status !== 'ok') return checks
     checks.push(await checkIsolation(client))
     checks.push(await checkTotals(client))
+    if (secretKey !== null) checks.push(await checkSecrets(client, new SecretSeal(secretKey)))
     return checks
   } finally {
     await client.end()
@@ -177,6 +181,15 @@ async function checkIsolation(client: pg.Client): Promise<Check> {
     return { name, status: 'failure', detail }
   }
   return { name, status: 'ok', detail: 'row-level security on every tenant table' }
+}
+
+/** Whether the service can read the secrets that it keeps, such as those of card gateways. */
+async function checkSecrets(client: pg.Client, seal: SecretSeal): Promise<Check> {
+  const name = 'secrets'
+  const counts = await countUnreadableSecrets(async (text) => (await client.query(text)).rows, recordRegistry, seal)
+  if (counts.foreign > 0) return { name, status: 'failure', detail: `${counts.foreign}: ${foreignSecrets}` }
+  if (counts.plain === 0) return { name, status: 'ok', detail: 'every stored secret is encrypted under SECRET_KEY' }
+  return { name, status: 'warning', detail: `${counts.plain} are not encrypted yet. The next start does it: npm start` }
 }
 
 /** The totals of the lists are kept, not counted; here they are counted and compared. */

@@ -1,4 +1,5 @@
 import type { Field } from '@matricula/contract/record-types'
+import { isSealed, sealedLength } from '../platform/sealed-secrets.ts'
 import { RecordError } from './record-error.ts'
 
 const numberTypes = new Set(['Check', 'Int', 'Float', 'Currency', 'Percent'])
@@ -162,7 +163,8 @@ function shown(value: string): string {
 export function shownValue(field: Field, value: unknown): unknown {
   if (value === null || value === undefined) return isNumber(field) ? 0 : null
   if (field.type === 'Time') return String(value).replace(/^0(\d)/, '$1')
-  if (field.type === 'Password') return '*'.repeat(String(value).length)
+  if (field.type === 'Password')
+    return '*'.repeat(isSealed(String(value)) ? sealedLength(String(value)) : String(value).length)
   return value
 }
 

@@ -3,6 +3,7 @@ import type { RecordType, Right } from '@matricula/contract/record-types'
 import { column as columnOf, type Database, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
 import { newId } from '../platform/ids.ts'
 import { workAlone } from '../platform/locks.ts'
+import type { SecretSeal } from '../platform/sealed-secrets.ts'
 import type { Caller } from './caller.ts'
 import { requireRight } from './permissions.ts'
 import { recordChange } from './record-changes.ts'
@@ -28,6 +29,7 @@ import { tableFieldsOf, tableOf } from './record-tables.ts'
 import { requireUnique } from './record-uniqueness.ts'
 import type { FieldsOf, RecordWork, WorkMessage } from './record-work.ts'
 import { makeTextsSafe } from './safe-texts.ts'
+import { openSecret, sealSecrets } from './sealed-fields.ts'
 import { StoredRecords } from './stored-records.ts'
 
 /** What there is around the work; work that has none of it sends no mails. */
@@ -36,6 +38,8 @@ interface WorkPlace {
   readonly sendsMail?: boolean
   /** Whether the work may take long: it runs where nobody waits for it to be short. */
   readonly isLong?: boolean
+  /** What secrets of records are kept with; without it none can be stored or read. */
+  readonly seal?: SecretSeal | null
 }
 
 /**
@@ -48,6 +52,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
   readonly discardedFiles: string[] = []
   readonly sendsMail: boolean
   readonly isLong: boolean
+  readonly seal: SecretSeal | null
   readonly #database: Pick<Database, 'note'> | null
 
   /** Without a database `note` does nothing. */
@@ -56,6 +61,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     this.#database = place.database ?? null
     this.sendsMail = place.sendsMail ?? false
     this.isLong = place.isLong ?? false
+    this.seal = place.seal ?? null
   }
 
   protected override asWork(): RecordWork {
@@ -64,6 +70,10 @@ export class RecordEngine extends StoredRecords implements RecordWork {
 
   note(statement: Sql): void {
     this.#database?.note(this.tx.tenantId, statement)
+  }
+
+  reveal(type: RecordType, field: string, stored: string | null): string | null {
+    return openSecret(this.seal, this.tx.tenantId, type, field, stored)
   }
 
   discardFile(id: string): void {
@@ -265,6 +275,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     if (nameField !== null) document[nameField] = document.name
     numberRows(definition.type, document, this.caller.user)
     requireSoundAndSafe(definition.type, document, before)
+    sealSecrets(this.seal, this.tx.tenantId, definition.type, document, before)
     await requireUnique(this, definition.type, document, before)
   }
 

@@ -53,6 +53,9 @@ export interface RecordWork {
    */
   note(statement: Sql): void
 
+  /** The secret in a field of a stored record; null where there is none. Throws `SealError` where it cannot be opened. */
+  reveal(type: RecordType, field: string, stored: string | null): string | null
+
   /** Lets a stored file be removed, by its id, once this work is committed; the row that names it is the caller's concern. */
   discardFile(id: string): void
 

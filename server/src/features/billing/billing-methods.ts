@@ -1,9 +1,11 @@
 import { student } from '@matricula/contract/record-types'
 import { GatewayError } from '../../platform/card-gateway.ts'
+import { inMinorUnits } from '../../platform/money/index.ts'
 import { type RecordMethod, recordMethod, type StagedMethod, stagedMethod } from '../../records/protocol/index.ts'
 import type { RecordEngine } from '../../records/record-engine.ts'
 import { RecordError } from '../../records/record-error.ts'
 import { readPrintedFee } from '../fees/index.ts'
+import { findFeePayment, isOpen } from '../payments/index.ts'
 import { requireAccount } from './card-account.ts'
 import { keepOrder, noteFailure, takePayment } from './card-payments.ts'
 
@@ -85,7 +87,8 @@ async function requireOwed(engine: RecordEngine, { doctype, docname, phone, curr
     throw new RecordError('InvalidPhoneNumberError', 'The phone must be a telephone number, such as +1 555 123 4567.')
   }
   const { fee } = await readPrintedFee(engine, docname)
-  if (fee.docstatus !== 1 || fee.outstanding_amount <= 0) {
+  const payment = await findFeePayment(engine.tx, fee.name)
+  if (fee.docstatus !== 1 || fee.outstanding_amount <= 0 || payment === null || !isOpen(payment)) {
     throw new RecordError('ValidationError', `Nothing is owed for ${fee.name}.`)
   }
   const unit = fee.currency ?? engine.caller.tenant.currency
@@ -98,14 +101,8 @@ async function requireOwed(engine: RecordEngine, { doctype, docname, phone, curr
     fee,
     account,
     payer: { phone, email: self?.student_email_id ?? null },
-    order: { amount: inSmallestUnit(fee.outstanding_amount, unit), currency: unit },
+    order: { amount: inMinorUnits(fee.outstanding_amount, unit), currency: unit },
   }
-}
-
-/** An amount in the smallest unit of its currency (ISO 4217), such as cents. */
-function inSmallestUnit(amount: number, currency: string): number {
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-  return Math.round(amount * 10 ** maximumFractionDigits)
 }
 
 function refusalOf({ isRefused }: GatewayError): RecordError {

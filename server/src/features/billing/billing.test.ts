@@ -1,69 +1,21 @@
 import assert from 'node:assert/strict'
-import { createHmac } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { json } from 'node:stream/consumers'
-import { after, test } from 'node:test'
-import { aCampus, aFee, anEnrollment, type Campus } from '../../testing/campus.ts'
+import { test } from 'node:test'
+import { aFee } from '../../testing/campus.ts'
 import { aUser } from '../../testing/factories.ts'
-import { RecordCaller } from '../../testing/record-caller.ts'
 import { startTestService } from '../../testing/test-service.ts'
+import { account, billing, aDebt as debtIn, recordsOf } from './card-school.fixture.ts'
+import { StandInGateway, signed as signedBy } from './stand-in-gateway.fixture.ts'
 
-/** What the gateway was asked, and what it answers next. */
-const asked: { authorization: string | undefined; order: Record<string, unknown> }[] = []
-let answerWith = 200
-let orders = 0
-const gateway = createServer(async (request: IncomingMessage, response) => {
-  const order = (await json(request)) as Record<string, unknown>
-  asked.push({ authorization: request.headers.authorization, order })
-  orders += 1
-  response.writeHead(answerWith, { 'content-type': 'application/json' })
-  response.end(JSON.stringify(answerWith === 200 ? { id: `order_${orders}`, ...order } : { error: {} }))
-})
-await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
-after(() => gateway.close())
-const cardGatewayUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
-
-const service = await startTestService({ cardGatewayUrl })
-const billing = '/api/method/education.education.billing'
-const account = { razorpay_key: 'rzp_test_key', razorpay_secret: 'a secret of the gateway' }
+const gateway = await StandInGateway.start()
+const service = await startTestService({ cardGatewayUrl: gateway.url })
 const address = { address_line_1: '1 Main Street', city: 'Springfield', country: 'United States' }
-
-/** A campus whose first student is logged in and owes 1200.50. */
-async function aDebt() {
-  const campus = await aCampus(service)
-  const { desk, tenant, students } = campus
-  const { data: enrollment } = await anEnrollment(campus, { docstatus: 1 })
-  const { email, password } = await aUser(service, tenant, { email: 'ada@example.org', roles: ['Student'] })
-  await desk.update('Student', students[0], { user: email })
-  const guest = new RecordCaller(`${service.address}/t/${tenant.slug}`)
-  const { cookies } = await guest.post('/api/method/login', { usr: email, pwd: password })
-  const me = guest.with({ cookie: `sid=${cookies.get('sid')?.value}` })
-  const fee = await aFee(campus, enrollment.name)
-  const options = (more: object = {}) =>
-    me.post(`${billing}.get_payment_options`, {
-      doctype: 'Sales Invoice',
-      docname: fee,
-      phone: '+1 555 123 4567',
-      country: 'x',
-      ...more,
-    })
-  const setAccount = () => desk.update('Education Settings', 'Education Settings', account)
-  return { campus, desk, tenant, me, fee, enrollment: enrollment.name, options, setAccount }
-}
-
-const signed = (orderId: string, paymentId: string, secret = account.razorpay_secret) => ({
-  razorpay_order_id: orderId,
-  razorpay_payment_id: paymentId,
-  razorpay_signature: createHmac('sha256', secret).update(`${orderId}|${paymentId}`).digest('hex'),
-})
-
-const recordsOf = async ({ desk }: Campus) =>
-  (await desk.list('Payment Record', { fields: '["*"]', order_by: 'creation asc' })).data
+const aDebt = () => debtIn(service)
+const signed = (orderId: string, paymentId: string, secret: string = account.razorpay_secret) =>
+  signedBy(orderId, paymentId, secret)
 
 test('without an account at the gateway a card is refused, and nothing is asked of anybody', async () => {
   const { campus, me, fee, options } = await aDebt()
-  const before = asked.length
+  const before = gateway.asked.length
   for (const answer of [
     await options(),
     await me.post(`${billing}.handle_payment_success`, { response: signed('o', 'p'), against_invoice: fee }),
@@ -71,7 +23,7 @@ test('without an account at the gateway a card is refused, and nothing is asked 
     assert.deepEqual([answer.status, answer.body.exc_type], [417, 'ValidationError'])
     assert.match(answer.body.exception, /no Razorpay Key and Secret in Education Settings/)
   }
-  assert.equal(asked.length, before)
+  assert.equal(gateway.asked.length, before)
   assert.deepEqual(await recordsOf(campus), [])
 })
 
@@ -90,7 +42,11 @@ test('a student pays what it owes by card: the order is made, its signature chec
     prefill: { name: 'Ada Byron', email: 'ada@example.org', contact: '+1 555 123 4567' },
   })
   const basic = Buffer.from(`${account.razorpay_key}:${account.razorpay_secret}`).toString('base64')
-  assert.deepEqual(asked.at(-1), { authorization: `Basic ${basic}`, order: { amount: 120050, currency: 'USD' } })
+  assert.deepEqual(gateway.asked.at(-1), {
+    path: '/v1/orders',
+    authorization: `Basic ${basic}`,
+    order: { amount: 120050, currency: 'USD' },
+  })
   const pay = () =>
     me.post(`${billing}.handle_payment_success`, {
       response: signed(order_id, 'pay_1'),
@@ -193,12 +149,12 @@ test('nobody pays, or says so, for the fee of another student; what is no fee or
 test('a gateway that refuses the order is told as 417, one that does not answer as 503, and no order is kept', async () => {
   const { campus, options, setAccount } = await aDebt()
   await setAccount()
-  answerWith = 401
+  gateway.answersWith = 401
   const refused = await options()
   assert.deepEqual([refused.status, refused.body.exc_type], [417, 'ValidationError'])
-  answerWith = 502
+  gateway.answersWith = 502
   const silent = await options()
   assert.deepEqual([silent.status, silent.headers.get('retry-after')], [503, '10'])
-  answerWith = 200
+  gateway.answersWith = 200
   assert.deepEqual(await recordsOf(campus), [])
 })

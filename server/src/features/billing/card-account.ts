@@ -1,14 +1,28 @@
+import { educationSettings } from '@matricula/contract/record-types'
 import type { GatewayAccount } from '../../platform/card-gateway.ts'
 import { RecordError } from '../../records/record-error.ts'
 import type { RecordWork } from '../../records/record-work.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 
-/** The institution's account at the card gateway. Throws `ValidationError` where it has none. */
+/** The institution's account at the card gateway; null where it has none. Throws `SealError`. */
+export async function findAccount(work: RecordWork): Promise<GatewayAccount | null> {
+  const { razorpay_key: key, razorpay_secret: stored } = await educationSettingsOf(work)
+  const secret = work.reveal(educationSettings, 'razorpay_secret', stored)
+  return key && secret ? { key, secret } : null
+}
+
+/** The institution's account at the card gateway. Throws `ValidationError` where it has none, and `SealError`. */
 export async function requireAccount(work: RecordWork): Promise<GatewayAccount> {
-  const { razorpay_key: key, razorpay_secret: secret } = await educationSettingsOf(work)
-  if (key && secret) return { key, secret }
+  const account = await findAccount(work)
+  if (account !== null) return account
   throw new RecordError(
     'ValidationError',
     'Cards cannot be charged here: the institution has set no Razorpay Key and Secret in Education Settings. Ask it how to pay.',
   )
+}
+
+/** The secret with which the gateway signs the calls of the institution's webhook; null where it has none. Throws `SealError`. */
+export async function findWebhookSecret(work: RecordWork): Promise<string | null> {
+  const { razorpay_webhook_secret: stored } = await educationSettingsOf(work)
+  return work.reveal(educationSettings, 'razorpay_webhook_secret', stored)
 }

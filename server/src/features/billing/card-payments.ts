@@ -1,14 +1,14 @@
 import { type fees, paymentRecord } from '@matricula/contract/record-types'
-import { sql } from '../../database/index.ts'
 import { type GatewayOrder, isGatewaySignature } from '../../platform/card-gateway.ts'
-import { takeTurn } from '../../platform/locks.ts'
+import { inMinorUnits } from '../../platform/money/index.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import type { RecordEngine } from '../../records/record-engine.ts'
 import { RecordError } from '../../records/record-error.ts'
 import type { RecordWork } from '../../records/record-work.ts'
-import { readPrintedFee, settleFee } from '../fees/index.ts'
-import { payFee } from '../payments/index.ts'
+import { readPrintedFee } from '../fees/index.ts'
+import { bookCapture, findOrder } from './book-capture.ts'
 import { requireAccount } from './card-account.ts'
+import { askLater } from './order-checks.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -19,7 +19,7 @@ export async function keepOrder(
   payer: { readonly phone: string; readonly email: string | null },
   { id }: GatewayOrder,
 ): Promise<void> {
-  await work.insert(paymentRecord, {
+  const order = await work.insert(paymentRecord, {
     student: fee.student,
     mobile: payer.phone,
     email: payer.email,
@@ -29,11 +29,11 @@ export async function keepOrder(
     amount: fee.outstanding_amount,
     currency: fee.currency,
   })
+  await askLater(work, order.name)
 }
 
 /**
- * Takes the gateway's word that an order was paid, by its signature, and marks the fee of the order as paid. Told again it
- * changes nothing.
+ * Takes the gateway's word that an order was paid, by its signature, and books the money. Told again it changes nothing.
  *
  * @throws RecordError `ValidationError` for a signature that is not the gateway's, and for an order that was not made here
  * for this fee.
@@ -55,19 +55,18 @@ export async function takePayment(
       'The payment gateway did not sign this payment. Nothing was marked as paid.',
     )
   }
-  const order = await requireOrder(engine, fee.name, orderId)
-  if (order.status === 'Captured') return
-  await engine.put(paymentRecord, order.name, {
-    ...billingOf(payer),
-    status: 'Captured',
-    payment_id: paymentId,
-    signature,
-    failure_description: null,
-  })
-  const isSame = order.amount === fee.grand_total && order.currency === fee.currency
-  const isMarked = isSame && (await payFee(engine.tx, engine.caller, fee.name, paymentId, settleFee))
-  if (isMarked) return
-  const message = `The card was charged, but nothing was owed for ${fee.name} any more. Ask the institution to pay it back.`
+  const { amount, currency } = await requireOrder(engine, fee.name, orderId)
+  const unit = currency ?? ''
+  const captured = {
+    id: paymentId,
+    orderId,
+    amount: inMinorUnits(amount, unit),
+    currency: unit,
+    madeAt: new Date(),
+  }
+  const booking = await bookCapture(engine, captured, { ...billingOf(payer), signature })
+  if (booking !== 'suspense') return
+  const message = `The card was charged, but ${fee.name} does not ask for this any more. The institution was told, and will give the money back or use it for something else.`
   engine.messages.push({ message, indicator: 'orange' })
 }
 
@@ -92,9 +91,8 @@ export async function noteFailure(
 }
 
 async function requireOrder(work: RecordWork, fee: string, orderId: string): Promise<RecordOf<typeof paymentRecord>> {
-  await takeTurn(work.tx, `card payments of ${fee}`)
-  const [order] = await work.select(paymentRecord, sql`r.order_id = ${orderId} and r.against_invoice = ${fee}`)
-  if (order !== undefined) return order
+  const order = orderId === '' ? null : await findOrder(work, orderId)
+  if (order !== null && order.against_invoice === fee) return order
   throw new RecordError(
     'ValidationError',
     `No order of this number was made for ${fee}. Ask for payment options first.`,

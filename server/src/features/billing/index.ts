@@ -1,1 +1,3 @@
 export { billingMethods } from './billing-methods.ts'
+export { cardPaymentsJob } from './card-payments-job.ts'
+export { addCardWebhook, cardWebhookPath } from './card-webhook.ts'

@@ -1,3 +1,3 @@
-export { defaultCompany, organisationRecords } from './organisation-records.ts'
+export { defaultCompany, organisationRecords, suspenseAccountOf } from './organisation-records.ts'
 export { seedOrganisation } from './organisation-seeds.ts'
 export { welcomeUser } from './welcome-user.ts'

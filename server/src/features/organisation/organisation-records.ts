@@ -38,14 +38,36 @@ async function makeAccounts(document: RecordOf<typeof company>, work: RecordWork
   const income = await make('Fees Income', 'Income', 'Income Account')
   const cash = await make('Cash', 'Asset', 'Cash')
   const bank = await make('Bank', 'Asset', 'Bank')
+  const unapplied = await make(unappliedPayments, 'Liability', '')
   const center = await work.insert(costCenter, { cost_center_name: 'Main', company: document.name })
   await work.put(company, document.name, {
     default_receivable_account: receivable.name,
     default_income_account: income.name,
     default_cash_account: cash.name,
     default_bank_account: bank.name,
+    default_unapplied_account: unapplied.name,
     cost_center: center.name,
   })
+}
+
+/** The account of money that came in and is not applied to anything yet. */
+const unappliedPayments = 'Unapplied Payments'
+
+/** The name of the account on which a company keeps money that is not applied yet, which is made where it has none. */
+export async function suspenseAccountOf(work: RecordWork, owner: RecordOf<typeof company>): Promise<string> {
+  if (owner.default_unapplied_account) return owner.default_unapplied_account
+  const [known] = await work.select(account, sql`r.company = ${owner.name} and r.account_name = ${unappliedPayments}`)
+  const { name } =
+    known ??
+    (await work.insert(account, {
+      account_name: unappliedPayments,
+      root_type: 'Liability',
+      account_type: '',
+      company: owner.name,
+      account_currency: owner.default_currency,
+    }))
+  await work.put(company, owner.name, { default_unapplied_account: name })
+  return name
 }
 
 const reportOf: Readonly<Record<string, string>> = { Income: 'Profit and Loss', Expense: 'Profit and Loss' }

@@ -50,7 +50,9 @@ function seedCompany(tx: Transaction): void {
              ('Debtors', 0, 'Asset', 'Balance Sheet', 'Receivable', 'Application of Funds (Assets)'),
              ('Cash', 0, 'Asset', 'Balance Sheet', 'Cash', 'Application of Funds (Assets)'),
              ('Bank', 0, 'Asset', 'Balance Sheet', 'Bank', 'Application of Funds (Assets)'),
-             ('Fees Income', 0, 'Income', 'Profit and Loss', 'Income Account', 'Income')
+             ('Fees Income', 0, 'Income', 'Profit and Loss', 'Income Account', 'Income'),
+             ('Source of Funds (Liabilities)', 1, 'Liability', 'Balance Sheet', '', null),
+             ('Unapplied Payments', 0, 'Liability', 'Balance Sheet', '', 'Source of Funds (Liabilities)')
     ), accounts_made as (
       insert into accounts (tenant_id, id, name, account_name, company, parent_account, is_group, root_type,
                             report_type, account_type, account_currency)
@@ -68,9 +70,10 @@ function seedCompany(tx: Transaction): void {
     )
     insert into companies (tenant_id, id, name, company_name, abbr, default_currency, default_holiday_list,
                            default_receivable_account, default_income_account, default_cash_account,
-                           default_bank_account, cost_center)
+                           default_bank_account, default_unapplied_account, cost_center)
     select ${tenantId}, new_uuid7(), t.name, t.name, t.abbr, t.currency, 'Holidays', 'Debtors - ' || t.abbr,
-           'Fees Income - ' || t.abbr, 'Cash - ' || t.abbr, 'Bank - ' || t.abbr, 'Main - ' || t.abbr
+           'Fees Income - ' || t.abbr, 'Cash - ' || t.abbr, 'Bank - ' || t.abbr,
+           'Unapplied Payments - ' || t.abbr, 'Main - ' || t.abbr
       from tenant t`)
   tx.send(sql`set constraints all immediate`)
 }

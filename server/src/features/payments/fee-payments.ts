@@ -52,6 +52,11 @@ export async function findFeePayment(tx: Transaction, fee: string): Promise<Paym
   return (await findOne(tx, payments, sql`p.fee = ${fee}`))?.record ?? null
 }
 
+/** Whether a payment waits to be paid. */
+export function isOpen({ status }: Pick<PaymentRecord, 'status'>): boolean {
+  return status === 'pending' || status === 'overdue'
+}
+
 /** Cancels the payment of a fee that is cancelled itself. One that was refunded stays so: that is what became of the money. */
 export async function cancelFeePayment(tx: Transaction, context: ChangeContext, fee: string): Promise<void> {
   const current = await lockOne(tx, payments, sql`p.fee = ${fee}`)
@@ -60,25 +65,19 @@ export async function cancelFeePayment(tx: Transaction, context: ChangeContext, 
 }
 
 /**
- * Marks the payment of a fee as paid now, by the number that a card processor gave it. False where it does not wait to be paid
- * any more; then nothing changes.
+ * Marks the payment of a fee as paid, at a moment and by the number that a card processor gave it. False where it does not wait
+ * to be paid any more; then nothing changes.
  */
 export async function payFee(
   tx: Transaction,
   context: ChangeContext,
   fee: string,
-  processorPaymentIntentId: string,
+  paid: Pick<PaymentRecord, 'paidAt' | 'processorPaymentIntentId'>,
   settle: Settle,
 ): Promise<boolean> {
   await lockFeeFirst(tx, sql`p.fee = ${fee}`)
   const current = await lockOne(tx, payments, sql`p.fee = ${fee}`)
-  if (current === null || !['pending', 'overdue'].includes(current.record.status)) return false
-  const paid = {
-    ...current.record,
-    status: 'paid',
-    paidAt: new Date().toISOString(),
-    processorPaymentIntentId,
-  } as const
-  await storePayment(tx, context, current.record, paid, settle)
+  if (current === null || !isOpen(current.record)) return false
+  await storePayment(tx, context, current.record, { ...current.record, ...paid, status: 'paid' }, settle)
   return true
 }

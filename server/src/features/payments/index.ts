@@ -1,4 +1,11 @@
-export { cancelFeePayment, createFeePayment, type FeeObligation, findFeePayment, payFee } from './fee-payments.ts'
+export {
+  cancelFeePayment,
+  createFeePayment,
+  type FeeObligation,
+  findFeePayment,
+  isOpen,
+  payFee,
+} from './fee-payments.ts'
 export { overdueJob } from './overdue.ts'
 export { paymentRoutes } from './payment-routes.ts'
 export type { PaymentRecord } from './payment-store.ts'

@@ -14,7 +14,11 @@ after(async () => {
   await server.close()
 })
 
-const config = { secretKey: service.secretKey, publicUrl: 'https://matricula.example' }
+const config = {
+  secretKey: service.secretKey,
+  publicUrl: 'https://matricula.example',
+  cardGatewayUrl: 'http://127.0.0.1:9',
+}
 const lines: string[] = []
 const keep = (facts: object, message: string) => void lines.push(JSON.stringify({ ...facts, message }))
 const log = { info: keep, warn: keep } as unknown as Parameters<typeof jobsOver>[3]

@@ -6,6 +6,7 @@ import type { Credentials, Tenant } from '../../platform/credentials.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
 import type { VirusScanner } from '../../platform/files/virus-scan.ts'
 import type { RateLimiter } from '../../platform/rate-limit.ts'
+import type { SecretSeal } from '../../platform/sealed-secrets.ts'
 import type { TenantAddresses } from '../../platform/tenant-address.ts'
 import type { LoggedIn, NewSession, PasswordHasher } from '../../platform/users/index.ts'
 import type { Caller } from '../caller.ts'
@@ -20,6 +21,8 @@ export interface ProtocolPlatform {
   readonly passwords: PasswordHasher
   readonly storage: FileStorage
   readonly cardGateway: CardGateway
+  /** What secrets of records are kept with. */
+  readonly seal: SecretSeal
   /** Whether mails are sent. */
   readonly sendsMail: boolean
 }

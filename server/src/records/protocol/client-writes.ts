@@ -192,7 +192,10 @@ async function insert(engine: RecordEngine, doc: Arguments): Promise<{ typeName:
 async function updateAlone(engine: RecordEngine, sent: Arguments): Promise<string | null> {
   const { doctype, docname, ...fields } = sent
   // Work of its own: what an undone change has read must not be believed by the next one.
-  const own = new RecordEngine(engine.tx, engine.caller, engine.registry, { sendsMail: engine.sendsMail })
+  const own = new RecordEngine(engine.tx, engine.caller, engine.registry, {
+    sendsMail: engine.sendsMail,
+    seal: engine.seal,
+  })
   const { name: _, ...changes } = fields
   try {
     await undoneByFailure(engine.tx, () =>

@@ -78,7 +78,7 @@ test('a desk’s list view asks by a form, for what notes are about a record too
   assert.deepEqual(only.body.message[0], { name: '2026' })
 })
 
-test('a secret is shown to a System Manager only, and only a field that holds one', async () => {
+test('only a System Manager may ask for a secret, of a field that holds one, and is told that it is told to nobody', async () => {
   const asked = { doctype: 'Academic Year', name: '2026', fieldname: 'year_start_date' }
   const path = '/api/method/frappe.client.get_password'
   const plain = await api.post(path, asked)
@@ -86,4 +86,8 @@ test('a secret is shown to a System Manager only, and only a field that holds on
   const staff = await (await aRecordCaller(service, tenant, ['Academics User'])).post(path, asked)
   assert.deepEqual([staff.status, staff.body.exc_type], [403, 'PermissionError'])
   assert.equal((await api.post(path, { ...asked, name: '1900' })).status, 404)
+  const settings = 'Education Settings'
+  const secret = await api.post(path, { doctype: settings, name: settings, fieldname: 'razorpay_secret' })
+  assert.deepEqual([secret.status, secret.body.exc_type], [403, 'PermissionError'])
+  assert.match(secret.body.exception, /kept encrypted and told to nobody/)
 })

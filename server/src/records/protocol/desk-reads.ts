@@ -55,8 +55,7 @@ export const deskReads: readonly AnyMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.get_password',
-    summary: 'What a secret field of a record holds, for a System Manager.',
-    result: { type: 'string' },
+    summary: 'Refused: what a secret field of a record holds is told to nobody.',
     parameters: {
       doctype: { type: 'string', required: true },
       name: { type: 'string', required: true },
@@ -64,13 +63,16 @@ export const deskReads: readonly AnyMethod[] = [
     },
     run: async (engine, { doctype, name, fieldname }) => {
       if (!isManager(engine.caller)) {
-        throw new RecordError('PermissionError', 'Secrets are shown to a System Manager only.')
+        throw new RecordError('PermissionError', 'Secrets are the concern of a System Manager only.')
       }
-      const document = await readRecord(engine, doctype, name)
+      await readRecord(engine, doctype, name)
       const { fields } = engine.registry.require(doctype).type
       const field = Object.hasOwn(fields, fieldname) ? fields[fieldname] : undefined
-      if (field?.type === 'Password') return document[fieldname]
-      throw new RecordError('ValidationError', `${doctype} has no secret field ${fieldname.slice(0, 140)}.`)
+      if (field?.type !== 'Password') {
+        throw new RecordError('ValidationError', `${doctype} has no secret field ${fieldname.slice(0, 140)}.`)
+      }
+      const text = `The ${field.label} is kept encrypted and told to nobody. Enter a new one in its place.`
+      throw new RecordError('PermissionError', text)
     },
   }),
 ]

@@ -23,7 +23,11 @@ const update = '/api/method/frappe.core.doctype.user.user.update_password'
 const whoAmI = '/api/method/frappe.auth.get_logged_user'
 const chosen = 'correct horse battery staple'
 const at = (tenant: TestTenant) => new RecordCaller(`${service.address}/t/${tenant.slug}`)
-const config = { secretKey: service.secretKey, publicUrl: 'https://matricula.example' }
+const config = {
+  secretKey: service.secretKey,
+  publicUrl: 'https://matricula.example',
+  cardGatewayUrl: 'http://127.0.0.1:9',
+}
 const silent = { info: () => {}, warn: () => {} } as unknown as Parameters<typeof jobsOver>[3]
 
 async function sendMails(tenant: TestTenant): Promise<void> {

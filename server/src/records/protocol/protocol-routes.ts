@@ -253,7 +253,7 @@ interface Run {
 
 async function run({ visit, platform, records, target, admission, sent }: Run): Promise<CallAnswer> {
   const { request } = visit
-  const { sendsMail } = platform
+  const { sendsMail, seal } = platform
   if (target.action === 'method') {
     const method = sessionMethods.get(target.method)
     if (method !== undefined) {
@@ -272,7 +272,7 @@ async function run({ visit, platform, records, target, admission, sent }: Run): 
   const database = isLong ? platform.database.for({ room: 'long' }) : platform.database
   const transaction = async <Result>(work: (engine: RecordEngine) => Promise<Result>): Promise<Result> => {
     const { engine, result } = await inTransaction(
-      { database, caller, registry: records.registry, isRead, sendsMail },
+      { database, caller, registry: records.registry, isRead, sendsMail, seal },
       work,
     )
     messages.push(...engine.messages)

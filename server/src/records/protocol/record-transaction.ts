@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../../database/index.ts'
 import { errorFacts } from '../../http/error-facts.ts'
 import { fileKey } from '../../platform/files/file-key.ts'
 import { workShared } from '../../platform/locks.ts'
+import type { SecretSeal } from '../../platform/sealed-secrets.ts'
 import type { Caller } from '../caller.ts'
 import { RecordEngine } from '../record-engine.ts'
 import type { RecordRegistry } from '../record-registry.ts'
@@ -16,6 +17,7 @@ interface Circumstances {
   readonly registry: RecordRegistry
   readonly isRead: boolean
   readonly sendsMail: boolean
+  readonly seal: SecretSeal
 }
 
 /** What work came to, with the engine that did it. */
@@ -47,13 +49,14 @@ export async function inTransaction<Result>(circumstances: Circumstances, work: 
 }
 
 async function inOneTransaction<Result>(
-  { database, caller, registry, isRead, sendsMail }: Circumstances,
+  { database, caller, registry, isRead, sendsMail, seal }: Circumstances,
   work: Work<Result>,
   isLong: boolean,
 ): Promise<Done<Result>> {
   const inside = async (tx: Transaction) => {
     if (!isRead) workShared(tx)
-    const engine = new RecordEngine(tx, caller, registry, { database: isRead ? null : database, sendsMail, isLong })
+    const place = { database: isRead ? null : database, sendsMail, isLong, seal }
+    const engine = new RecordEngine(tx, caller, registry, place)
     return { engine, result: await work(engine) }
   }
   const tenantId = caller.tenant.id

@@ -2,6 +2,7 @@ import type { RecordErrorType } from '@matricula/contract'
 import { AnswerTooLarge, DatabaseUnavailable, WorkUnwanted } from '../../database/index.ts'
 import { AmountError } from '../../platform/money/index.ts'
 import { Problem } from '../../platform/problem.ts'
+import { SealError } from '../../platform/sealed-secrets.ts'
 import { RecordError } from '../record-error.ts'
 import type { Version } from './target.ts'
 
@@ -9,6 +10,7 @@ import type { Version } from './target.ts'
 export function asRecordError(error: unknown): RecordError {
   if (error instanceof RecordError) return error
   if (error instanceof Problem) return ofProblem(error)
+  if (error instanceof SealError) return new RecordError('ValidationError', error.message)
   if (error instanceof AmountError) return new RecordError('DataError', error.message)
   if (error instanceof DatabaseUnavailable) {
     const headers = { 'retry-after': String(error.retryAfterSeconds) }

@@ -1,0 +1,70 @@
+import { aCampus, aFee, anEnrollment, type Campus } from '../../testing/campus.ts'
+import { aUser } from '../../testing/factories.ts'
+import { RecordCaller } from '../../testing/record-caller.ts'
+import type { TestService } from '../../testing/test-service.ts'
+import { signed } from './stand-in-gateway.fixture.ts'
+
+export const billing = '/api/method/education.education.billing'
+
+/** The account of every school here. */
+export const account = {
+  razorpay_key: 'rzp_test_key',
+  razorpay_secret: 'a secret of the gateway',
+  razorpay_webhook_secret: 'a secret of the webhook',
+}
+
+/** A campus whose first student is logged in and owes 1200.50. */
+export async function aDebt(service: TestService) {
+  const campus = await aCampus(service)
+  const { desk, tenant, students } = campus
+  const { data: enrollment } = await anEnrollment(campus, { docstatus: 1 })
+  const { email, password } = await aUser(service, tenant, { email: 'ada@example.org', roles: ['Student'] })
+  await desk.update('Student', students[0], { user: email })
+  const guest = new RecordCaller(`${service.address}/t/${tenant.slug}`)
+  const { cookies } = await guest.post('/api/method/login', { usr: email, pwd: password })
+  const me = guest.with({ cookie: `sid=${cookies.get('sid')?.value}` })
+  const fee = await aFee(campus, enrollment.name)
+  const options = (more: object = {}) =>
+    me.post(`${billing}.get_payment_options`, {
+      doctype: 'Sales Invoice',
+      docname: fee,
+      phone: '+1 555 123 4567',
+      country: 'x',
+      ...more,
+    })
+  const setAccount = () => desk.update('Education Settings', 'Education Settings', account)
+  return { campus, desk, tenant, me, fee, enrollment: enrollment.name, options, setAccount }
+}
+
+/** A debt in a school with an account at the gateway. */
+export async function aCardDebt(service: TestService) {
+  const debt = await aDebt(service)
+  await debt.setAccount()
+  const { me, tenant, fee, desk, options } = debt
+  /** Makes an order at the gateway for the fee. */
+  const order = async (): Promise<string> => (await options()).body.message.order_id
+  /** What the browser says of a payment. */
+  const confirm = (orderId: string, paymentId: string) =>
+    me.post(`${billing}.handle_payment_success`, {
+      response: signed(orderId, paymentId, account.razorpay_secret),
+      against_invoice: fee,
+    })
+  /** Tells the webhook. */
+  const hook = (init: RequestInit) => fetch(`${service.address}/t/${tenant.slug}/hooks/card-gateway`, init)
+  const payment = async () => (await tenant.api.get('/payments')).body.data[0]
+  const patch = async (status: string) => tenant.api.patch(`/payments/${(await payment()).id}`, { status })
+  /** The lines of the ledger as `account debit credit`, oldest first. */
+  const ledger = async () => {
+    const fields = JSON.stringify(['account', 'debit', 'credit', 'voucher_type', 'party', 'name'])
+    const { data } = await desk.list('GL Entry', { fields, order_by: 'name', limit_page_length: '0' })
+    return data as { account: string; debit: number; credit: number; voucher_type: string; party: string | null }[]
+  }
+  const suspense = async () =>
+    (await ledger()).filter((line) => line.account.startsWith('Unapplied Payments')).map(({ credit }) => credit)
+  const tasks = async () => (await desk.list('ToDo', { fields: '["*"]', order_by: 'creation asc' })).data
+  return { ...debt, order, confirm, hook, payment, patch, ledger, suspense, tasks }
+}
+
+/** What the gateway said of payments, oldest first. */
+export const recordsOf = async ({ desk }: Pick<Campus, 'desk'>) =>
+  (await desk.list('Payment Record', { fields: '["*"]', order_by: 'creation asc, name asc' })).data

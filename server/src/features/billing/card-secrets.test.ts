@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SecretSeal } from '../../platform/sealed-secrets.ts'
+import { recordRegistry } from '../../record-definitions.ts'
+import { countUnreadableSecrets, sealStoredSecrets } from '../../records/sealed-fields.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { aCardDebt, account } from './card-school.fixture.ts'
+import { gatewayEvent, StandInGateway } from './stand-in-gateway.fixture.ts'
+
+const gateway = await StandInGateway.start()
+const service = await startTestService({ cardGatewayUrl: gateway.url })
+const seal = new SecretSeal(service.secretKey)
+type Debt = Awaited<ReturnType<typeof aCardDebt>>
+const secrets = [account.razorpay_secret, account.razorpay_webhook_secret]
+const settings = 'Education Settings'
+
+async function storedIn({ tenant }: Debt): Promise<string[]> {
+  const [row] = await service.database.inspect<{ secret: string; webhook: string }>(
+    `select razorpay_secret as secret, razorpay_webhook_secret as webhook from education_settings where tenant_id = $1`,
+    [tenant.id],
+  )
+  return [row?.secret ?? '', row?.webhook ?? '']
+}
+
+const store = ({ tenant }: Debt, secret: string, webhook: string) =>
+  service.database.inspect(
+    'update education_settings set razorpay_secret = $2, razorpay_webhook_secret = $3 where tenant_id = $1',
+    [tenant.id, secret, webhook],
+  )
+
+/** The names of the tables with a row of the tenant in which a text stands. */
+async function tablesWith({ tenant }: Debt, text: string): Promise<string[]> {
+  const tables = await service.database.inspect<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await service.database.inspect(
+      `select 1 as found from ${name} t where tenant_id = $1 and position($2 in t::text) > 0 limit 1`,
+      [tenant.id, text],
+    )
+    if (rows.length > 0) found.push(name)
+  }
+  return found
+}
+
+test('the gateway’s secrets are nowhere in the database or the log as they are, and shown as asterisks', async () => {
+  const debt = await aCardDebt(service)
+  const order = await debt.order()
+  await debt.confirm(order, gateway.capture(order).id)
+  assert.equal((await debt.payment()).status, 'paid')
+  for (const secret of secrets) {
+    assert.deepEqual(await tablesWith(debt, secret), [])
+    assert.ok(!service.logged.some((line) => line.includes(secret)))
+  }
+  for (const stored of await storedIn(debt)) assert.ok(seal.isOwn(stored), stored)
+  const { data } = await debt.desk.read(settings, settings)
+  assert.deepEqual(
+    [data.razorpay_secret, data.razorpay_webhook_secret],
+    secrets.map((secret) => '*'.repeat(secret.length)),
+  )
+  const sealed = await debt.desk.list(settings, { fields: '["razorpay_webhook_secret"]' })
+  assert.ok(!JSON.stringify(sealed.data ?? []).includes('sealed:'))
+})
+
+test('a secret that is sent again, as it is or as asterisks, changes nothing; another one is a change without what it is', async () => {
+  const debt = await aCardDebt(service)
+  const stored = await storedIn(debt)
+  const before = await debt.desk.traces(settings, settings)
+  const { data } = await debt.desk.read(settings, settings)
+  await debt.desk.update(settings, settings, account)
+  await debt.desk.update(settings, settings, { razorpay_secret: data.razorpay_secret })
+  assert.deepEqual([await storedIn(debt), await debt.desk.traces(settings, settings)], [stored, before])
+  await debt.desk.update(settings, settings, { razorpay_secret: 'another secret' })
+  assert.equal((await debt.desk.traces(settings, settings)).length, before.length + 1)
+  assert.deepEqual(await tablesWith(debt, 'another secret'), [])
+  const order = await debt.order()
+  const refused = await debt.confirm(order, gateway.capture(order).id)
+  assert.equal(refused.status, 417, 'signed with the old secret')
+  await debt.desk.update(settings, settings, { razorpay_secret: (await storedIn(debt))[0] })
+  assert.notEqual((await storedIn(debt))[0], stored[0], 'the stored form is a secret like any other when it is sent')
+})
+
+test('secrets that an earlier version kept as they are are encrypted at the start, and work on', async () => {
+  const debt = await aCardDebt(service)
+  const { data } = await debt.desk.read(settings, settings)
+  await store(debt, account.razorpay_secret, account.razorpay_webhook_secret)
+  const inspect = (text: string) => service.database.inspect<{ secret: string }>(text)
+  assert.deepEqual(await countUnreadableSecrets(inspect, recordRegistry, seal), { plain: 2, foreign: 0 })
+  const reports = await sealStoredSecrets(service.data, recordRegistry, seal)
+  assert.deepEqual(reports, [{ tenant: debt.tenant.slug, sealed: 2, foreign: 0 }])
+  assert.deepEqual(await sealStoredSecrets(service.data, recordRegistry, seal), [])
+  for (const stored of await storedIn(debt)) assert.ok(seal.isOwn(stored), stored)
+  assert.deepEqual((await debt.desk.read(settings, settings)).data, data, 'nothing that is shown changes')
+  const order = await debt.order()
+  assert.equal((await debt.hook(gatewayEvent(gateway.capture(order), secrets[1] ?? ''))).status, 200)
+  assert.equal((await debt.payment()).status, 'paid')
+})
+
+test('under another SECRET_KEY the secrets cannot be read: whoever needs them is told what to do, and entering them anew mends it', async () => {
+  const debt = await aCardDebt(service)
+  const order = await debt.order()
+  const other = new SecretSeal('another secret key of more than 32 characters')
+  await store(debt, other.seal('x', 'y'), other.seal('x', 'y'))
+  const refused = await debt.options()
+  assert.deepEqual([refused.status, refused.body.exc_type], [417, 'ValidationError'])
+  assert.match(refused.body.exception, new RegExp(`another SECRET_KEY \\(key id ${other.keyId}.*enter the secret anew`))
+  const paid = gateway.capture(order)
+  const hook = await debt.hook(gatewayEvent(paid, secrets[1] ?? ''))
+  assert.deepEqual([hook.status, hook.headers.get('retry-after')], [503, '3600'])
+  assert.ok(
+    service.logged.some((line) => line.includes('card webhook cannot be checked') && line.includes(other.keyId)),
+  )
+  assert.deepEqual(await sealStoredSecrets(service.data, recordRegistry, seal), [
+    { tenant: debt.tenant.slug, sealed: 0, foreign: 2 },
+  ])
+  assert.equal(
+    (await debt.desk.update(settings, settings, { private_uploads: 1 })).status,
+    200,
+    'other settings change',
+  )
+  assert.equal((await debt.setAccount()).status, 200)
+  assert.equal((await debt.hook(gatewayEvent(paid, secrets[1] ?? ''))).status, 200)
+  assert.equal((await debt.payment()).status, 'paid')
+})

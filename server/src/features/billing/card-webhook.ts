@@ -1,0 +1,187 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Database, Transaction } from '../../database/index.ts'
+import { sql } from '../../database/index.ts'
+import { capturedPayment, isWebhookSignature } from '../../platform/card-gateway.ts'
+import { recordAccess } from '../../platform/changes.ts'
+import type { Tenant } from '../../platform/credentials.ts'
+import { Problem } from '../../platform/problem.ts'
+import { SealError, type SecretSeal } from '../../platform/sealed-secrets.ts'
+import type { TenantAddresses } from '../../platform/tenant-address.ts'
+import { RecordEngine } from '../../records/record-engine.ts'
+import type { RecordRegistry } from '../../records/record-registry.ts'
+import { type Booking, bookCapture } from './book-capture.ts'
+import { findWebhookSecret } from './card-account.ts'
+import { gatewayCaller } from './gateway-caller.ts'
+
+/** What the webhook needs of the service. */
+interface WebhookPlatform {
+  readonly database: Database
+  readonly addresses: TenantAddresses
+  readonly registry: RecordRegistry
+  readonly seal: SecretSeal
+  readonly log: {
+    info(facts: object, message: string): void
+    warn(facts: object, message: string): void
+    error(facts: object, message: string): void
+  }
+}
+
+/** Where the card gateway tells of payments, below the address of the institution. */
+export const cardWebhookPath = '/hooks/card-gateway'
+
+const mostBytes = 256 * 1024
+
+/** Events by which the gateway says that money was taken. */
+const captureEvents: ReadonlySet<unknown> = new Set(['payment.captured', 'order.paid'])
+
+/**
+ * Serves `POST /t/{slug}/hooks/card-gateway`, on the host name of a tenant without its slug: the gateway tells of captured
+ * payments, whatever became of the browser that paid. A call is believed by its signature alone (HMAC-SHA256 of its bytes by the
+ * webhook's own secret, `X-Razorpay-Signature`), and booked once, however often and by whomever it is told. What is not known
+ * here is answered as well, since accounts at the gateway are shared with other programs.
+ */
+export function addCardWebhook(app: FastifyInstance, platform: WebhookPlatform): void {
+  const refusals = new RefusalLog(platform)
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, bytes, done) =>
+      done(null, bytes),
+    )
+    for (const url of [cardWebhookPath, `/t/:slug${cardWebhookPath}`]) {
+      scope.post(url, { config: { operationId: 'cardGatewayWebhook' } }, async (request, reply) => {
+        const tenant = await tenantOf(platform.addresses, request)
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        await requireSignature(platform, refusals, tenant, request, body)
+        const outcome = await receive(platform, tenant, request, parse(body))
+        platform.log.info({ requestId: request.id, tenant: tenant.slug, outcome }, 'card gateway event')
+        return reply.code(200).send({})
+      })
+    }
+  })
+}
+
+async function tenantOf(addresses: TenantAddresses, request: FastifyRequest): Promise<Tenant> {
+  const { slug } = request.params as { slug?: string }
+  const tenant = await (slug === undefined ? addresses.byHost(request.hostname) : addresses.bySlug(slug))
+  if (tenant === null) throw new Problem('route_not_found', 'There is no institution at this address.')
+  if (tenant.status === 'active') return tenant
+  throw new Problem('tenant_suspended', 'The institution is suspended. Ask the operator to activate it.')
+}
+
+async function requireSignature(
+  platform: WebhookPlatform,
+  refusals: RefusalLog,
+  tenant: Tenant,
+  request: FastifyRequest,
+  body: Buffer,
+): Promise<void> {
+  const secret = await inEngine(platform, tenant, request, findWebhookSecret).catch((error: unknown) => {
+    if (!(error instanceof SealError)) throw error
+    platform.log.error(
+      { requestId: request.id, tenant: tenant.slug, reason: error.message },
+      'card webhook cannot be checked',
+    )
+    const detail = 'The secret of the webhook cannot be read. Its operator has to enter it anew.'
+    throw new Problem('service_unavailable', detail, {}, { 'retry-after': '3600' })
+  })
+  const signature = request.headers['x-razorpay-signature']
+  if (secret !== null && typeof signature === 'string' && isWebhookSignature(secret, body, signature)) return
+  await refusals.note(tenant, request, secret === null ? 'no secret is set' : 'wrong signature')
+  const detail =
+    secret === null
+      ? 'The institution has set no Razorpay Webhook Secret in Education Settings.'
+      : 'X-Razorpay-Signature is not the signature of this body by the secret of the webhook.'
+  throw new Problem('signature_invalid', detail)
+}
+
+/** What the gateway sent, which it signed. */
+interface GatewayEvent {
+  readonly event?: unknown
+  readonly payload?: { readonly payment?: { readonly entity?: unknown } }
+}
+
+function parse(body: Buffer): GatewayEvent {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'))
+    if (typeof value === 'object' && value !== null) return value
+  } catch {
+    // told below
+  }
+  throw new Problem('malformed_json', 'The body is not a JSON object.')
+}
+
+type Outcome = Booking | 'repeated' | 'no concern'
+
+async function receive(
+  platform: WebhookPlatform,
+  tenant: Tenant,
+  request: FastifyRequest,
+  event: GatewayEvent,
+): Promise<Outcome> {
+  const captured = captureEvents.has(event.event) ? capturedPayment(event.payload?.payment?.entity) : null
+  if (captured === null) return 'no concern'
+  const header = request.headers['x-razorpay-event-id']
+  const eventId = typeof header === 'string' && /^[\w-]{1,140}$/.test(header) ? header : null
+  return inEngine(platform, tenant, request, async (engine) => {
+    if (eventId !== null && (await isKnown(engine.tx, eventId))) return 'repeated'
+    const booking = await bookCapture(engine, captured)
+    if (eventId !== null && booking !== 'unknown order') noteEvent(engine.tx, eventId)
+    return booking
+  })
+}
+
+async function isKnown(tx: Transaction, eventId: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select 1 as known from card_gateway_events where tenant_id = ${tx.tenantId} and event_id = ${eventId}`)
+  return rows.length > 0
+}
+
+function noteEvent(tx: Transaction, eventId: string): void {
+  tx.send(sql`
+    insert into card_gateway_events (tenant_id, event_id) values (${tx.tenantId}, ${eventId})
+    on conflict on constraint card_gateway_events_pkey do nothing`)
+}
+
+function inEngine<Result>(
+  { database, registry, seal }: WebhookPlatform,
+  tenant: Tenant,
+  request: FastifyRequest,
+  work: (engine: RecordEngine) => Promise<Result>,
+): Promise<Result> {
+  const caller = gatewayCaller(tenant, { requestId: request.id, address: request.ip })
+  return database.transaction(tenant.id, (tx) => work(new RecordEngine(tx, caller, registry, { database, seal })))
+}
+
+const quietMilliseconds = 60_000
+const mostTenants = 10_000
+
+/**
+ * Records refused calls without what they carried: each in the log, and in the audit at most once a minute for each tenant, so
+ * that strangers cannot fill it.
+ */
+class RefusalLog {
+  readonly #platform: WebhookPlatform
+  readonly #lastNoted = new Map<string, number>()
+
+  constructor(platform: WebhookPlatform) {
+    this.#platform = platform
+  }
+
+  async note(tenant: Tenant, request: FastifyRequest, reason: string): Promise<void> {
+    const { database, log } = this.#platform
+    log.warn({ requestId: request.id, tenant: tenant.slug, address: request.ip, reason }, 'card webhook refused')
+    const now = performance.now()
+    if (now - (this.#lastNoted.get(tenant.id) ?? Number.NEGATIVE_INFINITY) < quietMilliseconds) return
+    if (this.#lastNoted.size >= mostTenants) this.#lastNoted.clear()
+    this.#lastNoted.set(tenant.id, now)
+    const { actor, requestId, address } = gatewayCaller(tenant, { requestId: request.id, address: request.ip })
+    await database.transaction(tenant.id, async (tx) => {
+      const facts = { reason }
+      recordAccess(
+        tx,
+        { actor: { ...actor, name: 'unknown caller of the card webhook' }, requestId, address },
+        { action: 'card_webhook.refused', entityType: 'tenant', entityId: tenant.id, facts },
+      )
+    })
+  }
+}

@@ -1,0 +1,18 @@
+import type { Tenant } from '../../platform/credentials.ts'
+import type { Caller } from '../../records/caller.ts'
+
+/** Who books what the card gateway tells of by itself. */
+export function gatewayCaller(
+  tenant: Tenant,
+  request: { readonly requestId: string | null; readonly address: string | null },
+): Caller {
+  return {
+    tenant,
+    kind: 'key',
+    user: 'Administrator',
+    fullName: 'Card gateway',
+    roles: new Set(['System Manager']),
+    actor: { type: 'system', id: null, name: 'card gateway' },
+    ...request,
+  }
+}

@@ -1,0 +1,56 @@
+import { type Database, sql, type Transaction } from '../../database/index.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+
+/** How long the ids of events are known, in days: longer than the gateway repeats one. */
+const eventDays = 30
+
+/** Forgets orders that were asked for during a week, and events that nobody repeats any more. */
+export async function forgetOld(database: Database, tenantId: string): Promise<void> {
+  await database.transaction(tenantId, async (tx) => {
+    tx.send(sql`
+      delete from card_order_checks c using payment_records r
+       where c.tenant_id = ${tenantId} and r.tenant_id = c.tenant_id and r.id = c.payment_record_id
+         and c.next_check_at <= now() and c.checks > 0
+         and r.created_at < now() - make_interval(days => ${patienceDays})`)
+    tx.send(sql`
+      delete from card_gateway_events
+       where tenant_id = ${tenantId} and received_at < now() - make_interval(days => ${eventDays})`)
+  })
+}
+
+/** How long the gateway is asked for what became of an order, in days. */
+const patienceDays = 7
+
+/** Has the gateway asked later what became of an order, by the name of its record. */
+export async function askLater(work: RecordWork, recordName: string): Promise<void> {
+  await work.tx.query(sql`
+    insert into card_order_checks (tenant_id, payment_record_id, next_check_at)
+    select tenant_id, id, current_stamp() + interval '5 minutes' from payment_records
+     where tenant_id = ${work.tx.tenantId} and name = ${recordName}`)
+}
+
+/** An order that was paid is not asked for any more. */
+export async function stopAsking(work: RecordWork, recordName: string): Promise<void> {
+  await work.tx.query(sql`
+    delete from card_order_checks c using payment_records r
+     where c.tenant_id = ${work.tx.tenantId} and r.tenant_id = c.tenant_id and r.id = c.payment_record_id
+       and r.name = ${recordName}`)
+}
+
+/**
+ * The order that is due for longest to be asked for, with the moment of its next check set: after 5 minutes, then 10, 20 and so on
+ * up to 12 hours, for a week. Null when none is due.
+ */
+export async function claimOrder(tx: Transaction): Promise<string | null> {
+  const [due] = await tx.query<{ orderId: string }>(sql`
+    update card_order_checks c
+       set checks = least(checks + 1, 1000),
+           next_check_at = current_stamp() + least(interval '12 hours', interval '5 minutes' * 2 ^ least(checks + 1, 10))
+      from payment_records r
+     where c.tenant_id = ${tx.tenantId} and r.tenant_id = c.tenant_id and r.id = c.payment_record_id
+       and c.payment_record_id = (select d.payment_record_id from card_order_checks d
+                                   where d.tenant_id = ${tx.tenantId} and d.next_check_at <= now()
+                                   order by d.next_check_at, d.payment_record_id limit 1 for update skip locked)
+    returning r.order_id as "orderId"`)
+  return due?.orderId ?? null
+}

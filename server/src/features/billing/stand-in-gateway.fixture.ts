@@ -1,0 +1,95 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { after } from 'node:test'
+
+/** A payment as the gateway tells of it. */
+export interface GatewayPayment {
+  readonly id: string
+  readonly order_id: string
+  readonly amount: number
+  readonly currency: string
+  readonly status: string
+  readonly created_at: number
+}
+
+/** A card gateway on this machine: it makes orders, knows what was paid of them, and signs as the real one does. */
+export class StandInGateway {
+  /** What it was asked. */
+  readonly asked: { path: string; authorization: string | undefined; order: Record<string, unknown> | null }[] = []
+  /** The status of its next answers. */
+  answersWith = 200
+  readonly #orders = new Map<string, { amount: number; currency: string }>()
+  readonly #payments: GatewayPayment[] = []
+  readonly #server = createServer(async (request, response) => {
+    const answer = await this.#answer(request)
+    response.writeHead(this.answersWith, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(this.answersWith === 200 ? answer : { error: {} }))
+  })
+
+  /** Listens until the test file that calls it is done. */
+  static async start(): Promise<StandInGateway> {
+    const gateway = new StandInGateway()
+    await new Promise<void>((resolve) => gateway.#server.listen(0, '127.0.0.1', resolve))
+    after(() => gateway.#server.close())
+    return gateway
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  /** Takes the money of an order: all of it unless said otherwise. Nobody is told. */
+  capture(orderId: string, facts: Partial<GatewayPayment> = {}): GatewayPayment {
+    const order = this.#orders.get(orderId) ?? { amount: 100, currency: 'USD' }
+    const payment = {
+      id: `pay_${this.#payments.length + 1}`,
+      order_id: orderId,
+      ...order,
+      status: 'captured',
+      created_at: Math.floor(Date.now() / 1000),
+      ...facts,
+    }
+    this.#payments.push(payment)
+    return payment
+  }
+
+  async #answer(request: IncomingMessage): Promise<object> {
+    const path = request.url ?? ''
+    const order = request.method === 'POST' ? ((await json(request)) as { amount: number; currency: string }) : null
+    this.asked.push({ path, authorization: request.headers.authorization, order: order as never })
+    if (order === null) {
+      const [, orderId] = /^\/v1\/orders\/([\w-]+)\/payments$/.exec(path) ?? []
+      return { entity: 'collection', items: this.#payments.filter((payment) => payment.order_id === orderId) }
+    }
+    const id = `order_${this.#orders.size + 1}`
+    if (this.answersWith === 200) this.#orders.set(id, { amount: order.amount, currency: order.currency })
+    return { id, ...order }
+  }
+}
+
+/** What the gateway's window gives the browser of whoever paid. */
+export const signed = (orderId: string, paymentId: string, secret: string) => ({
+  razorpay_order_id: orderId,
+  razorpay_payment_id: paymentId,
+  razorpay_signature: createHmac('sha256', secret).update(`${orderId}|${paymentId}`).digest('hex'),
+})
+
+/** A call of the webhook about a payment, signed by a secret. */
+export function gatewayEvent(
+  payment: object,
+  secret: string,
+  { event = 'payment.captured', id = '' } = {},
+): RequestInit {
+  const body = JSON.stringify({ entity: 'event', event, payload: { payment: { entity: payment } } })
+  return {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'x-razorpay-signature': createHmac('sha256', secret).update(body).digest('hex'),
+      ...(id !== '' && { 'x-razorpay-event-id': id }),
+    },
+  }
+}

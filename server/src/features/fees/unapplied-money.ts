@@ -1,0 +1,66 @@
+import { company, currency, type fees, type paymentRecord, role, toDo } from '@matricula/contract/record-types'
+import { recordChanges } from '../../platform/changes.ts'
+import { amountText } from '../../platform/money/index.ts'
+import { dayOf } from '../../platform/time-zones.ts'
+import type { RecordOf } from '../../records/record-document.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { suspenseAccountOf } from '../organisation/index.ts'
+import { findFeePayment } from '../payments/index.ts'
+import { post } from './ledger.ts'
+
+/**
+ * Books money that came in for a fee and cannot be applied to it: on the account of unapplied payments until somebody gives it
+ * back or uses it for something else. The staff get a task, and readers the event `payment.unapplied`.
+ *
+ * @param record What the card processor said of the payment.
+ * @param paidAt The stamp of the moment at which it was paid.
+ */
+export async function bookUnapplied(
+  work: RecordWork,
+  fee: RecordOf<typeof fees>,
+  record: RecordOf<typeof paymentRecord>,
+  paidAt: string,
+): Promise<void> {
+  const owner = await work.get(company, fee.company ?? '')
+  const suspense = await suspenseAccountOf(work, owner)
+  const bank = owner.default_bank_account ?? owner.default_cash_account ?? fee.receivable_account ?? suspense
+  const unit = record.currency ?? ''
+  if ((await work.linked(currency, unit)) === null) await work.insert(currency, { currency_name: unit })
+  const shared = { costCenter: null, debit: 0, credit: 0, party: null, fee: null }
+  await post(
+    work.tx,
+    work.caller,
+    {
+      type: 'Payment Record',
+      name: record.name,
+      company: owner.name,
+      currency: unit,
+      postingDate: dayOf(paidAt, work.caller.tenant.timeZone),
+      remarks: `Unapplied card payment ${record.payment_id} for ${fee.name}`,
+    },
+    [
+      { ...shared, account: bank, debit: record.amount, against: suspense },
+      { ...shared, account: suspense, credit: record.amount, against: fee.student ?? '', party: fee.student },
+    ],
+  )
+  await work.insert(toDo, {
+    description: `${unit} ${amountText(record.amount, unit)} were paid by card for ${fee.name} (payment ${record.payment_id}), which does not ask for them. They are on the account ${suspense}. Give them back at the card gateway or use them for something else, then close this task.`,
+    priority: 'High',
+    role: (await work.linked(role, 'Accounts Manager'))?.name ?? null,
+    reference_type: 'Payment Record',
+    reference_name: record.name,
+  })
+  const payment = await findFeePayment(work.tx, fee.name)
+  if (payment === null) return
+  const { amount, payment_id: processorPaymentIntentId, name: paymentRecordName } = record
+  recordChanges(work.tx, work.caller, [
+    {
+      type: 'payment.unapplied',
+      entityType: 'payment',
+      entityId: payment.id,
+      externalId: payment.externalId,
+      before: payment,
+      after: { ...payment, unapplied: { amount, currency: unit, processorPaymentIntentId, paymentRecordName } },
+    },
+  ])
+}
