@@ -1,105 +1,16 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { test } from 'node:test'
 import { Caller } from './testing/caller.ts'
-
-const entry = fileURLToPath(new URL('main.js', import.meta.url))
-const program = fileURLToPath(new URL('../bin/matricula.js', import.meta.url))
-const cleanups: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-interface Process {
-  readonly child: ChildProcess
-  readonly address: string
-  /** Everything it said so far. */
-  readonly output: () => string
-  readonly ended: Promise<number | null>
-}
-
-async function aFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'matricula-service-'))
-  await chmod(folder, 0o755) // as root the database runs as another user, who must be able to enter
-  cleanups.push(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}
-
-/** Starts the service as `npm start` does. */
-async function start(dataDir: string, settings: Record<string, string> = {}): Promise<Process> {
-  const port = await freePort()
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_FORMAT: 'json', ...settings }
-  const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  child.stdout.on('data', (chunk) => (output += chunk))
-  child.stderr.on('data', (chunk) => (output += chunk))
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  cleanups.push(async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGTERM')
-      await ended
-    }
-  })
-  return { child, address: `http://127.0.0.1:${port}`, output: () => output, ended }
-}
-
-async function until(condition: () => Promise<boolean>, what: string, seconds = 20): Promise<void> {
-  for (const end = Date.now() + seconds * 1000; Date.now() < end; await wait(25)) if (await condition()) return
-  assert.fail(`${what} did not come about in ${seconds} s`)
-}
-
-const statusOf = (address: string, path: string) =>
-  fetch(address + path).then(
-    (response) => response.status,
-    () => 0,
-  )
-
-const untilReady = ({ address, output }: Process) =>
-  until(async () => (await statusOf(address, '/readyz')) === 200, `readiness (${output()})`)
-
-/** A tenant and its token, made on the command line beside the service. */
-async function aToken(dataDir: string): Promise<string> {
-  const run = async (...words: string[]) => {
-    const env = { ...process.env, DATA_DIR: dataDir }
-    return JSON.parse((await promisify(execFile)(process.execPath, [program, ...words, '--json'], { env })).stdout)
-  }
-  await run('tenant', 'create', '--slug', 'school', '--name', 'School')
-  const all = ['--scopes', 'all', '--domains', 'students,enrollment,payments', '--requests-per-minute', '100000']
-  return (await run('token', 'create', '--tenant', 'school', '--name', 'test', ...all)).token
-}
-
-async function postmasterOf(dataDir: string): Promise<number> {
-  const location = await readFile(join(dataDir, 'postgres', 'location'), 'utf8').catch(() => null)
-  const folder = location === null ? join(dataDir, 'postgres') : location.trim().split('\n')[0]
-  const text = await readFile(join(folder as string, 'data', 'postmaster.pid'), 'utf8')
-  return Number(text.split('\n')[0])
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
+import {
+  aFolder,
+  aToken,
+  isAlive,
+  postmasterOf,
+  start,
+  statusOf,
+  until,
+  untilReady,
+} from './testing/service-process.ts'
 
 test('it starts on an empty folder, works with the command line beside it, and stops with 0, leaving nothing running', async () => {
   const folder = await aFolder()

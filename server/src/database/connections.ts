@@ -198,7 +198,7 @@ export class Connections {
 
   async #openForLocks(config: pg.ClientConfig): Promise<pg.Client> {
     this.requireAlive()
-    const client = new pg.Client(config)
+    const client = new pg.Client({ ...config, pipeline: true } as pg.ClientConfig)
     client.on('error', () => {}) // whoever uses it learns it from the answer
     await client.connect()
     this.#watch(client)

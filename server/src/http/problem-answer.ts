@@ -1,6 +1,7 @@
 import { problems } from '@matricula/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AnswerTooLarge, DatabaseUnavailable, WorkUnwanted } from '../database/index.ts'
+import { FileStoreUnavailable } from '../platform/files/file-store.ts'
 import { Problem } from '../platform/problem.ts'
 import { maximumBodyBytes } from './body-parser.ts'
 
@@ -42,6 +43,10 @@ export function asProblem(error: unknown): Problem {
   if (error instanceof DatabaseUnavailable) {
     const { message, retryAfterSeconds } = error
     return new Problem('service_unavailable', message, {}, { 'retry-after': String(retryAfterSeconds) })
+  }
+  if (error instanceof FileStoreUnavailable) {
+    const { advice, retryAfterSeconds } = error
+    return new Problem('service_unavailable', advice, {}, { 'retry-after': String(retryAfterSeconds) })
   }
   if (error instanceof WorkUnwanted) {
     return new Problem('service_unavailable', 'The client hung up.', {}, { 'retry-after': '1' })

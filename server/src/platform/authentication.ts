@@ -102,7 +102,7 @@ export class Authenticator {
       update api_key_secrets set last_used_at = current_stamp()
        where tenant_id = ${row.tenant_id} and id = ${row.secret_id}
          and (last_used_at is null or last_used_at < now() - interval '5 minutes')`
-    this.#database.transaction(row.tenant_id, (tx) => tx.query(note)).catch(() => {}) // the next use notes it
+    this.#database.note(row.tenant_id, note) // else the next use does
   }
 
   #secondsToWait(address: string): number {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Database } from '../database/index.ts'
+import { RecordCaller } from '../testing/record-caller.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { RateLimiter } from './rate-limit.ts'
 
@@ -66,4 +67,40 @@ test('several processes together never pass the quota', async () => {
   const passed = taken.filter(Boolean).length
   await Promise.all(databases.map((database) => database.close()))
   assert.ok(passed <= 500 && passed >= 450, String(passed))
+})
+
+test('while the disk of the database is full, reads pass within the quota, on both surfaces', async () => {
+  const tenant = await service.tenant()
+  const client = await tenant.token({ requestsPerMinute: 5 })
+  const resource = await tenant.token({ kind: 'resource', roles: ['System Manager'], requestsPerMinute: 5 })
+  const records = new RecordCaller(service.address, { authorization: resource.secret })
+  await service.database.inspect(`
+    create function refuse_writes() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`)
+  const tables = ['rate_limit_windows', 'api_key_secrets', 'students', 'student_categories']
+  for (const table of tables) {
+    await service.database.inspect(
+      `create trigger full_disk before insert or update on ${table} for each row execute function refuse_writes()`,
+    )
+  }
+  try {
+    const write = await client.api.post('/students', { fullName: 'Ada' })
+    assert.deepEqual(
+      [write.status, write.body.code, write.headers.get('retry-after')],
+      [503, 'service_unavailable', '60'],
+    )
+    const category = await records.post('/api/resource/Student Category', { category: 'Day' })
+    assert.deepEqual(
+      [category.status, category.body.exc_type, category.headers.get('retry-after')],
+      [503, 'SessionStopped', '60'],
+    )
+    for (let left = 4; left > 0; left -= 1) {
+      assert.equal((await client.api.get('/students')).status, 200)
+      assert.equal((await records.get('/api/resource/Student')).status, 200)
+    }
+    assert.equal((await client.api.get('/students')).status, 429)
+    assert.equal((await records.get('/api/resource/Student')).status, 429)
+  } finally {
+    for (const table of tables) await service.database.inspect(`drop trigger full_disk on ${table}`)
+  }
 })

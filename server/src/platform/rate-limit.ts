@@ -1,4 +1,4 @@
-import { type Database, sql } from '../database/index.ts'
+import { type Database, DatabaseUnavailable, sql } from '../database/index.ts'
 
 /** What is left of a key's quota. */
 export interface Quota {
@@ -20,18 +20,20 @@ interface Lease {
 /** A process takes this part of a quota at once. What a process leases and does not use is lost to the others. */
 const leasedPart = 1 / 100
 const mostLeases = 20_000
+const windowMilliseconds = 60_000
 
 /**
  * A quota of requests per minute and API key, exact over all processes of a deployment: each process leases small parts
  * of the key's current window from the database and spends them in memory, so the sum never passes the quota. Only the
- * key's own row is ever locked, for the length of one statement.
+ * key's own row is ever locked, for the length of one statement. While the database takes no lease, because its disk is full or
+ * too many want one, each process spends what is left as if it were alone, so that reads go on.
  */
 export class RateLimiter {
   readonly #database: Database
   readonly #leases = new Map<string, Lease>()
 
   constructor(database: Database) {
-    this.#database = database
+    this.#database = database.for({ room: 'notes' })
   }
 
   /** Takes one request off the quota, at once where the process still has a lease, else after asking for one. */
@@ -65,7 +67,7 @@ export class RateLimiter {
 
   async #lease(lease: Lease, tenantId: string, apiKeyId: string, limit: number): Promise<void> {
     const part = Math.max(1, Math.ceil(limit * leasedPart))
-    const row = await this.#database.transaction(tenantId, async (tx) => {
+    const leasing = this.#database.transaction(tenantId, async (tx) => {
       const [leased] = await tx.query<{ granted: number; leased: number; milliseconds: number }>(sql`
         insert into rate_limit_windows as w (tenant_id, api_key_id, started_at, leased, granted)
         values (${tenantId}, ${apiKeyId}, clock_timestamp(), ${part}, ${part})
@@ -80,10 +82,24 @@ export class RateLimiter {
                   extract(epoch from started_at + interval '60 s' - clock_timestamp())::float8 * 1000 as milliseconds`)
       return leased
     })
+    const row = await leasing.catch((error: unknown) => {
+      if (error instanceof DatabaseUnavailable) return null
+      throw error
+    })
+    if (row === null) return leaseAlone(lease, limit)
     lease.left = row?.granted ?? 0
     lease.unleased = Math.max(0, limit - (row?.leased ?? limit))
     lease.endsAt = performance.now() + Math.max(0, row?.milliseconds ?? 0)
   }
+}
+
+/** Takes what was left of the window for this process, or a window of its own. */
+function leaseAlone(lease: Lease, limit: number): void {
+  const now = performance.now()
+  const isOver = now >= lease.endsAt
+  lease.left = isOver ? limit : lease.unleased
+  lease.unleased = 0
+  if (isOver) lease.endsAt = now + windowMilliseconds
 }
 
 function spend(lease: Lease, limit: number): Quota {

@@ -1,5 +1,5 @@
 import type { PublicLocale, RequestItemStatus, RequestStatus } from '@matricula/contract'
-import { type Database, type Sql, sql, type Transaction } from '../../database/index.ts'
+import { type Database, DatabaseUnavailable, type Sql, sql, type Transaction } from '../../database/index.ts'
 import type { Tenant } from '../../platform/credentials.ts'
 import { notFoundProblem, Problem } from '../../platform/problem.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
@@ -174,17 +174,21 @@ export function requireOpen({ revokedAt, expiresAt }: Pick<RequestRecord, 'revok
 
 const viewMilliseconds = 60_000
 
-/** Keeps that the page of an open request was opened, at most once a minute. */
+/** Keeps that the page of an open request was opened, at most once a minute, where the database takes it. */
 export async function recordView(database: Database, request: PublicRequest, visit: PublicVisit): Promise<void> {
   if (!request.isOpen || isRecent(request.lastViewedAt)) return
   const context = visitorContext(request, visit)
-  await database.transaction(request.tenantId, async (tx) => {
-    const { record } = await lockRequest(tx, context, request.id)
-    if (isRecent(record.lastViewedAt)) return
-    const lastViewedAt = new Date().toISOString()
-    const firstViewedAt = record.firstViewedAt ?? lastViewedAt
-    await storeRequest(tx, context, record, { ...record, firstViewedAt, lastViewedAt })
-  })
+  await database
+    .transaction(request.tenantId, async (tx) => {
+      const { record } = await lockRequest(tx, context, request.id)
+      if (isRecent(record.lastViewedAt)) return
+      const lastViewedAt = new Date().toISOString()
+      const firstViewedAt = record.firstViewedAt ?? lastViewedAt
+      await storeRequest(tx, context, record, { ...record, firstViewedAt, lastViewedAt })
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof DatabaseUnavailable)) throw error
+    })
 }
 
 function isRecent(stamp: string | null): boolean {

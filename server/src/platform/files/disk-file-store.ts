@@ -71,10 +71,14 @@ export class DiskFileStore implements FileStore {
     return `${this.#publicUrl}${signedPath}${this.grants.seal('download', { ...grant, disposition })}`
   }
 
-  async write(key: string, bytes: AsyncIterable<Uint8Array>, expected: ExpectedBytes): Promise<StoredBytes> {
+  write(key: string, bytes: AsyncIterable<Uint8Array>, expected: ExpectedBytes): Promise<StoredBytes> {
+    return whileUsable(() => this.#write(key, bytes, expected))
+  }
+
+  async #write(key: string, bytes: AsyncIterable<Uint8Array>, expected: ExpectedBytes): Promise<StoredBytes> {
     const file = this.#path('upload', key)
     await this.#requireUnfrozen(key)
-    await makePrivateFolder(dirname(file))
+    await makeFolderOf(file)
     const temporary = join(dirname(file), `.${randomUUID()}${unfinished}`)
     try {
       const stored = await writeSynced(temporary, new MeasuredBytes(bytes, expected))
@@ -83,26 +87,31 @@ export class DiskFileStore implements FileStore {
       await syncFolder(dirname(file))
       return stored
     } catch (error) {
-      await rm(temporary, { force: true })
+      // What cannot be removed either is left to the job that looks for unfinished files.
+      await rm(temporary, { force: true }).catch(() => {})
       throw error
     }
   }
 
   async stat(state: FileState, key: string): Promise<{ sizeBytes: number } | null> {
-    const facts = await stat(this.#path(state, key)).catch(absent)
+    const facts = await whileUsable(() => stat(this.#path(state, key)).catch(absent))
     return facts === undefined ? null : { sizeBytes: facts.size }
   }
 
   async open(state: FileState, key: string, range?: ByteRange): Promise<Readable | null> {
-    const handle = await open(this.#path(state, key)).catch(absent)
+    const handle = await whileUsable(() => open(this.#path(state, key)).catch(absent))
     if (handle === undefined) return null
     return handle.createReadStream(range && { start: range.first, end: range.last })
   }
 
-  async freeze(key: string): Promise<'frozen' | 'already_frozen' | 'missing'> {
+  freeze(key: string): Promise<'frozen' | 'already_frozen' | 'missing'> {
+    return whileUsable(() => this.#freeze(key))
+  }
+
+  async #freeze(key: string): Promise<'frozen' | 'already_frozen' | 'missing'> {
     const upload = this.#path('upload', key)
     const frozen = this.#path('frozen', key)
-    await makePrivateFolder(dirname(frozen))
+    await makeFolderOf(frozen)
     try {
       // A link takes the upload as it is at this instant, and never replaces a file.
       await link(upload, frozen)
@@ -119,8 +128,10 @@ export class DiskFileStore implements FileStore {
 
   async remove(state: FileState, key: string): Promise<void> {
     const file = this.#path(state, key)
-    const removed = await rm(file).then(() => true, absent)
-    if (removed === true) await syncFolder(dirname(file))
+    await whileUsable(async () => {
+      const removed = await rm(file).then(() => true, absent)
+      if (removed === true) await syncFolder(dirname(file))
+    })
   }
 
   async *list(state: FileState, { tenantId, before }: FileFilter = {}): AsyncGenerator<string> {
@@ -165,6 +176,39 @@ export class DiskFileStore implements FileStore {
   async #requireUnfrozen(key: string): Promise<void> {
     if ((await this.stat('frozen', key)) !== null) throw alreadyFrozenProblem()
   }
+}
+
+/** What the system says of a folder that is full, not to be written, or broken; none of it is about one file. */
+const unusable: ReadonlySet<string | undefined> = new Set([
+  'EACCES',
+  'EDQUOT',
+  'EIO',
+  'EMFILE',
+  'ENFILE',
+  'ENODEV',
+  'ENOSPC',
+  'ENOTDIR',
+  'EPERM',
+  'EROFS',
+])
+
+/** Does something with files. Throws `FileStoreUnavailable` where the folder cannot be used. */
+async function whileUsable<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (!unusable.has(code)) throw error
+    throw new FileStoreUnavailable(`Files cannot be kept or read (${code}).`, { cause: error })
+  }
+}
+
+async function makeFolderOf(file: string): Promise<void> {
+  await makePrivateFolder(dirname(file)).catch((error: NodeJS.ErrnoException) => {
+    // What a folder is made in that cannot be written is said to be missing.
+    if (error.code !== 'ENOENT') throw error
+    throw new FileStoreUnavailable('Files cannot be kept: no folder can be made.', { cause: error })
+  })
 }
 
 async function writeSynced(path: string, bytes: MeasuredBytes): Promise<StoredBytes> {

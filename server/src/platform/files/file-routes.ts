@@ -96,15 +96,7 @@ async function receive(store: DiskFileStore, request: FastifyRequest): Promise<v
   const { key, sizeBytes, checksumSha256 } = request.uploadGrant as UploadGrant
   // A failure must not destroy the request, since its answer goes over the same connection.
   const bytes: AsyncIterable<Uint8Array> = request.raw.iterator({ destroyOnReturn: false })
-  try {
-    await store.write(key, bytes, { maxBytes: sizeBytes, sizeBytes, checksumSha256 })
-  } catch (error) {
-    if (['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')) {
-      const detail = 'The storage is full. Try again when its operator has made room.'
-      throw new Problem('service_unavailable', detail, {}, { 'retry-after': '60' })
-    }
-    throw error
-  }
+  await store.write(key, bytes, { maxBytes: sizeBytes, sizeBytes, checksumSha256 })
 }
 
 async function hand(store: DiskFileStore, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

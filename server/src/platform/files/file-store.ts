@@ -109,4 +109,9 @@ export interface FileStore {
 }
 
 /** The store cannot be used just now. The message is for the operator: what is wrong and where. */
-export class FileStoreUnavailable extends Error {}
+export class FileStoreUnavailable extends Error {
+  /** What whoever sent or wants a file is told. */
+  readonly advice =
+    'Files cannot be kept or read just now. Nothing was stored; try again when the operator has mended it.'
+  readonly retryAfterSeconds = 60
+}

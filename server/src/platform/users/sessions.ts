@@ -54,7 +54,7 @@ export async function findSession(database: Database, tenantId: string, secret: 
       update sessions
          set last_seen_at = current_stamp(), expires_at = current_stamp() + make_interval(secs => ${sessionSeconds})
        where tenant_id = ${tenantId} and id = ${row.id}`
-    database.transaction(tenantId, (tx) => tx.query(prolong)).catch(() => {}) // the next request prolongs it
+    database.note(tenantId, prolong) // else the next request does
   }
   return {
     sessionId: row.id,

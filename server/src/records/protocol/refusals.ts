@@ -1,5 +1,6 @@
 import type { RecordErrorType } from '@matricula/contract'
 import { AnswerTooLarge, DatabaseUnavailable, WorkUnwanted } from '../../database/index.ts'
+import { FileStoreUnavailable } from '../../platform/files/file-store.ts'
 import { AmountError } from '../../platform/money/index.ts'
 import { Problem } from '../../platform/problem.ts'
 import { SealError } from '../../platform/sealed-secrets.ts'
@@ -20,6 +21,10 @@ export function asRecordError(error: unknown): RecordError {
     const text =
       'This would read too much at once. Ask for fewer records or fields: filter, or read a list page by page.'
     return new RecordError('DataError', text)
+  }
+  if (error instanceof FileStoreUnavailable) {
+    const headers = { 'retry-after': String(error.retryAfterSeconds) }
+    return new RecordError('SessionStopped', error.advice, { headers })
   }
   if (error instanceof WorkUnwanted) return new RecordError('SessionStopped', 'The client hung up.')
   const { code = '' } = error as { code?: string }

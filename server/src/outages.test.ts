@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listProcesses } from './database/embedded/processes.ts'
+import { type ApiAnswer, Caller } from './testing/caller.ts'
+import {
+  aFolder,
+  afterwards,
+  aToken,
+  postmasterOf,
+  type ServiceProcess,
+  start,
+  statusOf,
+  until,
+  untilReady,
+} from './testing/service-process.ts'
+import { mountSmallDisk } from './testing/small-disk.ts'
+
+/** Sends a signal to the database: to its main process and all that it began. */
+async function signalDatabase(postmaster: number, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+  const processes = await listProcesses()
+  const ofDatabase = processes.filter(({ pid, parent }) => pid === postmaster || parent === postmaster)
+  // The main process first, so that it begins no others.
+  for (const { pid } of ofDatabase.sort((one, other) => one.pid - other.pid)) process.kill(pid, signal)
+}
+
+function assertUnavailable({ status, body, headers }: ApiAnswer): void {
+  assert.deepEqual([status, body.code], [503, 'service_unavailable'])
+  assert.ok(Number(headers.get('retry-after')) >= 1)
+}
+
+const untilCreated = (api: Caller, { output }: ServiceProcess) =>
+  until(
+    async () => (await api.post('/students', { fullName: 'Ada' })).status === 201,
+    `a write goes on (${output().slice(-2000)})`,
+    60,
+  )
+
+test('a database that hangs is noticed within seconds, in all that waits and all that comes; it goes on by itself', async () => {
+  const folder = await aFolder()
+  const service = await start(folder)
+  await untilReady(service)
+  const api = new Caller(service.address, await aToken(folder))
+  assert.equal((await api.post('/students', { fullName: 'Ada' })).status, 201)
+  const postmaster = await postmasterOf(folder)
+  afterwards(() => signalDatabase(postmaster, 'SIGCONT').catch(() => {}))
+  await signalDatabase(postmaster, 'SIGSTOP')
+  const stoppedAt = performance.now()
+  const answers = await Promise.all([
+    api.get('/students'),
+    api.get('/students?updatedSince=2020-01-01'),
+    api.post('/students', { fullName: 'Grace' }),
+    // More than there are connections.
+    ...Array.from({ length: 30 }, () => api.post('/students', { fullName: 'Joan' })),
+  ])
+  const ready = await fetch(`${service.address}/readyz`)
+  const seconds = (performance.now() - stoppedAt) / 1000
+  for (const answer of answers) assertUnavailable(answer)
+  assert.equal(ready.status, 503)
+  assert.ok(seconds < 10, `it took ${seconds} s`) // four on a machine with nothing else to do
+  const again = performance.now()
+  assertUnavailable(await api.get('/students'))
+  assertUnavailable(await api.post('/students', { fullName: 'Mary' }))
+  assert.ok(performance.now() - again < 2000, 'from then on nobody waits')
+  assert.equal(await statusOf(service.address, '/healthz'), 200)
+  await signalDatabase(postmaster, 'SIGCONT')
+  await untilReady(service)
+  await untilCreated(api, service)
+  assert.equal((await api.get('/students')).status, 200)
+})
+
+test('a full disk under the database refuses writes with 503, and nothing that was acknowledged is lost', async (t) => {
+  const folder = await aFolder()
+  const disk = await mountSmallDisk(folder, 200)
+  if (typeof disk === 'string') return t.skip(disk)
+  afterwards(() => disk.unmount())
+  const service = await start(folder)
+  await untilReady(service)
+  const api = new Caller(service.address, await aToken(folder))
+  await api.post('/students', { fullName: 'Ada' })
+  await disk.fill()
+  const created: string[] = []
+  const reads = new Set<number>()
+  for (let index = 0; index < 400; index += 1) {
+    const answer = await api.post('/students', { fullName: `Student ${index}` })
+    if (answer.status === 201) created.push(answer.body.data.id)
+    else {
+      assertUnavailable(answer)
+      reads.add((await api.get('/students')).status)
+    }
+  }
+  // It may come to where it cannot even start again, and says nothing then.
+  assert.ok(reads.has(200), `reads go on: ${[...reads]}`)
+  for (const status of reads) assert.ok(status === 200 || status === 503, String(status))
+  await disk.empty()
+  await untilReady(service)
+  await untilCreated(api, service)
+  for (const id of created) assert.equal((await api.get(`/students/${id}`)).status, 200)
+})
