@@ -6,6 +6,9 @@ import type { AnyDocument } from '../../records/record-document.ts'
 
 const states = ['Draft', 'Submitted', 'Cancelled'] as const
 
+/** More rows than these of one table are not printed: setting them is work during which nothing else is done. */
+const mostRows = 300
+
 /**
  * Sets any record on A4: its fields with their labels, and its rows below. What is empty, hidden or secret is left out. Amounts
  * are in the record's own currency, else in the given one.
@@ -32,11 +35,13 @@ export async function recordPdf(
     pages.y += 3
     pages.rule(ink.text)
     pages.y += 6
-    for (const row of rows) {
+    for (const row of rows.slice(0, mostRows)) {
       pages.facts(factsOf(field.rows, row, unit), 100)
       pages.rule(ink.line)
       pages.y += 6
     }
+    const left = rows.length - mostRows
+    if (left > 0) pages.text(`and ${left} more rows, which stand in the record`)
   }
   return pages.finish(`${document.name} · made on ${madeOn.slice(0, 16)}`)
 }
