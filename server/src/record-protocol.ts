@@ -12,6 +12,7 @@ import { portalMethods } from './features/portal/index.ts'
 import { printMethods } from './features/printing/index.ts'
 import { quizMethods } from './features/quizzes/index.ts'
 import { reportCardMethods } from './features/report-card/index.ts'
+import { reportMethods } from './features/reports/index.ts'
 import { timetableMethods } from './features/timetable/index.ts'
 import { recordRegistry } from './record-definitions.ts'
 import {
@@ -38,6 +39,7 @@ const methods = [
   ...guardianMethods,
   ...portalMethods,
   ...reportCardMethods,
+  ...reportMethods,
   ...timetableMethods,
   ...feeMethods,
   ...fileMethods,

@@ -239,3 +239,44 @@ test('what one surface of the client writes is audited with the key or the user 
   )
   assert.deepEqual(rows, [{ type: 'academic_year.created', actor_type: 'api_key', actor_name: 'portal' }])
 })
+
+test('n8n’s ERPNext node (n8n-nodes-base 2.41.2) finds types and fields, and makes, lists, changes and deletes records', async () => {
+  const tenant = await service.tenant()
+  const { id, secret } = await tenant.token({ kind: 'resource', roles: ['System Manager'] })
+  const node = new RecordCaller(`${service.address}/t/${tenant.slug}`, {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    authorization: `token ${id}:${secret}`,
+  })
+  /** The node goes on by 999 records until a page is empty. */
+  const allItems = async (resource: string, query = '') => {
+    // biome-ignore lint/suspicious/noExplicitAny: records of every shape
+    const items: any[] = []
+    for (let start = 0; ; start += 999) {
+      const { body } = await node.get(`${resource}?${query}limit_start=${start}&limit_page_length=1000`)
+      items.push(...body.data)
+      if (body.data.length === 0) return items
+    }
+  }
+  const types = (await allItems('/api/resource/DocType')).map(({ name }) => encodeURI(name))
+  const type = types.find((each) => each === 'Academic%20Year') as string
+  const { fields } = (await node.get(`/api/resource/DocType/${type}`)).body.data
+  const options = fields.map(({ label, fieldname }: Record<string, string>) => [label, fieldname])
+  assert.deepEqual(options.slice(0, 2), [
+    ['Academic Year Name', 'academic_year_name'],
+    ['Year Start Date', 'year_start_date'],
+  ])
+  for (const start of [2026, 2027]) {
+    const made = await node.post(`/api/resource/${type}`, year(start))
+    assert.equal(made.body.data.name, `${start}-${start + 1}`)
+  }
+  const page = `fields=${encodeURIComponent('["*"]')}&limit_page_length=1&limit_start=0`
+  assert.equal((await node.get(`/api/resource/${type}?${page}`)).body.data[0].year_start_date, '2026-08-01')
+  assert.equal((await allItems(`/api/resource/${type}`, `fields=${encodeURIComponent('["name"]')}&`)).length, 2)
+  const changed = await node.put(`/api/resource/${type}/2026-2027`, { year_end_date: '2027-07-15' })
+  assert.equal(changed.body.data.year_end_date, '2027-07-15')
+  assert.equal((await node.get(`/api/resource/${type}/2026-2027`)).body.data.year_end_date, '2027-07-15')
+  assert.deepEqual((await node.delete(`/api/resource/${type}/2027-2028`)).body, { data: 'ok' })
+  const refused = await node.get('/api/resource/Nonsense')
+  assert.deepEqual([refused.status, refused.body.exc_type], [404, 'DoesNotExistError'])
+})

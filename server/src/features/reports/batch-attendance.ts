@@ -1,0 +1,45 @@
+import { studentAttendance } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { educationSettingsOf } from '../settings/index.ts'
+import { column, linkColumn, type Report, type ReportRow, reportRows } from './report.ts'
+
+const columns = [
+  linkColumn('Student Group', 'student_group', 'Student Group', 250),
+  column('Student Group Strength', 'student_group_strength', 'Int', 200),
+  column('Present', 'present_students', 'Int', 90),
+  column('Leave', 'leave_students', 'Int', 90),
+  column('Absent', 'absent_students', 'Int', 90),
+]
+
+/** How many were there on a day, in each batch of the current year. */
+export const batchAttendance: Report = {
+  name: 'Student Batch-Wise Attendance',
+  about: studentAttendance,
+  roles: ['Academics User'],
+  hasTotals: false,
+  filters: { date: { type: 'date', required: true } },
+  run: async (work, { date }) => {
+    const { current_academic_year: year } = await educationSettingsOf(work)
+    const rows = await reportRows<ReportRow>(
+      work,
+      sql`
+        select g.name as student_group, strength.students as student_group_strength, kept.present_students,
+               kept.absent_students, kept.leave_students, strength.students - kept.students as unmarked_students
+          from student_groups g
+          cross join lateral (
+            select count(*)::integer as students from student_groups_students m
+             where m.tenant_id = g.tenant_id and m.parent_id = g.id and m.active = 1) strength
+          cross join lateral (
+            select count(*)::integer as students,
+                   count(*) filter (where a.status = 'Present')::integer as present_students,
+                   count(*) filter (where a.status = 'Absent')::integer as absent_students,
+                   count(*) filter (where a.status = 'Leave')::integer as leave_students
+              from student_attendances a
+             where a.tenant_id = g.tenant_id and a.student_group = g.name and a.date = ${date} and a.docstatus = 1
+               and coalesce(a.course_schedule, '') = '') kept
+         where g.tenant_id = ${work.tx.tenantId} and g.group_based_on = 'Batch' and g.academic_year = ${year}
+         order by g.name`,
+    )
+    return { columns, rows }
+  },
+}

@@ -1,0 +1,66 @@
+import { assessmentResult } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { RecordError } from '../../records/record-error.ts'
+import { groupsShown, submittedResults } from './assessment-scores.ts'
+import { column, fieldnameOf, linkColumn, type Report, reportRows } from './report.ts'
+
+interface Result {
+  readonly student: string
+  readonly student_name: string | null
+  readonly details: readonly { criteria: string; grade: string | null; score: number }[] | null
+}
+
+/** The grade and score of each student in each criterion of a course. */
+export const courseAssessments: Report = {
+  name: 'Course wise Assessment Report',
+  about: assessmentResult,
+  roles: ['Instructor', 'Education Manager'],
+  hasTotals: false,
+  filters: {
+    academic_year: { type: 'text', required: true },
+    academic_term: { type: 'text' },
+    course: { type: 'text', required: true },
+    student_group: { type: 'text' },
+    assessment_group: { type: 'text', required: true },
+  },
+  run: async (
+    work,
+    { academic_year = null, academic_term = null, course, student_group = null, assessment_group = null },
+  ) => {
+    if (assessment_group === 'All Assessment Groups') {
+      throw new RecordError('ValidationError', "Please select the assessment group other than 'All Assessment Groups'.")
+    }
+    const groups = await groupsShown(work, assessment_group ?? '')
+    const results = await reportRows<Result>(
+      work,
+      sql`
+        select r.student, r.student_name, (
+                 select jsonb_agg(jsonb_build_object('criteria', d.assessment_criteria, 'grade', d.grade, 'score', d.score)
+                                  order by d.idx)
+                   from assessment_results_details d
+                  where d.tenant_id = r.tenant_id and d.parent_id = r.id) as details
+          from assessment_results r
+         where ${submittedResults(work, academic_year, groups)} and r.course = ${course}
+           and (${academic_term}::text is null or r.academic_term = ${academic_term})
+           and (${student_group}::text is null or r.student_group = ${student_group})
+         order by r.student, r.name`,
+    )
+    const criteria = [...new Set(results.flatMap(({ details }) => (details ?? []).map((detail) => detail.criteria)))]
+    const columns = [
+      linkColumn('Student ID', 'student', 'Student', 150),
+      column('Student Name', 'student_name', 'Data', 150),
+      ...criteria.flatMap((each) => [
+        column(each, fieldnameOf(each), 'Data', 100),
+        column(`Score (${each})`, `${fieldnameOf(each)}_score`, 'Float', 100),
+      ]),
+    ]
+    const rows = results.map(({ student, student_name, details }) => {
+      const scores = (details ?? []).flatMap(({ criteria: each, grade, score }) => [
+        [fieldnameOf(each), grade],
+        [`${fieldnameOf(each)}_score`, score],
+      ])
+      return { ...Object.fromEntries(scores), student, student_name }
+    })
+    return { columns, rows }
+  },
+}

@@ -1,0 +1,58 @@
+import { fees } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { column, linkColumn, type Report, reportRows } from './report.ts'
+
+/** What was asked for and paid in each program, of the fees of a time, both days included. */
+export const programFeeCollection: Report = {
+  name: 'Program wise Fee Collection',
+  about: fees,
+  roles: ['Academics User', 'Accounts User', 'Accounts Manager'],
+  hasTotals: true,
+  filters: { from_date: { type: 'date', required: true }, to_date: { type: 'date', required: true } },
+  run: async (work, { from_date, to_date }) => ({
+    columns: [
+      linkColumn('Program', 'program', 'Program', 300),
+      column('Fees Collected', 'paid_amount', 'Currency', 200),
+      column('Outstanding Amount', 'outstanding_amount', 'Currency', 200),
+      column('Grand Total', 'grand_total', 'Currency', 200),
+    ],
+    rows: await reportRows(
+      work,
+      sql`
+        select f.program, sum(f.grand_total) - sum(f.outstanding_amount) as paid_amount,
+               sum(f.outstanding_amount) as outstanding_amount, sum(f.grand_total) as grand_total
+          from fees f
+         where f.tenant_id = ${work.tx.tenantId} and f.docstatus = 1 and f.program is not null
+           and f.posting_date between ${from_date} and ${to_date}
+         group by f.program order by paid_amount desc, f.program`,
+    ),
+  }),
+}
+
+/** What was asked of each student and paid. */
+export const studentFeeCollection: Report = {
+  name: 'Student Fee Collection',
+  about: fees,
+  roles: ['Academics User'],
+  hasTotals: true,
+  filters: {},
+  run: async (work) => ({
+    columns: [
+      linkColumn('Student', 'student', 'Student', 200),
+      column('Student Name', 'student_name', 'Data', 150),
+      column('Paid Amount', 'paid_amount', 'Currency', 150),
+      column('Outstanding Amount', 'outstanding_amount', 'Currency', 150),
+      column('Grand Total', 'grand_total', 'Currency', 150),
+    ],
+    rows: await reportRows(
+      work,
+      sql`
+        select f.student, s.student_name, sum(f.grand_total) - sum(f.outstanding_amount) as paid_amount,
+               sum(f.outstanding_amount) as outstanding_amount, sum(f.grand_total) as grand_total
+          from fees f
+          join student_records s on s.tenant_id = f.tenant_id and s.name = f.student
+         where f.tenant_id = ${work.tx.tenantId} and f.docstatus = 1
+         group by f.student, s.student_name order by f.student`,
+    ),
+  }),
+}

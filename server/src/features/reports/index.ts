@@ -1,0 +1,1 @@
+export { reportMethods } from './report-methods.ts'

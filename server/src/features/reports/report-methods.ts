@@ -1,0 +1,112 @@
+import { isCalendarDate } from '../../http/formats.ts'
+import { isManager } from '../../records/caller.ts'
+import { sumOf } from '../../records/field-values.ts'
+import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
+import { jsonArgument } from '../../records/query/json-argument.ts'
+import { RecordError } from '../../records/record-error.ts'
+import type { RecordWork } from '../../records/record-work.ts'
+import { absentStudents } from './absent-students.ts'
+import { assessmentPlanStatus } from './assessment-plan-status.ts'
+import { batchAttendance } from './batch-attendance.ts'
+import { contactDetails } from './contact-details.ts'
+import { courseAssessments } from './course-assessments.ts'
+import { programFeeCollection, studentFeeCollection } from './fee-collection.ts'
+import { finalGrades } from './final-grades.ts'
+import { monthlyAttendance } from './monthly-attendance.ts'
+import type { FilterValues, Report, ReportColumn, ReportRow } from './report.ts'
+
+const reports = new Map(
+  [
+    absentStudents,
+    assessmentPlanStatus,
+    batchAttendance,
+    contactDetails,
+    courseAssessments,
+    finalGrades,
+    monthlyAttendance,
+    programFeeCollection,
+    studentFeeCollection,
+  ].map((report) => [report.name, report]),
+)
+
+const numbers: ReadonlySet<string> = new Set(['Currency', 'Int', 'Float', 'Percent'])
+
+/** Throws `PermissionError` unless somebody has a role of a report and may read what it is about. */
+function requireMayRun(work: RecordWork, { name, about, roles }: Report): void {
+  work.require(about, 'read')
+  if (isManager(work.caller) || roles.some((role) => work.caller.roles.has(role))) return
+  throw new RecordError('PermissionError', `You don't have access to Report: ${name}. It is for ${roles.join(', ')}.`)
+}
+
+/** The values of a report's filters. Throws `ValidationError` for one that is missing or has another form. */
+function filterValues({ filters }: Report, sent: unknown): FilterValues {
+  const given = jsonArgument('filters', sent) ?? {}
+  if (typeof given !== 'object' || Array.isArray(given)) {
+    throw new RecordError('FrappeTypeError', 'filters must be a JSON object, such as {"date": "2026-09-01"}.')
+  }
+  return Object.fromEntries(
+    Object.entries(filters).map(([name, { type, required }]) => {
+      const value = Object.hasOwn(given, name) ? (given as Record<string, unknown>)[name] : null
+      const isUnset = value === null || value === undefined || value === ''
+      if (isUnset && required !== true) return [name, null]
+      if (isUnset) throw new RecordError('ValidationError', `Please select ${name}: the report needs this filter.`)
+      if (typeof value !== 'string' && typeof value !== 'number') {
+        throw new RecordError('ValidationError', `The filter ${name} must be a text.`)
+      }
+      if (type === 'text' || isCalendarDate(String(value))) return [name, String(value)]
+      throw new RecordError('ValidationError', `The filter ${name} must be a date, YYYY-MM-DD.`)
+    }),
+  )
+}
+
+/** The last row of a report that is summed up, in the order of its columns. */
+function totals(columns: readonly ReportColumn[], rows: readonly ReportRow[]): unknown[] {
+  return columns.map(({ fieldname, fieldtype }, index) => {
+    if (!numbers.has(fieldtype)) return index === 0 ? 'Total' : ''
+    return sumOf(rows.map((row) => Number(row[fieldname] ?? 0)))
+  })
+}
+
+/** The reports of the institution, as desks run them. */
+export const reportMethods: readonly RecordMethod[] = [
+  recordMethod({
+    path: 'frappe.desk.query_report.run',
+    summary: `Runs a report: ${[...reports.keys()].join(', ')}.`,
+    parameters: {
+      report_name: { type: 'string', required: true },
+      filters: { type: 'any', about: 'An object of the filters that the report has.' },
+      user: { type: 'any' },
+      ignore_prepared_report: { type: 'any' },
+      custom_columns: { type: 'any' },
+      is_tree: { type: 'any' },
+      parent_field: { type: 'any' },
+      are_default_filters: { type: 'any' },
+    },
+    result: {
+      type: 'object',
+      description:
+        'Under `columns` what each column is, under `result` the rows by the names of the columns; the last row of a report that is summed up is an array.',
+    },
+    run: async (work, { report_name, filters }) => {
+      const report = reports.get(report_name)
+      if (report === undefined) {
+        throw new RecordError('DoesNotExistError', `Report ${report_name.slice(0, 140)} not found`)
+      }
+      requireMayRun(work, report)
+      const begun = performance.now()
+      const { columns, rows } = await report.run(work, filterValues(report, filters))
+      const isSummed = report.hasTotals && rows.length > 0
+      return {
+        result: isSummed ? [...rows, totals(columns, rows)] : rows,
+        columns,
+        message: null,
+        chart: null,
+        report_summary: null,
+        skip_total_row: 0,
+        status: null,
+        execution_time: Math.round(performance.now() - begun) / 1000,
+        add_total_row: report.hasTotals ? 1 : 0,
+      }
+    },
+  }),
+]

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aCampus, aFee, anEnrollment, aPlan, aResult, aScale, type Campus } from '../../testing/campus.ts'
+import { aRecordCaller } from '../../testing/factories.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+const campus = await aCampus(service)
+const { tenant, desk, students, group, program, year, courses } = campus
+const [ada, alan] = students
+const run = async (report_name: string, filters: unknown = {}, caller = aRecordCaller(service, tenant)) => {
+  const { status, body } = await (await caller).post('/api/method/frappe.desk.query_report.run', {
+    report_name,
+    filters,
+  })
+  const columns = (body.message?.columns ?? []).map(({ fieldname }: { fieldname: string }) => fieldname)
+  return {
+    status,
+    error: body.exc_type ?? null,
+    columns,
+    rows: body.message?.result,
+    totals: body.message?.add_total_row,
+  }
+}
+
+test('the report of absences names who was absent on a day, but not who has a leave that counts as present', async () => {
+  const day = '2026-09-01'
+  const kept = (student: string, status: string) =>
+    desk.make('Student Attendance', { student, student_group: group, date: day, status, docstatus: 1 })
+  await kept(ada, 'Absent')
+  await kept(alan, 'Present')
+  const { status, columns, rows } = await run('Absent Student Report', { date: day })
+  assert.deepEqual(
+    [status, columns],
+    [200, ['student', 'student_name', 'student_group', 'student_email_address', 'student_mobile_no.']],
+  )
+  assert.deepEqual(
+    rows.map((row: Record<string, string>) => [
+      row.student,
+      row.student_name,
+      row.student_group,
+      row.student_email_address,
+    ]),
+    [[ada, 'Ada Byron', group, 'ada@example.org']],
+  )
+  assert.deepEqual((await run('Absent Student Report', '{"date":"2026-09-02"}')).rows, [])
+})
+
+test('the monthly sheet has a letter for each day and the sums of a month, and the batch report those of a day', async () => {
+  const filters = { month: 'Sep', year: '2026', student_group: group }
+  const { columns, rows } = await run('Student Monthly Attendance Sheet', filters)
+  assert.deepEqual([columns.length, columns[2], columns.at(-1)], [2 + 30 + 3, '1', 'Total Absent'])
+  const byStudent = new Map(rows.map((row: Record<string, unknown>) => [row.student, row]))
+  const of = (student: string) => byStudent.get(student) as Record<string, unknown>
+  assert.deepEqual([of(ada)['1'], of(ada)['Total Absent'], of(alan)['1'], of(alan)['Total Present']], ['A', 1, 'P', 1])
+  assert.equal(of(ada)['2'], '')
+  const batch = await desk.make('Student Batch Name', { batch_name: 'A1' })
+  await desk.make('Student Group', {
+    student_group_name: 'Batch A1',
+    academic_year: year,
+    group_based_on: 'Batch',
+    program,
+    batch: batch.name,
+    students: [{ student: ada }],
+  })
+  await desk.update('Education Settings', 'Education Settings', { current_academic_year: year })
+  const ofDay = await run('Student Batch-Wise Attendance', { date: '2026-09-01' })
+  assert.deepEqual(ofDay.rows, [
+    {
+      student_group: 'Batch A1',
+      student_group_strength: 1,
+      present_students: 0,
+      absent_students: 0,
+      leave_students: 0,
+      unmarked_students: 1,
+    },
+  ])
+})
+
+test('reports of assessments have a grade and a score for each criterion, each course, and each plan what is missing', async () => {
+  await aScale(campus)
+  const assessment_group = (
+    await desk.make('Assessment Group', {
+      assessment_group_name: 'Finals',
+      parent_assessment_group: 'All Assessment Groups',
+      is_group: 0,
+    })
+  ).name
+  const plan = await aPlan(campus, { assessment_group })
+  await aResult(campus, plan, { Written: 50, Oral: 30 }, { docstatus: 1 })
+  const status = await run('Assessment Plan Status', { assessment_group, schedule_date: '2026-12-31' })
+  assert.deepEqual(
+    status.rows.map((row: Record<string, unknown>) => [
+      row.assessment_plan,
+      row.student_group_strength,
+      row.submitted,
+      row.remaining,
+    ]),
+    [[plan, 2, 1, 1]],
+  )
+  assert.deepEqual((await run('Assessment Plan Status', { schedule_date: '2020-01-01' })).rows, [])
+  const filters = { academic_year: year, course: courses[0], assessment_group }
+  const wise = await run('Course wise Assessment Report', filters)
+  assert.deepEqual(wise.columns, ['student', 'student_name', 'written', 'written_score', 'oral', 'oral_score'])
+  assert.deepEqual([wise.rows.length, wise.rows[0].student, wise.rows[0].written_score], [1, ada, 50])
+  const all = await run('Course wise Assessment Report', { ...filters, assessment_group: 'All Assessment Groups' })
+  assert.deepEqual([all.status, all.error], [417, 'ValidationError'])
+  const finals = await run('Final Assessment Grades', { academic_year: year, student_group: group, assessment_group })
+  assert.deepEqual(finals.columns.slice(3), ['grade_anatomy', 'score_anatomy'])
+  assert.deepEqual([finals.rows[0].student, finals.rows[0].score_anatomy, finals.rows[0].grade_anatomy], [ada, 80, 'A'])
+})
+
+test('reports of fees sum up what was asked for and paid, by program and by student', async () => {
+  const enrollment = await anEnrollment(campus, { docstatus: 1 })
+  await aFee(campus, enrollment.data.name, { amount: 1000 })
+  const byStudent = await run('Student Fee Collection')
+  assert.deepEqual(byStudent.totals, 1)
+  assert.deepEqual(byStudent.rows, [
+    { student: ada, student_name: 'Ada Byron', paid_amount: 0, outstanding_amount: 1000, grand_total: 1000 },
+    ['Total', '', 0, 1000, 1000],
+  ])
+  const time = { from_date: '2026-09-01', to_date: '2026-09-30' }
+  const byProgram = await run('Program wise Fee Collection', time)
+  assert.deepEqual(byProgram.rows, [
+    { program, paid_amount: 0, outstanding_amount: 1000, grand_total: 1000 },
+    ['Total', 0, 1000, 1000],
+  ])
+  assert.deepEqual((await run('Program wise Fee Collection', { ...time, to_date: '2026-08-31' })).rows, [])
+})
+
+test('the report of contacts has the students of a batch with their first two guardians', async () => {
+  const guardian = await desk.make('Guardian', { guardian_name: 'Annabella', mobile_number: '+1 555 010 0100' })
+  await desk.update('Student', alan, { guardians: [{ guardian: guardian.name, relation: 'Mother' }] })
+  await anEnrollment(campus, { student: alan, student_batch_name: 'A1' })
+  const filters = { academic_year: year, program, student_batch_name: 'A1' }
+  const { rows, columns } = await run('Student and Guardian Contact Details', filters)
+  assert.equal(columns.length, 14)
+  assert.deepEqual(
+    rows.map((row: Record<string, unknown>) => [
+      row.student_id,
+      row.guardian1_name,
+      row.relation_with_guardian1,
+      row.guardian2_name,
+    ]),
+    [[alan, 'Annabella', 'Mother', null]],
+  )
+})
+
+const everything: Record<string, object> = {
+  'Absent Student Report': { date: '2026-09-01' },
+  'Assessment Plan Status': {},
+  'Course wise Assessment Report': { academic_year: year, course: courses[0], assessment_group: 'Finals' },
+  'Final Assessment Grades': { academic_year: year, student_group: group, assessment_group: 'Finals' },
+  'Program wise Fee Collection': { from_date: '2026-01-01', to_date: '2026-12-31' },
+  'Student and Guardian Contact Details': { academic_year: year, program, student_batch_name: 'A1' },
+  'Student Batch-Wise Attendance': { date: '2026-09-01' },
+  'Student Fee Collection': {},
+  'Student Monthly Attendance Sheet': { month: 'Sep', year: '2026', student_group: group },
+}
+
+test('students, guardians, and staff without a role of the report are refused, whatever names they send', async () => {
+  for (const roles of [['Student'], ['Guardian'], ['Student', 'Guardian'], ['Blogger']]) {
+    const caller = aRecordCaller(service, tenant, roles)
+    for (const [name, filters] of Object.entries(everything)) {
+      const { status, error, rows } = await run(name, filters, caller)
+      assert.deepEqual([name, roles, status, error, rows], [name, roles, 403, 'PermissionError', undefined])
+    }
+  }
+  const accounts = aRecordCaller(service, tenant, ['Accounts User'])
+  const [fees, contacts] = ['Program wise Fee Collection', 'Student and Guardian Contact Details'] as const
+  assert.equal((await run(fees, everything[fees], accounts)).status, 200)
+  assert.equal((await run(contacts, everything[contacts], accounts)).status, 403)
+})
+
+test('a report shows nothing of another institution, although its records have the same names', async () => {
+  const other = await aCampus(service)
+  await other.desk.make('Student Batch Name', { batch_name: 'A1' })
+  const caller = aRecordCaller(service, (other as Campus).tenant)
+  for (const [name, filters] of Object.entries(everything)) {
+    const { status, rows } = await run(name, filters, caller)
+    assert.equal(status, 200, name)
+    const text = JSON.stringify(rows)
+    assert.ok(!text.includes('"P"') && !text.includes('Annabella') && !text.includes('1000'), `${name}: ${text}`)
+  }
+})
+
+test('reports that there are not, filters that are missing and hostile ones are refused', async () => {
+  const unknown = await run('Nonsense')
+  assert.deepEqual([unknown.status, unknown.error], [404, 'DoesNotExistError'])
+  for (const [name, filters] of [
+    ['Absent Student Report', {}],
+    ['Absent Student Report', { date: "2026-09-01'; drop table fees; --" }],
+    ['Absent Student Report', { date: ['2026-09-01'] }],
+    ['Absent Student Report', { date: '2026-02-30' }],
+    ['Student Monthly Attendance Sheet', { month: 'Undecimber', year: '2026', student_group: group }],
+    ['Student Monthly Attendance Sheet', { month: 'Sep', year: '99999', student_group: group }],
+    ['Program wise Fee Collection', { from_date: '2026-09-01' }],
+  ] as const) {
+    const { status, error } = await run(name, filters)
+    assert.deepEqual([name, status, error], [name, 417, 'ValidationError'])
+  }
+  assert.equal((await run('Absent Student Report', '[1]')).status, 417)
+  assert.equal((await run('Absent Student Report', '{')).status, 400)
+  const injected = await run('Assessment Plan Status', { assessment_group: "x' or '1'='1" })
+  assert.deepEqual(injected.rows, [])
+})
