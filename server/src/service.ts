@@ -1,4 +1,4 @@
-import cluster from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -15,46 +15,56 @@ import { Mailer } from './platform/mail/index.ts'
 import { SecretSeal } from './platform/sealed-secrets.ts'
 import { recordRegistry } from './record-definitions.ts'
 import { foreignSecrets, sealStoredSecrets } from './records/sealed-fields.ts'
+import { unlessStopped } from './stopping.ts'
 import { bringUpToDate } from './tenant-seeds.ts'
 
 /** A service that runs. */
 export interface RunningService {
   /** Where it listens. */
   readonly address: string
-  /** Finishes the requests in flight, then stops everything that was started. */
+  /** Finishes the requests in flight, then stops everything that was started. Throws the first failure, after the rest. */
   stop(): Promise<void>
 }
+
+/** What a service is told while it runs. */
+export interface StopSignals {
+  /** Aborted when it should stop; while it starts, it puts down what it began by itself then. */
+  readonly stop: AbortSignal
+  /** Aborted when requests in flight should be finished no more. */
+  readonly cut: AbortSignal
+}
+
+/** How long requests in flight may take to finish, in milliseconds: less than what supervisors wait before they kill. */
+const patienceForRequests = 25_000
 
 /**
  * Starts the service: the database, its migrations, the jobs, and as many processes that answer requests as configured.
  * Resolves when it listens.
  */
-export async function startService(config: Config, log: Logger): Promise<RunningService> {
-  const opened = await openDatabase({ ...config, purpose: 'service', log })
+export async function startService(config: Config, log: Logger, { stop, cut }: StopSignals): Promise<RunningService> {
+  const opened = await openDatabase({ ...config, purpose: 'service', log, signal: stop })
+  const begun: (() => unknown)[] = [() => opened.close()]
   try {
-    const report = await bringUpToDate(opened.connection)
+    // What is still at work on the database when it should stop loses it, and is undone.
+    const report = await unlessStopped(bringUpToDate(opened.connection), stop)
     if (report.applied.length > 0) log.info({ migrations: report.applied }, 'database migrated')
     const database = new Database(opened.connection, { connections: connectionsEach(config.workers) })
+    begun.push(() => database.close())
     const keyed = await withSecretKey(config)
-    await sealSecretsOf(database, keyed, log)
-    const files = await openFiles(keyed)
-    const answering =
-      config.workers === 1 ? await answerHere(keyed, database, files, log) : await answerInWorkers(config, opened, log)
+    await unlessStopped(sealSecretsOf(database, keyed, log), stop)
+    const files = await unlessStopped(openFiles(keyed), stop)
+    begun.push(() => files.store.close())
     const mailer = config.mail === null ? null : new Mailer(config.mail)
-    const stopJobs = startJobs(database, jobsOver(files, mailer, keyed, log), log)
-    return {
-      address: answering.address,
-      stop: async () => {
-        await answering.stop()
-        await stopJobs()
-        mailer?.close()
-        await files.store.close()
-        await database.close()
-        await opened.close()
-      },
-    }
+    begun.push(() => mailer?.close())
+    begun.push(startJobs(database, jobsOver(files, mailer, keyed, log), log))
+    const answering =
+      config.workers === 1
+        ? await answerHere(keyed, database, files, log, cut)
+        : await answerInWorkers(config, opened, log, { stop, cut })
+    begun.push(() => answering.stop())
+    return { address: answering.address, stop: () => putDown(begun) }
   } catch (error) {
-    await opened.close()
+    await putDown(begun)
     throw error
   }
 }
@@ -76,15 +86,39 @@ async function sealSecretsOf(database: Database, { secretKey }: KeyedConfig, log
   }
 }
 
+/** Ends what was begun, the last first. Throws the first failure, after everything was tried. */
+async function putDown(begun: (() => unknown)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const end of begun.splice(0).reverse()) {
+    try {
+      await end()
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
 async function answerHere(
   config: KeyedConfig,
   database: Database,
   files: VaultFiles,
   log: Logger,
+  cut: AbortSignal,
 ): Promise<RunningService> {
   const app = createApp(config, database, files, log)
   const address = await listen(app, config)
-  return { address, stop: () => app.close() }
+  const cutOff = () => app.server.closeAllConnections()
+  const stop = async () => {
+    cut.addEventListener('abort', cutOff)
+    const late = setTimeout(() => {
+      log.warn(`requests that took more than ${patienceForRequests / 1000} s to finish are cut off`)
+      cutOff()
+    }, patienceForRequests)
+    await app.close()
+    clearTimeout(late)
+  }
+  return { address, stop }
 }
 
 /** A configuration whose secret key is there, given or made. */
@@ -110,8 +144,25 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
 const workerConnection = 'MATRICULA_WORKER_CONNECTION'
 
 /** Forks the workers; one that ends by itself is replaced. */
-async function answerInWorkers(config: Config, opened: OpenedDatabase, log: Logger): Promise<RunningService> {
+async function answerInWorkers(
+  config: Config,
+  opened: OpenedDatabase,
+  log: Logger,
+  { stop, cut }: StopSignals,
+): Promise<RunningService> {
   let isStopping = false
+  const endAll = async (end: (worker: Worker) => void) => {
+    isStopping = true
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    await Promise.all(
+      workers.map((worker) => {
+        const ended = new Promise((resolve) => worker.once('exit', resolve))
+        end(worker)
+        return ended
+      }),
+    )
+  }
+  const kill = (worker: Worker) => worker.process.kill('SIGKILL')
   cluster.setupPrimary({ exec: new URL('main.js', import.meta.url).pathname, args: [] })
   serveMetrics()
   const fork = () =>
@@ -128,39 +179,34 @@ async function answerInWorkers(config: Config, opened: OpenedDatabase, log: Logg
         resolve(`http://${address}:${port}`)
       })
     })
-  const addresses = await Promise.all(Array.from({ length: config.workers }, fork))
-  return {
-    address: addresses[0] as string,
-    stop: async () => {
-      isStopping = true
-      const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
-      await Promise.all(
-        workers.map((worker) => {
-          worker.send('stop')
-          return new Promise((resolve) => worker.once('exit', resolve))
-        }),
-      )
-    },
+  try {
+    const addresses = await unlessStopped(Promise.all(Array.from({ length: config.workers }, fork)), stop)
+    return {
+      address: addresses[0] as string,
+      stop: async () => {
+        cut.addEventListener('abort', () => void endAll(kill))
+        await endAll((worker) => worker.send('stop', () => {}))
+      },
+    }
+  } catch (error) {
+    await endAll(kill)
+    throw error
   }
 }
 
 /** Runs in a forked process: answers requests until the first process says stop, or is gone. */
 export async function runWorker(config: Config, log: Logger): Promise<void> {
+  const stopped = new Promise<void>((resolve) => {
+    process.on('message', (message) => message === 'stop' && resolve())
+    process.on('disconnect', resolve)
+  })
   const connection = JSON.parse(process.env[workerConnection] as string) as Connection
   const database = new Database(connection, { connections: connectionsEach(config.workers) })
   const keyed = await withSecretKey(config)
   const files = await openFiles(keyed)
-  const answering = await answerHere(keyed, database, files, log)
+  const answering = await answerHere(keyed, database, files, log, new AbortController().signal)
   receiveMetrics()
-  const stop = async () => {
-    await answering.stop()
-    await files.store.close()
-    await database.close()
-    process.exit(0)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {}) // the first process decides
-  process.on('message', (message) => {
-    if (message === 'stop') void stop()
-  })
-  process.on('disconnect', () => void stop())
+  await stopped
+  await putDown([() => database.close(), () => files.store.close(), () => answering.stop()])
+  process.exit(0)
 }

@@ -11,8 +11,9 @@ import { createApiKey } from '../platform/api-keys.ts'
 import { openFileStore } from '../platform/files/open-file-store.ts'
 import { newId } from '../platform/ids.ts'
 import { createTenant, findTenant, type TenantRecord } from '../platform/tenants.ts'
-import { startService, withSecretKey } from '../service.ts'
-import { stopOnSignal } from '../stop-on-signal.ts'
+import { serveUntilStopped } from '../serve.ts'
+import { withSecretKey } from '../service.ts'
+import { putDownBeforeEnd, runsUntilStopped } from '../stopping.ts'
 import { seedTenant } from '../tenant-seeds.ts'
 import { type DemoSize, loadDemoRecords } from './demo-records.ts'
 import { type Operator, operatorContext, withOperator } from './operator.ts'
@@ -62,17 +63,17 @@ export function addDemoCommand(program: Command): void {
         payments: parseWholeNumber(0, 100_000_000)(options.payments),
         seed: parseWholeNumber(0, 4_294_967_295)(options.seed),
       }
+      if (options.serve) runsUntilStopped()
       const demo = await withOperator((operator) => prepareDemo(operator, options.tenant, size, options.json === true))
       const { tenant, token, key, counts, requestUrl, formUrl } = demo
-      if (!options.serve) {
-        print(options.json, { tenant, token, key, counts, requestUrl, formUrl }, credentials(demo))
-        return
-      }
+      const facts = { tenant, token, key, counts, requestUrl, formUrl }
+      if (!options.serve) return print(options.json, facts, credentials(demo))
       const config = readConfig(process.env)
-      const log = createLog(config)
-      const service = await startService(config, log)
-      stopOnSignal(log, () => service.stop())
-      print(options.json, { tenant, token, key, counts, requestUrl, formUrl }, welcome(demo, config.publicUrl))
+      await putDownBeforeEnd(
+        serveUntilStopped(config, createLog(config), () => {
+          print(options.json, facts, welcome(demo, config.publicUrl))
+        }),
+      )
     })
 }
 

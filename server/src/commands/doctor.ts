@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import pg from 'pg'
 import { type Config, readConfig } from '../config.ts'
-import { clientOptions, missingMigrations, type OpenedDatabase, openDatabase, serviceRole } from '../database/index.ts'
+import { clientOptions, missingMigrations, type OpenedDatabase, serviceRole } from '../database/index.ts'
 import { openFileStore } from '../platform/files/open-file-store.ts'
 import { readSecretKey } from '../platform/files/secret-key.ts'
 import { SecretSeal } from '../platform/sealed-secrets.ts'
 import { recordRegistry } from '../record-definitions.ts'
 import { countUnreadableSecrets, foreignSecrets } from '../records/sealed-fields.ts'
+import { withOpened } from './operator.ts'
 import { explain, print } from './outcome.ts'
 import { wrongTotals } from './wrong-totals.ts'
 
@@ -46,23 +47,16 @@ async function examine(): Promise<Check[]> {
   checks.push(await checkFiles(config))
   const log = {
     info: () => {},
-    warn: (message: string) => checks.push({ name: 'database', status: 'warning', detail: message }),
+    warn: (message: string) => void checks.push({ name: 'database', status: 'warning', detail: message }),
   }
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'postgres'))) {
     return [...checks, { name: 'database', status: 'warning', detail: notMade(join(config.dataDir, 'postgres')) }]
   }
-  let opened: OpenedDatabase
   try {
-    opened = await openDatabase({ ...config, purpose: 'command', log })
+    const secretKey = config.secretKey ?? (await readSecretKey(config.dataDir))
+    return [...checks, ...(await withOpened(config, log, (opened) => checkDatabase(opened, secretKey)))]
   } catch (error) {
     return [...checks, { name: 'database', status: 'failure', detail: explain(error) }]
-  }
-  try {
-    return [...checks, ...(await checkDatabase(opened, config.secretKey ?? (await readSecretKey(config.dataDir))))]
-  } catch (error) {
-    return [...checks, { name: 'database', status: 'failure', detail: explain(error) }]
-  } finally {
-    await opened.close()
   }
 }
 

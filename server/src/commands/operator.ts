@@ -1,7 +1,16 @@
 import { type Config, readConfig } from '../config.ts'
-import { asOwner, type Connection, Database, noTenant, openDatabase, type Transaction } from '../database/index.ts'
+import {
+  asOwner,
+  type Connection,
+  Database,
+  noTenant,
+  type OpenedDatabase,
+  openDatabase,
+  type Transaction,
+} from '../database/index.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import { findTenant, type TenantRecord } from '../platform/tenants.ts'
+import { putDownBeforeEnd, stopRequest, unlessStopped } from '../stopping.ts'
 import { bringUpToDate } from '../tenant-seeds.ts'
 import { CommandError } from './outcome.ts'
 
@@ -17,25 +26,47 @@ export interface Operator {
   requireTenant(slug: string): Promise<TenantRecord>
 }
 
-/** Opens the database for a command, beside a service that runs or by itself, and closes it afterwards. */
-export async function withOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
+/** Opens the database for a command, beside a service that runs or by itself, brings it up to date, and closes it afterwards. */
+export function withOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
   const config = readConfig(process.env)
-  const log = { info: () => {}, warn: (message: string) => process.stderr.write(`${message}\n`) }
-  const opened = await openDatabase({ ...config, purpose: 'command', log })
-  const database = new Database(opened.connection, { connections: 5, readers: 1 })
-  try {
-    await bringUpToDate(opened.connection)
-    return await work({
-      config,
-      connection: opened.connection,
-      database,
-      asOwner: (tenantId, change) => asOwner(opened.connection, tenantId, change),
-      requireTenant: (slug) => requireTenant(opened.connection, slug),
-    })
-  } finally {
-    await database.close()
-    await opened.close()
+  return withOpened(config, warnOnly, async (opened) => {
+    const database = new Database(opened.connection, { connections: 5, readers: 1 })
+    try {
+      await bringUpToDate(opened.connection)
+      return await work({
+        config,
+        connection: opened.connection,
+        database,
+        asOwner: (tenantId, change) => asOwner(opened.connection, tenantId, change),
+        requireTenant: (slug) => requireTenant(opened.connection, slug),
+      })
+    } finally {
+      await database.close()
+    }
+  })
+}
+
+/** Tells the operator what is amiss, and nothing else. */
+export const warnOnly = { info: () => {}, warn: (message: string) => void process.stderr.write(`${message}\n`) }
+
+/**
+ * Opens the database for a command as it is, and closes it afterwards, or as soon as the process is asked to stop: then it throws
+ * `StopRequested`, and what `work` has not committed is undone.
+ */
+export function withOpened<Result>(
+  config: Config,
+  log: typeof warnOnly,
+  work: (opened: OpenedDatabase) => Promise<Result>,
+): Promise<Result> {
+  const open = async () => {
+    const opened = await openDatabase({ ...config, purpose: 'command', log, signal: stopRequest })
+    try {
+      return await unlessStopped(work(opened))
+    } finally {
+      await opened.close()
+    }
   }
+  return putDownBeforeEnd(open())
 }
 
 /** Changes that an operator makes on the command line, as the audit names them. */

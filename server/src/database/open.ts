@@ -16,14 +16,19 @@ interface OpenOptions {
   readonly dataDir: string
   readonly purpose: 'service' | 'command'
   readonly log: { info(message: string): void; warn(message: string): void }
+  /** While the embedded one is started: ends that. */
+  readonly signal?: AbortSignal
 }
 
-/** The database of the configuration: the one at `databaseUrl`, else the embedded one, started when it is not running. */
-export async function openDatabase({ databaseUrl, dataDir, purpose, log }: OpenOptions): Promise<OpenedDatabase> {
+/**
+ * The database of the configuration: the one at `databaseUrl`, else the embedded one, started when it is not running. Throws
+ * the signal's reason when it is aborted before that, and leaves nothing running that it started.
+ */
+export async function openDatabase({ databaseUrl, ...options }: OpenOptions): Promise<OpenedDatabase> {
   if (databaseUrl !== null) {
     return { connection: { connectionString: databaseUrl }, isEmbedded: false, close: async () => {} }
   }
-  const embedded = await startEmbeddedPostgres({ dataDir, purpose, log })
+  const embedded = await startEmbeddedPostgres(options)
   return { connection: embedded.connection, isEmbedded: true, close: () => embedded.stop() }
 }
 

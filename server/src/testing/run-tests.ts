@@ -1,16 +1,21 @@
 import { spawn } from 'node:child_process'
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { listProcesses } from '../database/embedded/processes.ts'
 import { type Connection, clientOptions, migrate, openDatabase } from '../database/index.ts'
+import { StopRequested, stopRequest, unlessStopped, watchSignals } from '../stopping.ts'
 import { onDatabase, templateDatabase, testConnectionVariable } from './test-database.ts'
 
 /**
  * Runs tests with node's own runner: `run-tests.js [--pure] [part of a file name …]`. With `--pure` only the tests that
  * need no database; otherwise all of them, on an embedded database of their own that is removed afterwards, or on the server
- * at `TEST_DATABASE_URL`, whose user may create databases and roles.
+ * at `TEST_DATABASE_URL`, whose user may create databases and roles. Where it is asked to stop, nothing stays: no process, no
+ * folder.
  */
 async function main(): Promise<number> {
   const words = process.argv.slice(2)
@@ -22,21 +27,29 @@ async function main(): Promise<number> {
     process.stderr.write('no test file has such a name\n')
     return 1
   }
-  if (isPure) return runNode(chosen, {})
-  const dataDir = await mkdtemp(join(tmpdir(), 'matricula-test-'))
-  await chmod(dataDir, 0o755) // as root the database runs as another user, who must be able to enter
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'matricula-test-')))
+  await chmod(folder, 0o755) // as root the database runs as another user, who must be able to enter
+  try {
+    return await (isPure ? runNode(chosen, { TMPDIR: folder }) : runOnDatabase(chosen, folder))
+  } finally {
+    if (stopRequest.aborted) await endProcessesOf(folder)
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+async function runOnDatabase(files: string[], folder: string): Promise<number> {
   const opened = await openDatabase({
     databaseUrl: process.env.TEST_DATABASE_URL ?? null,
-    dataDir,
+    dataDir: join(folder, 'data'),
     purpose: 'service',
     log: { info: () => {}, warn: (message) => process.stderr.write(`${message}\n`) },
+    signal: stopRequest,
   })
   try {
-    await makeTemplate(opened.connection)
-    return await runNode(chosen, { [testConnectionVariable]: JSON.stringify(opened.connection) })
+    await unlessStopped(makeTemplate(opened.connection))
+    return await runNode(files, { TMPDIR: folder, [testConnectionVariable]: JSON.stringify(opened.connection) })
   } finally {
     await opened.close()
-    await rm(dataDir, { recursive: true, force: true })
   }
 }
 
@@ -63,14 +76,55 @@ async function testFiles(): Promise<string[]> {
   return files.flat().sort()
 }
 
-function runNode(files: string[], environment: Record<string, string>): Promise<number> {
+/** How long what was interrupted may take to end by itself, in milliseconds. */
+const patienceForEnd = 15_000
+
+/** Runs node's runner as a process group, so that what its tests started can be told of an interruption too. */
+async function runNode(files: string[], environment: Record<string, string>): Promise<number> {
+  stopRequest.throwIfAborted()
   const flags = ['--enable-source-maps', '--test', '--test-concurrency=3', '--test-timeout=600000']
   const child = spawn(process.execPath, [...flags, ...files], {
     stdio: 'inherit',
     env: { ...process.env, ...environment },
+    detached: true,
   })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
+  const group = -(child.pid as number)
+  stopRequest.addEventListener('abort', () => signalTo(group, 'SIGTERM'))
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (stopRequest.aborted) await endOf([group])
+  return code ?? 1
 }
 
-process.exitCode = await main()
+/** Ends what works below a folder: servers of databases and browsers, which are in groups of their own. */
+async function endProcessesOf(folder: string): Promise<void> {
+  const processes = (await listProcesses()).filter(
+    ({ pid, command }) => pid !== process.pid && command.includes(folder),
+  )
+  const pids = processes.map(({ pid }) => pid)
+  for (const pid of pids) signalTo(pid, 'SIGINT')
+  await endOf(pids)
+}
+
+/** Waits until processes or groups have ended, and ends them where they take too long. */
+async function endOf(pids: number[]): Promise<void> {
+  const deadline = Date.now() + patienceForEnd
+  while (pids.some((pid) => signalTo(pid, 0)) && Date.now() < deadline) await pause(20)
+  for (const pid of pids) signalTo(pid, 'SIGKILL')
+}
+
+/** Sends a signal; false when nobody is there any more. */
+function signalTo(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
+  }
+}
+
+watchSignals()
+try {
+  process.exitCode = await main()
+} catch (error) {
+  if (!(error instanceof StopRequested)) throw error
+}
+if (stopRequest.aborted) process.exit(130)

@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 
 const entry = fileURLToPath(new URL('../main.js', import.meta.url))
 const program = fileURLToPath(new URL('../../bin/matricula.js', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const cleanups: (() => Promise<void>)[] = []
 
 afterEach(async () => {
@@ -49,26 +50,64 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Starts the service as `npm start` does; it is stopped after the test. */
-export async function start(dataDir: string, settings: Record<string, string> = {}): Promise<ServiceProcess> {
+/** Starts the service without npm; it is stopped after the test. */
+export function start(dataDir: string, settings: Record<string, string> = {}): Promise<ServiceProcess> {
+  return startProgram([process.execPath, entry], dataDir, settings, false)
+}
+
+/** Starts a script of npm, with words behind it, as a terminal does: in a process group of its own. */
+export function startScript(
+  words: readonly string[],
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<ServiceProcess> {
+  const { npm_execpath: npm } = process.env
+  const command = npm === undefined ? ['npm', 'run', ...words] : [process.execPath, npm, 'run', ...words]
+  return startProgram(command, dataDir, settings, true)
+}
+
+async function startProgram(
+  [command = '', ...words]: string[],
+  dataDir: string,
+  settings: Record<string, string>,
+  isGroup: boolean,
+): Promise<ServiceProcess> {
   const port = await freePort()
   const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_FORMAT: 'json', ...settings }
-  const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, words, { env, cwd: root, detached: isGroup, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
   child.stderr.on('data', (chunk) => (output += chunk))
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const end = () => send(child, isGroup ? 'group' : 'itself', 'SIGTERM')
+  // A group of its own is not reached by what interrupts the tests.
+  const endWithTests = () => {
+    end()
+    process.exit(1)
+  }
+  if (isGroup) process.once('SIGTERM', endWithTests)
   cleanups.push(async () => {
+    process.off('SIGTERM', endWithTests)
     if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGTERM')
+      end()
       await ended
     }
   })
   return { child, address: `http://127.0.0.1:${port}`, output: () => output, ended }
 }
 
+/** Sends a signal to a program itself, or to its whole group as a terminal does. */
+export function send(child: ChildProcess, to: 'itself' | 'group', signal: NodeJS.Signals): void {
+  const pid = child.pid as number
+  try {
+    process.kill(to === 'group' ? -pid : pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 /** Waits for a condition, and fails when it does not come about. */
-export async function until(condition: () => Promise<boolean>, what: string | (() => string), seconds = 120) {
+export async function until(condition: () => Promise<boolean> | boolean, what: string | (() => string), seconds = 120) {
   for (const end = Date.now() + seconds * 1000; Date.now() < end; await wait(25)) if (await condition()) return
   assert.fail(`${typeof what === 'string' ? what : what()} did not come about in ${seconds} s`)
 }

@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process'
+import { type SpawnOptions, spawn } from 'node:child_process'
 import { lchown, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Binaries } from './binaries.ts'
 import { EmbeddedPostgresError, useAnotherDatabase } from './embedded-postgres-error.ts'
 import type { Place } from './place.ts'
 import { giveTo, programEnvironment, runAs, type ServerUser } from './server-user.ts'
 import { makeAtomically } from './unfinished.ts'
-
-const run = promisify(execFile)
 
 /** The superuser of every cluster that is made here; it connects without a password, from inside a private folder. */
 export const superuser = 'postgres'
@@ -52,22 +49,35 @@ async function initialise(folder: string, place: Place, binaries: Binaries): Pro
   const settings = [`--username=${superuser}`, '--auth=trust', '--encoding=UTF8', '--locale-provider=builtin']
   for (const [attempt, locale] of locales.entries()) {
     try {
-      await run(join(binaries.folder, 'bin/initdb'), ['-D', folder, ...settings, ...locale, '--no-instructions'], {
-        ...runAs(place.user),
-        cwd: place.folder,
-        env: programEnvironment,
-      })
+      const words = ['-D', folder, ...settings, ...locale, '--no-instructions']
+      const options = { ...runAs(place.user), cwd: place.folder, env: programEnvironment }
+      await runUndisturbed(join(binaries.folder, 'bin/initdb'), words, options)
       return
     } catch (error) {
-      const { stderr = '', message } = error as { stderr?: string; message: string }
-      if (stderr.includes('invalid locale') && attempt < locales.length - 1) continue
-      const words = stderr.trim() === '' ? message : stderr.trim().split('\n').slice(-5).join('\n')
+      const { message } = error as Error
+      if (message.includes('invalid locale') && attempt < locales.length - 1) continue
+      const words = message.trim().split('\n').slice(-5).join('\n')
       throw new EmbeddedPostgresError(
         `The embedded PostgreSQL could not create its database in ${place.folder}: ${words}\n${useAnotherDatabase}`,
         { cause: error },
       )
     }
   }
+}
+
+/**
+ * Runs a program in a session of its own, where the terminal's signals do not reach it: one that is interrupted would leave
+ * shared memory behind. Throws with what it wrote to its error output, when it fails.
+ */
+async function runUndisturbed(program: string, words: string[], options: SpawnOptions): Promise<void> {
+  const child = spawn(program, words, { ...options, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr?.on('data', (chunk: Buffer) => (said += chunk))
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  if (code !== 0) throw new Error(said.trim() === '' ? `it ended with ${code}` : said)
 }
 
 async function giveTreeTo(user: ServerUser, folder: string): Promise<void> {

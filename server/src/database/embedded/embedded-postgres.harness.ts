@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, type TestContext } from 'node:test'
@@ -28,7 +29,7 @@ export interface FixtureLine {
 }
 
 /** Short, since the path of a socket may not be long, and open to every user. */
-const temporary = '/tmp/matricula-test-'
+const temporary = join(tmpdir(), 'pg-')
 
 const fixture = fileURLToPath(new URL(`embedded-postgres.fixture${import.meta.url.slice(-3)}`, import.meta.url))
 

@@ -33,21 +33,25 @@ const database = 'matricula'
  * when there is none. Until `stop`, a server that ends is started again; its address stays the same.
  *
  * @param options.purpose a `service` is alone of its kind on a data folder; a `command` may run beside one
+ * @param options.signal ends the start: what was begun is put down, and the signal's reason thrown
  * @throws EmbeddedPostgresError when this machine or user cannot run it, or a second service asks; says what to do
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string
   purpose: Purpose
   log: Log
+  signal?: AbortSignal
 }): Promise<EmbeddedPostgres> {
-  const { dataDir, purpose, log } = options
+  const { dataDir, purpose, log, signal = new AbortController().signal } = options
   try {
     const installed = installedBinaries()
     const place = await findPlace(resolve(dataDir), log)
     await removeLeftovers(place.folder, (message) => log.warn(message))
+    signal.throwIfAborted()
     const binaries = await prepareBinaries(installed, place.folder, place.user)
+    signal.throwIfAborted()
     await ensureCluster(place, binaries)
-    const { use, address } = await ServerUse.begin({ place, binaries, purpose, database, log })
+    const { use, address } = await ServerUse.begin({ place, binaries, purpose, database, log }, signal)
     return { connection: { ...address, user: superuser, database }, stop: () => use.end() }
   } catch (error) {
     throw explainFileError(error)

@@ -3,7 +3,7 @@ import { type Binaries, removeOtherBinaries } from './binaries.ts'
 import { EmbeddedPostgresError, useAnotherDatabase } from './embedded-postgres-error.ts'
 import type { Log } from './operator-log.ts'
 import type { Place } from './place.ts'
-import { endOrphans, findPostmaster, type LaunchedServer, launchServer } from './postmaster.ts'
+import { endOrphans, findPostmaster, type LaunchedServer, launchServer, shutDown } from './postmaster.ts'
 import { type Connected, callServer } from './server-connection.ts'
 import { prepareSocketFolder } from './socket-folder.ts'
 
@@ -21,7 +21,7 @@ const mostLaunches = 8
 /**
  * Connects to the server of this cluster, whoever started it, and starts it when it does not run.
  *
- * @param mayLaunch asked before each launch, so that a server is not started for somebody who no longer wants it
+ * @param signal ends that: a server that was started here and does not answer yet is stopped, and the signal's reason thrown
  * @throws EmbeddedPostgresError when it does not start, or runs without answering
  */
 export async function reachServer(
@@ -29,7 +29,7 @@ export async function reachServer(
   binaries: Binaries,
   application: string,
   log: Log,
-  mayLaunch: () => boolean,
+  signal: AbortSignal,
 ): Promise<Connected & { readonly launchedHere: boolean }> {
   const begun = Date.now()
   let socketFolder = await prepareSocketFolder(place)
@@ -42,6 +42,10 @@ export async function reachServer(
       if (launchedHere) await removeOtherBinaries(place.folder, binaries)
       return { ...answer, launchedHere }
     }
+    if (signal.aborted) {
+      if (launched?.isRunning() && launched.pid !== undefined) await shutDown(launched.pid, place.cluster)
+      throw signal.reason
+    }
     const waited = Date.now() - begun
     if (waited > 5000 && !announced) {
       log.info('The embedded PostgreSQL is still busy starting or stopping, or does not answer')
@@ -51,7 +55,6 @@ export async function reachServer(
       throw await silence(place, launched)
     }
     if (answer.state === 'absent' && !launched?.isRunning() && !(await findPostmaster(place.cluster))) {
-      if (!mayLaunch()) throw new EmbeddedPostgresError('The embedded PostgreSQL is no longer wanted.')
       if (launched !== undefined) {
         if (launches === mostLaunches) throw await failure(place, launched)
         await endOrphans(place.cluster)

@@ -56,11 +56,12 @@ export class ServerUse {
   /**
    * Begins to use the server, and starts it when it does not run.
    *
+   * @param signal ends that: the server is let go, and the signal's reason thrown
    * @throws EmbeddedPostgresError when a second service asks, or the server does not start
    */
-  static async begin(usage: Usage): Promise<{ use: ServerUse; address: Address }> {
+  static async begin(usage: Usage, signal: AbortSignal): Promise<{ use: ServerUse; address: Address }> {
     const use = new ServerUse(usage)
-    const { address } = await use.#enter()
+    const { address } = await use.#enter(signal)
     return { use, address }
   }
 
@@ -70,14 +71,14 @@ export class ServerUse {
     return this.#ended
   }
 
-  async #enter(): Promise<Connected> {
+  async #enter(signal: AbortSignal): Promise<Connected> {
     const { place, binaries, purpose, database, log } = this.#usage
     const deadline = Date.now() + patienceForStop
     for (;;) {
-      const mayLaunch = () => !this.#stopping.signal.aborted
-      const connected = await reachServer(place, binaries, applicationName(purpose), log, mayLaunch)
+      const connected = await reachServer(place, binaries, applicationName(purpose), log, signal)
       try {
         if (await markInUse(connected.client)) {
+          signal.throwIfAborted()
           if (purpose === 'service') await this.#becomeService(connected)
           await ensureDatabase(connected.client, database)
           this.#watch(connected)
@@ -135,7 +136,7 @@ export class ServerUse {
     log.warn('The embedded PostgreSQL ended or broke its connections: starting it again')
     for (let backoff = 50; !signal.aborted; backoff = Math.min(2 * backoff, longestBackoff)) {
       try {
-        await this.#enter()
+        await this.#enter(signal)
         return
       } catch (error) {
         if (!signal.aborted) log.warn((explainFileError(error) as Error).message)
