@@ -4,7 +4,8 @@ import { aPayment } from '../testing/factories.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { sql } from './index.ts'
 
-const service = await startTestService()
+// Statements that forget the tenant forget the locks too.
+const service = await startTestService({ guardsLocks: false })
 
 /** Tables that belong to no tenant. */
 const globalTables = ['schema_migrations', 'tenants']
