@@ -96,7 +96,7 @@ test('a key is forgotten after its time, and works as a new one from then on', a
     `update idempotency_keys set expires_at = now() - interval '1 s' where tenant_id = $1`,
     [tenant.id],
   )
-  assert.equal(await forgetExpiredKeys(service.data, tenant.id), 1)
+  assert.equal(await forgetExpiredKeys(service.data, tenant.id, 10), 1)
 })
 
 test('a key is ignored where it is not required', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { idempotencyRetentionHours } from '@matricula/contract'
 import canonicalize from 'canonicalize'
-import { type Database, type Sql, sql, type Transaction } from '../database/index.ts'
+import { type Database, literal, type Sql, sql, type Transaction } from '../database/index.ts'
 import { Problem } from './problem.ts'
 
 /** A request that carries an Idempotency-Key. */
@@ -148,12 +148,16 @@ export function fingerprintOf(request: KeyedRequest): Buffer {
   return createHash('sha256').update(`${request.operation}\n${request.path}\n${body}`).digest()
 }
 
-/** Forgets the keys of a tenant whose time is over. Answers how many. */
-export async function forgetExpiredKeys(database: Database, tenantId: string): Promise<number> {
+/** Forgets so many of the keys of a tenant whose time is over, those first that are over for longest. Answers how many. */
+export async function forgetExpiredKeys(database: Database, tenantId: string, most: number): Promise<number> {
   const rows = await database.transaction(tenantId, (tx) =>
-    tx.query(
-      sql`delete from idempotency_keys where tenant_id = ${tenantId} and expires_at <= now() returning 1 as gone`,
-    ),
+    tx.query(sql`
+      delete from idempotency_keys
+       where tenant_id = ${tenantId}
+         and (api_key_id, key) in (select api_key_id, key from idempotency_keys
+                                    where tenant_id = ${tenantId} and expires_at <= now()
+                                    order by expires_at limit ${literal(most)})
+      returning 1 as gone`),
   )
   return rows.length
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../database/index.ts'
 import { listTenants, type TenantRecord } from './tenants.ts'
 
@@ -5,7 +6,25 @@ import { listTenants, type TenantRecord } from './tenants.ts'
 export interface Job {
   readonly name: string
   readonly everySeconds: number
-  run(database: Database, tenant: TenantRecord): Promise<void>
+  /**
+   * Does a tenant's work in batches, each in a transaction of its own. Between two it asks `hasTime` and leaves the rest to the
+   * next run, which comes soon then, when it answers false.
+   */
+  run(database: Database, tenant: TenantRecord, hasTime?: HasTime): Promise<void>
+}
+
+/** Whether a tenant's turn may go on. */
+export type HasTime = () => boolean
+
+/** How long a tenant's turn may take before the others have theirs, in milliseconds. */
+const turnMilliseconds = 5_000
+
+/** How soon a job runs again where a tenant's time was over, in seconds. */
+const againSeconds = 5
+
+/** Does batch after batch, each of which answers how many it did, until one is not full or the tenant's time is over. */
+export async function inBatches(size: number, hasTime: HasTime, batch: () => Promise<number>): Promise<void> {
+  while ((await batch()) >= size && hasTime()) await pause(20) // requests come first
 }
 
 interface JobLog {
@@ -13,33 +32,49 @@ interface JobLog {
   error(facts: object, message: string): void
 }
 
-/** Runs jobs until the returned function is called, which waits for the one that is running. */
+/**
+ * Runs jobs until the returned function is called, which waits for the batches that are running. A tenant whose turn fails does
+ * not keep the others from theirs, nor does one that has much to do.
+ */
 export function startJobs(database: Database, jobs: readonly Job[], log: JobLog): () => Promise<void> {
   let isStopping = false
   const timers = new Set<NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
 
-  const runOnce = async (job: Job) => {
+  const note = (job: Job, error: unknown, tenant?: TenantRecord) => {
+    const { name, code } = error as { name: string; code?: string }
+    log.error({ job: job.name, tenant: tenant?.slug, error: name, reason: code }, 'job failed')
+  }
+  /** Gives each tenant its turn; true when somebody's time was over before its work. */
+  const runOnce = async (job: Job): Promise<boolean> => {
+    let isMore = false
+    const takeTurn = async (tenant: TenantRecord) => {
+      const end = performance.now() + turnMilliseconds
+      const hasTime = () => {
+        if (performance.now() < end && !isStopping) return true
+        isMore = true
+        return false
+      }
+      await job.run(database, tenant, hasTime).catch((error: unknown) => note(job, error, tenant))
+    }
     try {
       await database.withExclusiveLock(`matricula.job.${job.name}`, async () => {
         for (const tenant of await listTenants(database)) {
           if (isStopping) return
-          if (tenant.status === 'active') await job.run(database, tenant)
+          if (tenant.status === 'active') await takeTurn(tenant)
         }
       })
     } catch (error) {
-      log.error(
-        { job: job.name, error: (error as Error).name, reason: (error as { code?: string }).code },
-        'job failed',
-      )
+      note(job, error)
     }
+    return isMore
   }
   const schedule = (job: Job, seconds: number) => {
     const timer = setTimeout(() => {
       timers.delete(timer)
-      const run = runOnce(job).finally(() => {
+      const run = runOnce(job).then((isMore) => {
         running.delete(run)
-        if (!isStopping) schedule(job, job.everySeconds)
+        if (!isStopping) schedule(job, isMore ? Math.min(againSeconds, job.everySeconds) : job.everySeconds)
       })
       running.add(run)
     }, seconds * 1000)

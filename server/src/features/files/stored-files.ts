@@ -5,7 +5,7 @@ import { safeFileName } from '../../platform/files/content-disposition.ts'
 import { fileKey } from '../../platform/files/file-key.ts'
 import { ScannerUnavailable } from '../../platform/files/virus-scan.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Job } from '../../platform/jobs.ts'
+import { inBatches, type Job } from '../../platform/jobs.ts'
 import { Problem } from '../../platform/problem.ts'
 import { bodyLimits, type FileStorage, type StagedCall } from '../../records/protocol/index.ts'
 import { RecordError } from '../../records/record-error.ts'
@@ -181,8 +181,8 @@ export function sweepStoredFilesJob({ store }: Pick<FileStorage, 'store'>): Job 
   return {
     name: 'stored-files',
     everySeconds: 3600,
-    run: async (database: Database, { id: tenantId }) => {
-      for (let swept = batchSize; swept === batchSize; ) {
+    run: async (database: Database, { id: tenantId }, hasTime = () => true) => {
+      await inBatches(batchSize, hasTime, async () => {
         const unkept = await database.readSlowly<{ id: string }>(
           tenantId,
           sql`
@@ -201,8 +201,8 @@ export function sweepStoredFilesJob({ store }: Pick<FileStorage, 'store'>): Job 
             delete from stored_files
              where tenant_id = ${tenantId} and id = any(${ids}::uuid[]) and state <> 'kept'`),
         )
-        swept = ids.length
-      }
+        return ids.length
+      })
     },
   }
 }

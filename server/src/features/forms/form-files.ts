@@ -1,5 +1,5 @@
 import { type Database, literal, sql, type Transaction } from '../../database/index.ts'
-import type { Job } from '../../platform/jobs.ts'
+import { inBatches, type Job } from '../../platform/jobs.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { archiveDocument, receiveFile, type VaultFiles } from '../vault/index.ts'
@@ -113,11 +113,11 @@ const batchSize = 200
 export const sweepFormFilesJob: Job = {
   name: 'form-files',
   everySeconds: 3600,
-  run: async (database, tenant) => {
+  run: async (database, tenant, hasTime = () => true) => {
     const actor = { type: 'system', id: null, name: 'abandoned form files' } as const
     const context: ChangeContext = { tenant, actor, requestId: null, address: null }
-    for (let moved = batchSize; moved === batchSize; ) {
-      moved = await database.transaction(tenant.id, async (tx) => {
+    await inBatches(batchSize, hasTime, () =>
+      database.transaction(tenant.id, async (tx) => {
         const abandoned = await tx.query<{ id: string }>(sql`
           select d.id from documents d
            where d.tenant_id = ${tx.tenantId} and d.source = 'form' and d.status <> 'archived'
@@ -127,7 +127,7 @@ export const sweepFormFilesJob: Job = {
            order by d.created_at, d.id limit ${literal(batchSize)}`)
         for (const { id } of abandoned) await archiveDocument(tx, context, id)
         return abandoned.length
-      })
-    }
+      }),
+    )
   },
 }

@@ -1,5 +1,5 @@
 import { literal, sql } from '../../database/index.ts'
-import type { Job } from '../../platform/jobs.ts'
+import { inBatches, type Job } from '../../platform/jobs.ts'
 import { lockOne } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { todayIn } from '../../platform/time-zones.ts'
@@ -23,13 +23,13 @@ const dueDay = (timeZone: string) => sql`
 export const overdueJob: Job = {
   name: 'payments-overdue',
   everySeconds: 300,
-  run: async (database, tenant) => {
+  run: async (database, tenant, hasTime = () => true) => {
     if (tenant.sorByDomain.payments === 'integration') return
     const actor = { type: 'system', id: null, name: 'overdue payments' } as const
     const context: ChangeContext = { tenant, actor, requestId: null, address: null }
     const today = todayIn(tenant.timeZone)
-    for (let moved = batchSize; moved === batchSize; ) {
-      moved = await database.transaction(tenant.id, async (tx) => {
+    await inBatches(batchSize, hasTime, () =>
+      database.transaction(tenant.id, async (tx) => {
         const due = await tx.query<{ id: string }>(sql`
           select id from payments
            where tenant_id = ${tx.tenantId} and status = 'pending' and due_date < ${today}::date + 1
@@ -41,7 +41,7 @@ export const overdueJob: Job = {
           await storePayment(tx, context, current.record, { ...current.record, status: 'overdue' })
         }
         return due.length
-      })
-    }
+      }),
+    )
   },
 }

@@ -2,7 +2,7 @@ import { pendingVersionDays } from '@matricula/contract'
 import { type Database, literal, sql, type Transaction } from '../../database/index.ts'
 import { fileKey } from '../../platform/files/file-key.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
-import type { Job } from '../../platform/jobs.ts'
+import { type HasTime, inBatches, type Job } from '../../platform/jobs.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { lockDocument } from './document-changes.ts'
 import type { VersionRecord } from './document-store.ts'
@@ -47,11 +47,11 @@ export function sweepUploadsJob({ store }: VaultFiles, graceDays = 1): Job {
   return {
     name: 'abandoned-uploads',
     everySeconds: 6 * 3600,
-    run: async (database, tenant) => {
+    run: async (database, tenant, hasTime = () => true) => {
       const actor = { type: 'system', id: null, name: 'abandoned uploads' } as const
       const context: ChangeContext = { tenant, actor, requestId: null, address: null }
       const before = daysAgo(graceDays)
-      await failAllAbandoned(database, context, daysAgo(pendingVersionDays + graceDays))
+      await failAllAbandoned(database, context, daysAgo(pendingVersionDays + graceDays), hasTime)
       await removeFailedFiles(store, database, tenant.id)
       await removeUnwantedUploads(store, database, tenant.id, before)
       await store.removeUnfinished({ tenantId: tenant.id, before })
@@ -59,8 +59,13 @@ export function sweepUploadsJob({ store }: VaultFiles, graceDays = 1): Job {
   }
 }
 
-async function failAllAbandoned(database: Database, context: ChangeContext, before: Date): Promise<void> {
-  for (let failed = batchSize; failed === batchSize; ) {
+async function failAllAbandoned(
+  database: Database,
+  context: ChangeContext,
+  before: Date,
+  hasTime: HasTime,
+): Promise<void> {
+  await inBatches(batchSize, hasTime, async () => {
     const abandoned = await database.readSlowly<{ id: string; document_id: string }>(
       context.tenant.id,
       sql`
@@ -71,8 +76,8 @@ async function failAllAbandoned(database: Database, context: ChangeContext, befo
     for (const { id, document_id } of abandoned) {
       await database.transaction(context.tenant.id, (tx) => failAbandoned(tx, context, document_id, id))
     }
-    failed = abandoned.length
-  }
+    return abandoned.length
+  })
 }
 
 /** Removes the files of versions that failed lately: of an abandoned one, or where the process ended before it did so. */

@@ -1,5 +1,5 @@
 import { type Database, literal, type Sql, sql, type Transaction } from '../../database/index.ts'
-import type { Job } from '../../platform/jobs.ts'
+import { inBatches, type Job } from '../../platform/jobs.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { storeExpiry } from './document-changes.ts'
 import { lockRequest } from './request-changes.ts'
@@ -33,17 +33,17 @@ function expiryJob(
   return {
     name,
     everySeconds: 60,
-    run: async (database: Database, tenant) => {
+    run: async (database: Database, tenant, hasTime = () => true) => {
       const actor = { type: 'system', id: null, name: actorName } as const
       const context: ChangeContext = { tenant, actor, requestId: null, address: null }
-      for (let moved = batchSize; moved === batchSize; ) {
-        moved = await database.transaction(tenant.id, async (tx) => {
+      await inBatches(batchSize, hasTime, () =>
+        database.transaction(tenant.id, async (tx) => {
           const over = await tx.query<{ id: string }>(sql`
             ${overdue} and tenant_id = ${tx.tenantId} order by id limit ${literal(batchSize)}`)
           for (const { id } of over) await store(tx, context, id)
           return over.length
-        })
-      }
+        }),
+      )
     },
   }
 }

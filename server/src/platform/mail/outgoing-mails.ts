@@ -47,8 +47,8 @@ export function mailJob(mailer: Mailer | null, composers: Readonly<Record<MailKi
   return {
     name: 'outgoing-mails',
     everySeconds: 15,
-    run: async (database, tenant) => {
-      for (let sent = 0; sent < mostAtOnce; sent += 1) {
+    run: async (database, tenant, hasTime = () => true) => {
+      for (let sent = 0; sent < mostAtOnce && hasTime(); sent += 1) {
         const mail = await claimNext(database, tenant.id)
         if (mail === null) return
         const isServerThere = await sendOne(database, tenant, mail)

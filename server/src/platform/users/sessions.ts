@@ -1,7 +1,7 @@
 import { createHmac, hash, randomBytes } from 'node:crypto'
-import { type Database, sql, type Transaction } from '../../database/index.ts'
+import { type Database, literal, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { newId } from '../ids.ts'
-import type { Job } from '../jobs.ts'
+import { inBatches, type Job } from '../jobs.ts'
 
 /** How long a session lasts after it was last used, in seconds: 170 hours. */
 export const sessionSeconds = 170 * 3600
@@ -100,18 +100,41 @@ export const rolesOfUser = sql`array(
     join roles r on r.tenant_id = h.tenant_id and r.name = h.role and r.disabled = 0
    where h.tenant_id = u.tenant_id and h.parent_id = u.id order by h.idx)`
 
+/** Rows that one transaction forgets. */
+const batchSize = 1000
+
 /** Forgets sessions that have expired, failed log-ins whose pause is over, and new passwords that nobody set. */
 export const forgetSessionsJob: Job = {
   name: 'forget-sessions',
   everySeconds: 600,
-  run: async (database, tenant) => {
-    await database.transaction(tenant.id, async (tx) => {
-      tx.send(sql`delete from sessions where tenant_id = ${tx.tenantId} and expires_at < now()`)
-      tx.send(sql`
-        delete from log_in_failures where tenant_id = ${tx.tenantId} and counted_at < now() - interval '5 minutes'`)
-      tx.send(sql`
-        delete from password_resets where tenant_id = ${tx.tenantId} and created_at < now() - interval '2 days'`)
-    })
+  run: async (database, tenant, hasTime = () => true) => {
+    const forget = (statement: Sql) =>
+      inBatches(
+        batchSize,
+        hasTime,
+        async () => (await database.transaction(tenant.id, (tx) => tx.query(statement))).length,
+      )
+    await forget(sql`
+      delete from sessions
+       where tenant_id = ${tenant.id}
+         and id in (select id from sessions where tenant_id = ${tenant.id} and expires_at < now()
+                     order by expires_at limit ${literal(batchSize)})
+      returning 1 as gone`)
+    await forget(sql`
+      delete from log_in_failures
+       where tenant_id = ${tenant.id}
+         and (user_hash, address) in (select user_hash, address from log_in_failures
+                                       where tenant_id = ${tenant.id} and counted_at < now() - interval '5 minutes'
+                                       limit ${literal(batchSize)})
+         and counted_at < now() - interval '5 minutes'
+      returning 1 as gone`)
+    await forget(sql`
+      delete from password_resets
+       where tenant_id = ${tenant.id}
+         and id in (select id from password_resets
+                     where tenant_id = ${tenant.id} and created_at < now() - interval '2 days'
+                     limit ${literal(batchSize)})
+      returning 1 as gone`)
   },
 }
 
