@@ -78,6 +78,11 @@ const textTypes = new Set(['Small Text', 'Text', 'Text Editor', 'Attach', 'Attac
 /** Texts without a bound of their own have this one, so that no record outgrows what a list can carry. */
 const longestText = 1_000_000
 
+/** The most characters of a text in a field. */
+export function longestOf(field: Field): number {
+  return field.maxLength ?? (textTypes.has(field.type) ? longestText : 140)
+}
+
 function requireForm({ values, before, place }: Checked, name: string, field: Field): void {
   const value = values[name]
   if (
@@ -97,7 +102,7 @@ function requireForm({ values, before, place }: Checked, name: string, field: Fi
       `${place}${field.label} cannot be "${value.slice(0, 140)}". It should be one of ${options.join(', ')}`,
     )
   }
-  const most = field.maxLength ?? (textTypes.has(field.type) ? longestText : 140)
+  const most = longestOf(field)
   if ([...value].length > most) {
     throw new RecordError(
       'CharacterLengthExceededError',

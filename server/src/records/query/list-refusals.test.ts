@@ -18,10 +18,14 @@ const refusal =
   (error: unknown) =>
     error instanceof RecordError && error.type === type && message.test(error.message)
 
+const repeated = (field: string) => Array.from({ length: 21 }, (_, number) => `${field}${number}`)
+
 test('what cannot be asked for is refused, and says how to ask', async () => {
   const refused: [ListParameters, string, RegExp][] = [
     [{ fields: '["nope"]' }, 'DataError', /^Field not permitted in query: nope\. Name a field of Fees/],
     [{ fields: ['components'] }, 'DataError', /not permitted/],
+    [{ fields: repeated('components.description as text') }, 'DataError', /more than 20 long texts or tables/],
+    [{ fields: repeated('max(components.description) as text') }, 'DataError', /more than 20 long texts or tables/],
     [{ fields: ['parent'] }, 'DataError', /not permitted/],
     [{ fields: ['constructor'] }, 'DataError', /not permitted/],
     [{ fields: ['student.__proto__'] }, 'DataError', /not permitted/],

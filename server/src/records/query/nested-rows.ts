@@ -40,6 +40,7 @@ export function nestedRows(sources: QuerySources, field: string, asked: unknown)
     names: [],
     column: null,
     isAggregate: false,
+    isLong: true,
     raw,
     isNullable: true,
     output: (value) => value,

@@ -245,7 +245,7 @@ export class QuerySources {
     return this.#join(`link ${field}`, { ...sourceOf(linked), isJoined: true }, (alias, name) => {
       const named = sql`${alias}.tenant_id = ${this.tenantId} and ${alias}.name = r.${quoted(field)}`
       const on = join([named, ...this.#ownership(linked, name)], ' and ')
-      return sql`left join ${identifier(linked.relation)} ${alias} on ${on}`
+      return sql`left join ${this.#recordsOf(linked)} ${alias} on ${on}`
     })
   }
 

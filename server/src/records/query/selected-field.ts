@@ -11,6 +11,8 @@ export interface SelectedField {
   readonly column: QueryColumn | null
   /** Whether it is counted or computed of many records. */
   readonly isAggregate: boolean
+  /** Whether its value may be a text of a million characters, or many rows. */
+  readonly isLong: boolean
   /** What lists are ordered by. */
   readonly raw: Sql
   readonly isNullable: boolean

@@ -1,5 +1,6 @@
 import { empty, type Sql, sql } from '../../database/index.ts'
 import { isNumber } from '../field-values.ts'
+import { longestOf } from '../record-checks.ts'
 import { RecordError } from '../record-error.ts'
 import { type Aggregate, type FieldExpression, parseFieldExpression } from './field-reference.ts'
 import { parsedJson } from './json-argument.ts'
@@ -9,6 +10,13 @@ import { fieldNotPermitted, type QuerySources } from './query-sources.ts'
 import type { SelectedField } from './selected-field.ts'
 
 const mostFields = 500
+
+/** A row is held as a whole, so that it must not have more of them, each as often as it is asked for. */
+const mostLong = 20
+
+function isLongText({ field }: QueryColumn): boolean {
+  return longestOf(field) > 1000
+}
 
 /** What desks ask for of every type; upstream leaves each of them out where a type has no such column, and here none has. */
 const notes = new Set(['_user_tags', '_comments', '_assign', '_liked_by', '_seen'])
@@ -26,6 +34,10 @@ export function readSelection(sources: QuerySources, sent: unknown): SelectedFie
     fields.push(...(typeof asked === 'string' ? selectedByText(sources, asked) : selectedByObject(sources, asked)))
     if (fields.length > mostFields) {
       throw new RecordError('DataError', `fields asks for more than ${mostFields} values a row. Ask for fewer.`)
+    }
+    if (fields.filter(({ isLong }) => isLong).length > mostLong) {
+      const text = `fields asks for more than ${mostLong} long texts or tables a row. Ask for each once, and for fewer.`
+      throw new RecordError('DataError', text)
     }
   }
   return fields.length === 0 ? readSelection(sources, null) : fields
@@ -83,6 +95,7 @@ function selected(sources: QuerySources, expression: FieldExpression): SelectedF
 function plainField(sources: QuerySources, column: QueryColumn, alias: string | null): SelectedField {
   return {
     key: alias ?? column.name,
+    isLong: isLongText(column),
     names: alias === null ? [] : [alias],
     column,
     isAggregate: false,
@@ -114,8 +127,14 @@ function computedField(sources: QuerySources, expression: FieldExpression, aggre
   const raw = sql`${functions[aggregate]}(${inside})`
   const computed = { ...common, column: null, isAggregate: true, raw }
   if (column === null || (aggregate !== 'min' && aggregate !== 'max')) {
-    return { ...computed, isNullable: aggregate !== 'count', output: (value) => value, show: (value) => value }
+    return {
+      ...computed,
+      isLong: false,
+      isNullable: aggregate !== 'count',
+      output: (value) => value,
+      show: (value) => value,
+    }
   }
   const output = (value: Sql) => outputOf(column, value, sources.timeZone)
-  return { ...computed, isNullable: true, output, show: shownBy(column) }
+  return { ...computed, isLong: isLongText(column), isNullable: true, output, show: shownBy(column) }
 }
