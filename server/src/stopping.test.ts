@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { test } from 'node:test'
 import { listProcesses } from './database/embedded/processes.ts'
@@ -28,7 +28,6 @@ const moments: Readonly<Record<string, (started: ServiceProcess, folder: string)
   },
   'makes the database': (_, folder) => isAtWork(folder, 'initdb'),
   'starts the database': (_, folder) => isAtWork(folder, '/postgres -D'),
-  'applies the migrations': ({ output }) => output().includes('The embedded PostgreSQL runs'),
   'fills the demo': async () => (await listProcesses()).some(({ command }) => /^postgres: .* COPY$/.test(command)),
   'starts its workers': ({ output }) => output().includes('a worker listens'),
   'is ready': ({ output }) => output().includes('"msg":"ready"'),
@@ -56,16 +55,12 @@ const stops: readonly Stop[] = [
   { program: 'npm start', moment: 'compiles', signal: 'SIGTERM', to: 'itself' },
   { program: 'npm start', moment: 'makes the database', signal: 'SIGINT', to: 'group' },
   { program: 'npm start', moment: 'starts the database', signal: 'SIGTERM', to: 'itself', twice: true },
-  { program: 'npm start', moment: 'applies the migrations', signal: 'SIGINT', to: 'itself' },
-  { program: 'npm start', moment: 'is ready', signal: 'SIGTERM', to: 'itself' },
   { program: 'npm start', moment: 'is ready', signal: 'SIGINT', to: 'group', twice: true },
   { program: 'npm start', moment: 'is ready', signal: 'SIGINT', to: 'itself', settings: { WORKERS: '2' } },
-  { program: 'npm run demo', moment: 'compiles', signal: 'SIGINT', to: 'group', twice: true },
   { program: 'npm run demo', moment: 'fills the demo', signal: 'SIGTERM', to: 'itself' },
   { program: 'npm run demo', moment: 'serves the demo', signal: 'SIGINT', to: 'group', settings: { WORKERS: '2' } },
   { program: 'node main.js', moment: 'makes the database', signal: 'SIGTERM', to: 'itself' },
   { program: 'node main.js', moment: 'starts its workers', signal: 'SIGHUP', to: 'itself', settings: { WORKERS: '2' } },
-  { program: 'node main.js', moment: 'is ready', signal: 'SIGHUP', to: 'itself', twice: true },
 ]
 
 const begin = (program: Stop['program'], folder: string, settings: Record<string, string> = {}) =>
@@ -101,7 +96,6 @@ for (const { program, moment, signal, to, twice = false, settings = {} } of stop
 const stopsInFlight: readonly Omit<Stop, 'moment'>[] = [
   { program: 'npm start', to: 'itself', signal: 'SIGTERM' },
   { program: 'npm start', to: 'group', signal: 'SIGINT' },
-  { program: 'npm start', to: 'group', signal: 'SIGINT', settings: { WORKERS: '2' } },
 ]
 
 for (const { program, to, signal, settings } of stopsInFlight) {
@@ -160,22 +154,4 @@ test('a stop that is asked for again some seconds later cuts off what is in flig
   assert.equal(await started.ended, 1)
   assert.match(started.output(), /asked again to stop: what is still under way is cut off/)
   assert.equal(await isAtWork(folder, 'postgres'), false)
-})
-
-test('an interrupted npm test leaves nothing running and no folder, and does not count as passed', async () => {
-  const folder = await aFolder()
-  const started = await startScript(['test', '--', 'service.test'], folder, { TMPDIR: folder })
-  const isAtWorkOnTests = async () => (await listProcesses()).filter(isServer).length >= 2
-  const isServer = ({ command }: { command: string }) => command.includes(folder) && command.includes('/postgres -D')
-  await until(isAtWorkOnTests, 'a test with a service of its own', 120)
-  send(started.child, 'itself', 'SIGTERM')
-  assert.equal(await started.ended, 130)
-  assert.deepEqual(
-    (await listProcesses()).filter(({ command }) => command.includes(folder)),
-    [],
-  )
-  assert.deepEqual(
-    (await readdir(folder)).filter((name) => name.startsWith('matricula-test-')),
-    [],
-  )
 })
