@@ -23,6 +23,7 @@ import {
   type VaultFiles,
   vaultRoutes,
 } from './features/vault/index.ts'
+import { observeDatabase } from './http/database-metrics.ts'
 import { addHealthRoutes } from './http/health.ts'
 import type { Route } from './http/implement.ts'
 import { addPageAssets, addPublicPages } from './http/public-pages/index.ts'
@@ -147,6 +148,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   })
   const pages = [...requestPages(files, database, config.secretKey), ...formPages(files, database, config.secretKey)]
   addPublicPages(app, pages, { publicUrl: config.publicUrl, assets, log })
+  observeDatabase(database)
   addHealthRoutes(app, {
     database,
     checkStorage: () => files.store.check(),

@@ -4,8 +4,16 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createApp, jobsOver } from './app.ts'
 import type { Config } from './config.ts'
-import { type Connection, Database, type OpenedDatabase, openDatabase } from './database/index.ts'
+import {
+  type Connection,
+  type ConnectionsOptions,
+  Database,
+  type OpenedDatabase,
+  openDatabase,
+  type ServerReport,
+} from './database/index.ts'
 import type { VaultFiles } from './features/vault/index.ts'
+import { countReport } from './http/database-metrics.ts'
 import { receiveMetrics, serveMetrics } from './http/health.ts'
 import { openFileStore } from './platform/files/open-file-store.ts'
 import { readOrMakeSecretKey } from './platform/files/secret-key.ts'
@@ -42,13 +50,17 @@ const patienceForRequests = 25_000
  * Resolves when it listens.
  */
 export async function startService(config: Config, log: Logger, { stop, cut }: StopSignals): Promise<RunningService> {
-  const opened = await openDatabase({ ...config, purpose: 'service', log, signal: stop })
+  const onReport = (report: ServerReport) => {
+    countReport(report)
+    log.warn(report, 'the embedded PostgreSQL reports')
+  }
+  const opened = await openDatabase({ ...config, purpose: 'service', log, signal: stop, onReport })
   const begun: (() => unknown)[] = [() => opened.close()]
   try {
     // What is still at work on the database when it should stop loses it, and is undone.
     const report = await unlessStopped(bringUpToDate(opened.connection), stop)
     if (report.applied.length > 0) log.info({ migrations: report.applied }, 'database migrated')
-    const database = new Database(opened.connection, { connections: connectionsEach(config.workers) })
+    const database = new Database(opened.connection, connectionsOf(config, log))
     begun.push(() => database.close())
     const keyed = await withSecretKey(config)
     await unlessStopped(sealSecretsOf(database, keyed, log), stop)
@@ -72,10 +84,16 @@ export async function startService(config: Config, log: Logger, { stop, cut }: S
 /** What PostgreSQL takes unless told otherwise is a hundred connections; a few are left for commands and backups. */
 const connectionsOfAll = 84
 
-/** The connections that each process of a service may take for its rooms; a few more are shared by cheap reads. */
-function connectionsEach(workers: number): number {
+/** How many connections each process may take for its rooms, beside a few that cheap reads share, and what it says of them. */
+function connectionsOf({ workers }: Config, log: Logger): ConnectionsOptions {
   const processes = workers === 1 ? 1 : workers + 1
-  return Math.min(34, Math.floor(connectionsOfAll / processes) - 4)
+  return {
+    connections: Math.min(34, Math.floor(connectionsOfAll / processes) - 4),
+    onHang: (hangs) => {
+      if (hangs) log.error('the database hangs: what waits for it is answered with 503')
+      else log.info('the database answers again')
+    },
+  }
 }
 
 /** Encrypts secrets that an earlier version kept as they are, and says which ones need another SECRET_KEY. */
@@ -201,7 +219,7 @@ export async function runWorker(config: Config, log: Logger): Promise<void> {
     process.on('disconnect', resolve)
   })
   const connection = JSON.parse(process.env[workerConnection] as string) as Connection
-  const database = new Database(connection, { connections: connectionsEach(config.workers) })
+  const database = new Database(connection, connectionsOf(config, log))
   const keyed = await withSecretKey(config)
   const files = await openFiles(keyed)
   const answering = await answerHere(keyed, database, files, log, new AbortController().signal)

@@ -3,6 +3,7 @@ import { type Connection, clientOptions, noTenant } from './connection.ts'
 import { cutOff, requestCancel, socketOf } from './driver.ts'
 import { asDatabaseError, unreachable, WorkUnwanted } from './errors.ts'
 import { ExclusiveLocks } from './exclusive-locks.ts'
+import { FailureCounts } from './failure-counts.ts'
 import { PipelinedReader } from './pipelined-reader.ts'
 import { Pulse } from './pulse.ts'
 import type { RoomState } from './room.ts'
@@ -17,6 +18,8 @@ export interface ConnectionsOptions {
   readonly connections?: number
   /** Connections that cheap reads share; two unless given. */
   readonly readers?: number
+  /** Hears that the database hangs, and that it goes on. */
+  readonly onHang?: (hangs: boolean) => void
   /** Refuses to take a second connection inside a transaction. For tests: it costs time at every await. */
   readonly forbidsNesting?: boolean
   /** Gives what the work of a transaction uses in its place. For tests that watch what it does. */
@@ -40,13 +43,15 @@ const cancelEveryMilliseconds = 500
 export class Loan {
   readonly client: pg.PoolClient
   readonly #signal: AbortSignal | null
+  readonly #counts: FailureCounts
   readonly #leave: () => void
   #isBroken = false
   #isUnwanted = false
   #cancelling: NodeJS.Timeout | undefined
 
-  constructor(client: pg.PoolClient, signal: AbortSignal | null, leave: () => void) {
+  constructor(client: pg.PoolClient, signal: AbortSignal | null, counts: FailureCounts, leave: () => void) {
     this.client = client
+    this.#counts = counts
     this.#signal = signal
     this.#leave = leave
     signal?.addEventListener('abort', this.#cancel)
@@ -73,9 +78,9 @@ export class Loan {
     cutOff(this.client, new Error('Connection terminated'))
   }
 
-  /** What is to be told of an error of the work. */
+  /** What is to be told of an error of the work, which is counted. */
   explain(error: unknown): unknown {
-    return this.#isUnwanted ? new WorkUnwanted() : asDatabaseError(error)
+    return this.#counts.count(this.#isUnwanted ? new WorkUnwanted() : asDatabaseError(error))
   }
 
   giveBack(): void {
@@ -96,6 +101,7 @@ export class Loan {
 /** All connections of a process to its database: the rooms, the shared readers, and the watch over whether it is there. */
 export class Connections {
   readonly locks: ExclusiveLocks
+  readonly counts = new FailureCounts()
   readonly forbidsNesting: boolean
   readonly watchTransaction: ConnectionsOptions['watchTransaction']
   readonly #reader: PipelinedReader
@@ -108,10 +114,8 @@ export class Connections {
   readonly #connecting = new Set<(error: Error) => void>()
   #hasSpoken = false
 
-  constructor(
-    connection: Connection,
-    { connections = allParts, readers = 2, forbidsNesting = false, watchTransaction }: ConnectionsOptions,
-  ) {
+  constructor(connection: Connection, options: ConnectionsOptions) {
+    const { connections = allParts, readers = 2, forbidsNesting = false, watchTransaction, onHang } = options
     const config = clientOptions(connection, 'service')
     this.#rooms = openRooms(connections, readers)
     this.forbidsNesting = forbidsNesting
@@ -131,8 +135,17 @@ export class Connections {
         this.#hasSpoken = false
         return hasSpoken
       },
-      onLost: () => this.#giveUp(),
+      onLost: () => {
+        onHang?.(true)
+        this.#giveUp()
+      },
+      onBack: () => onHang?.(false),
     })
+  }
+
+  /** Whether the database says nothing although it is there. */
+  get isLost(): boolean {
+    return this.#pulse.isLost
   }
 
   /** What the rooms are doing. */
@@ -160,7 +173,7 @@ export class Connections {
     if (entering !== undefined) await entering
     const leave = () => room.leave(tenantId)
     try {
-      return new Loan(await this.#connect(), use.signal ?? null, leave)
+      return new Loan(await this.#connect(), use.signal ?? null, this.counts, leave)
     } catch (error) {
       leave()
       throw asDatabaseError(error)
@@ -181,7 +194,9 @@ export class Connections {
   ): Promise<Row[]> {
     if (this.forbidsNesting) requireOutsideTransaction()
     this.requireAlive()
-    return this.#reader.read(tenantId, statement, mostBytes, use)
+    return this.#reader.read<Row>(tenantId, statement, mostBytes, use).catch((error) => {
+      throw this.counts.count(error)
+    })
   }
 
   /** Reads with one cheap statement what belongs to no tenant. */

@@ -54,6 +54,21 @@ export class Database {
     return this.#connections.rooms
   }
 
+  /** What it did not do because of the state that it was in, by SQLSTATE, since the process began. */
+  get failures(): ReadonlyMap<string, number> {
+    return this.#connections.counts.bySqlstate
+  }
+
+  /** How much was cancelled or dropped because nobody wanted it any more. */
+  get unwanted(): number {
+    return this.#connections.counts.unwanted
+  }
+
+  /** Whether it says nothing although it is there. */
+  get isLost(): boolean {
+    return this.#connections.isLost
+  }
+
   /**
    * Reads with one statement that is cheap whatever the tenant's size: it shares its connection with others. Where it lately
    * answered a tenant so much that the others had to wait, it is read slowly for a while.
@@ -118,7 +133,8 @@ export class Database {
         const run = () => runTransaction(place, tenantId, work)
         return await (forbidsNesting ? markTransaction(run) : run())
       } catch (error) {
-        if (attempt === mostAttempts || !isRetryable(error)) throw loan.explain(error)
+        const explained = loan.explain(error)
+        if (attempt === mostAttempts || !isRetryable(error)) throw explained
       } finally {
         loan.giveBack()
       }

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { type Connection, clientOptions } from './connection.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
+import type { ServerReport } from './embedded/server-reports.ts'
 import { asDatabaseError } from './errors.ts'
 import { runTransaction, type Transaction } from './transaction.ts'
 
@@ -16,6 +17,8 @@ interface OpenOptions {
   readonly dataDir: string
   readonly purpose: 'service' | 'command'
   readonly log: { info(message: string): void; warn(message: string): void }
+  /** Hears what the embedded database says of itself. */
+  readonly onReport?: (report: ServerReport) => void
   /** While the embedded one is started: ends that. */
   readonly signal?: AbortSignal
 }

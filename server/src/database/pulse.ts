@@ -19,6 +19,8 @@ interface PulseOptions {
   readonly hasSpoken: () => boolean
   /** The database hangs: what waits for it waits in vain. */
   readonly onLost: () => void
+  /** It answers again. */
+  readonly onBack: () => void
 }
 
 /**
@@ -92,7 +94,9 @@ export class Pulse {
   #answered(): void {
     this.#isAsked = false
     this.#looks = 0
+    if (!this.#isLost) return
     this.#isLost = false
+    this.#options.onBack()
   }
 
   #lose(): void {

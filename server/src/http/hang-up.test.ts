@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
-import { clientOptions } from '../database/index.ts'
+import { clientOptions, DatabaseUnavailable, noTenant, sql } from '../database/index.ts'
 import { aStudent } from '../testing/factories.ts'
 import { startTestService } from '../testing/test-service.ts'
 
@@ -72,4 +72,23 @@ test('a client that hangs up ends its reads, on both surfaces', async () => {
     [],
     'a client that is gone is no failure of the service',
   )
+})
+
+test('metrics tell what the rooms hold and refuse, what was cancelled, and what the database failed of', async () => {
+  const metrics = await (await fetch(`${service.address}/metrics`)).text()
+  for (const room of ['writes', 'reads', 'lists', 'long', 'notes', 'jobs', 'pages']) {
+    assert.match(metrics, new RegExp(`^matricula_database_room_held\\{room="${room}"\\} \\d+$`, 'm'))
+    assert.match(metrics, new RegExp(`^matricula_database_room_refused_total\\{room="${room}"\\} 0$`, 'm'))
+  }
+  const unwanted = Number(/^matricula_database_unwanted_total (\d+)$/m.exec(metrics)?.[1])
+  assert.ok(unwanted >= 3, 'each client that hung up above')
+  assert.match(metrics, /^matricula_postgresql_deadlocks \d+$/m)
+  assert.match(metrics, /^matricula_database_hangs 0$/m)
+  const slow = service.data.transaction(noTenant, async (tx) => {
+    await tx.query(sql`select set_config('statement_timeout', '1', true)`)
+    await tx.query(sql`select pg_sleep(9)`)
+  })
+  await assert.rejects(slow, DatabaseUnavailable)
+  const after = await (await fetch(`${service.address}/metrics`)).text()
+  assert.match(after, /^matricula_database_failures_total\{sqlstate="57014"\} 1$/m)
 })

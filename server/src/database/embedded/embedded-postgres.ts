@@ -5,6 +5,7 @@ import { explainFileError } from './embedded-postgres-error.ts'
 import { findPlace } from './find-place.ts'
 import type { Purpose } from './locks.ts'
 import type { Log } from './operator-log.ts'
+import type { ServerReport } from './server-reports.ts'
 import { ServerUse } from './server-use.ts'
 import { removeLeftovers } from './unfinished.ts'
 
@@ -40,9 +41,10 @@ export async function startEmbeddedPostgres(options: {
   dataDir: string
   purpose: Purpose
   log: Log
+  onReport?: ((report: ServerReport) => void) | undefined
   signal?: AbortSignal
 }): Promise<EmbeddedPostgres> {
-  const { dataDir, purpose, log, signal = new AbortController().signal } = options
+  const { dataDir, purpose, log, onReport, signal = new AbortController().signal } = options
   try {
     const installed = installedBinaries()
     const place = await findPlace(resolve(dataDir), log)
@@ -51,7 +53,7 @@ export async function startEmbeddedPostgres(options: {
     const binaries = await prepareBinaries(installed, place.folder, place.user)
     signal.throwIfAborted()
     await ensureCluster(place, binaries)
-    const { use, address } = await ServerUse.begin({ place, binaries, purpose, database, log }, signal)
+    const { use, address } = await ServerUse.begin({ place, binaries, purpose, database, log, onReport }, signal)
     return { connection: { ...address, user: superuser, database }, stop: () => use.end() }
   } catch (error) {
     throw explainFileError(error)

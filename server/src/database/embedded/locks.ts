@@ -47,6 +47,13 @@ export async function ensureDatabase(client: pg.Client, name: string): Promise<v
   await client.query(`select pg_advisory_lock(${family}, ${creation})`)
   const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
   if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`)
+  const { rowCount: isQuiet } = await client.query(
+    `select from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
+      where d.datname = $1 and s.setrole = 0 and 'log_min_messages=log' = any (s.setconfig)`,
+    [name],
+  )
+  // Errors of statements are answers to whoever sent them, and may quote personal data: they stay out of the log.
+  if (isQuiet === 0) await client.query(`alter database ${client.escapeIdentifier(name)} set log_min_messages = 'log'`)
   await client.query(`select pg_advisory_unlock(${family}, ${creation})`)
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
 import { EmbeddedPostgresError, explainFileError } from './embedded-postgres-error.ts'
@@ -15,6 +16,7 @@ import type { Place } from './place.ts'
 import { shutDown } from './postmaster.ts'
 import { isAlive } from './processes.ts'
 import { type Address, type Connected, callServer, stateFromError } from './server-connection.ts'
+import { followLog, type ServerReport } from './server-reports.ts'
 import { reachServer } from './server-start.ts'
 import { removeSocketFolder } from './socket-folder.ts'
 
@@ -25,6 +27,8 @@ export interface Usage {
   readonly purpose: Purpose
   readonly database: string
   readonly log: Log
+  /** Hears what the server says of itself, where this process is a service. */
+  readonly onReport?: ((report: ServerReport) => void) | undefined
 }
 
 /** Milliseconds that a service's lock may outlive it, when it lives or not. */
@@ -48,6 +52,7 @@ export class ServerUse {
   #socketFolder = ''
   #recovery: Promise<void> = Promise.resolve()
   #ended: Promise<void> | undefined
+  #stopFollowing: () => void = () => {}
 
   private constructor(usage: Usage) {
     this.#usage = usage
@@ -61,8 +66,17 @@ export class ServerUse {
    */
   static async begin(usage: Usage, signal: AbortSignal): Promise<{ use: ServerUse; address: Address }> {
     const use = new ServerUse(usage)
-    const { address } = await use.#enter(signal)
-    return { use, address }
+    const { place, purpose, onReport } = usage
+    if (purpose === 'service' && onReport !== undefined) {
+      use.#stopFollowing = await followLog(join(place.folder, 'postgres.log'), onReport)
+    }
+    try {
+      const { address } = await use.#enter(signal)
+      return { use, address }
+    } catch (error) {
+      use.#stopFollowing()
+      throw error
+    }
   }
 
   /** Lets go of the server, and stops it when nobody else uses it. May be called again. */
@@ -148,6 +162,7 @@ export class ServerUse {
   async #end(): Promise<void> {
     const { place, purpose, log } = this.#usage
     this.#stopping.abort()
+    this.#stopFollowing()
     await this.#recovery
     const deadline = Date.now() + patienceForStop
     let connected = this.#connected

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { logLinePrefix } from './server-reports.ts'
 import { socketPort } from './socket-folder.ts'
 
 /**
@@ -22,8 +23,9 @@ export function serverArguments(cluster: string, socketFolder: string): string[]
     log_timezone: 'UTC',
     logging_collector: 'off',
     log_destination: 'stderr',
-    // Errors of statements are answers to whoever sent them, and may quote personal data: they stay out of the log.
-    log_min_messages: 'log',
+    log_line_prefix: logLinePrefix,
+    // What the server's own processes warn of; the sessions of the service's database log less, see `ensureDatabase`.
+    log_min_messages: 'warning',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     log_parameter_max_length: 0,

@@ -1,0 +1,86 @@
+import { open } from 'node:fs/promises'
+
+/** What the server says of itself, without its words, which may quote what somebody keeps. */
+export interface ServerReport {
+  readonly kind: 'checkpoints_too_frequent' | 'process_crashed' | 'crash_recovery' | 'other'
+  readonly severity: 'LOG' | 'WARNING' | 'ERROR' | 'FATAL' | 'PANIC'
+  /** The SQLSTATE; `00000` where nothing failed. */
+  readonly sqlstate: string
+  /** What kind of process said it, such as `checkpointer`. */
+  readonly process: string
+}
+
+/** The beginning of each line of the server's log: see `lineOf`. */
+export const logLinePrefix = '%m [%p] %b:%e '
+
+const lines = /^\S+ \S+ \S+ \[\d+\] ([a-z ]+):([0-9A-Z]{5}) (LOG|WARNING|ERROR|FATAL|PANIC): {2}(.*)$/
+
+/** Reads a line of the server's log; null for what an operator need not know. */
+export function reportOf(line: string): ServerReport | null {
+  const [, process, sqlstate, severity, text] = lines.exec(line) ?? []
+  if (process === undefined || sqlstate === undefined || text === undefined) return null
+  const kind = kindOf(text)
+  if (severity === 'LOG' && kind === 'other') return null
+  return { kind, severity: severity as ServerReport['severity'], sqlstate, process }
+}
+
+function kindOf(text: string): ServerReport['kind'] {
+  if (text.startsWith('checkpoints are occurring too frequently')) return 'checkpoints_too_frequent'
+  if (/ was terminated by (signal|exception)/.test(text)) return 'process_crashed'
+  if (text.startsWith('database system was not properly shut down')) return 'crash_recovery'
+  return 'other'
+}
+
+const everyMilliseconds = 1000
+const mostBytesAtOnce = 1024 * 1024
+
+/**
+ * Reads what the server writes to its log from now on, and tells what is for the operator. The log begins anew when a server
+ * starts. Resolves to what ends it.
+ */
+export async function followLog(path: string, tell: (report: ServerReport) => void): Promise<() => void> {
+  let offset = await sizeOf(path)
+  let rest = ''
+  let isReading = false
+  const read = async () => {
+    const log = await open(path).catch(() => undefined)
+    if (log === undefined) return
+    try {
+      const { size } = await log.stat()
+      if (size < offset) offset = 0
+      if (size === offset) return
+      const { bytesRead, buffer } = await log.read(Buffer.alloc(Math.min(size - offset, mostBytesAtOnce)), {
+        position: offset,
+      })
+      offset += bytesRead
+      const read = (rest + buffer.toString('utf8', 0, bytesRead)).split('\n')
+      rest = (read.pop() ?? '').slice(0, mostBytesAtOnce)
+      for (const line of read) {
+        const report = reportOf(line)
+        if (report !== null) tell(report)
+      }
+    } finally {
+      await log.close()
+    }
+  }
+  const timer = setInterval(() => {
+    if (isReading) return
+    isReading = true
+    read()
+      .catch(() => {}) // the next look reads it
+      .finally(() => {
+        isReading = false
+      })
+  }, everyMilliseconds).unref()
+  return () => clearInterval(timer)
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const log = await open(path).catch(() => undefined)
+  if (log === undefined) return 0
+  try {
+    return (await log.stat()).size
+  } finally {
+    await log.close()
+  }
+}

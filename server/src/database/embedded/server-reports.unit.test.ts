@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { followLog, reportOf, type ServerReport } from './server-reports.ts'
+
+const at = '2026-11-22 05:24:05.405 UTC'
+
+test('what the server says of itself is told by its kind and SQLSTATE, never in its words', () => {
+  assert.deepEqual(
+    reportOf(`${at} [17] checkpointer:00000 LOG:  checkpoints are occurring too frequently (2 seconds apart)`),
+    { kind: 'checkpoints_too_frequent', severity: 'LOG', sqlstate: '00000', process: 'checkpointer' },
+  )
+  assert.deepEqual(
+    reportOf(`${at} [17] postmaster:00000 LOG:  client backend (PID 9) was terminated by signal 9: Killed`),
+    { kind: 'process_crashed', severity: 'LOG', sqlstate: '00000', process: 'postmaster' },
+  )
+  const full = reportOf(`${at} [17] autovacuum worker:53100 ERROR:  could not extend file "base/16384/16500": No space`)
+  assert.deepEqual(full, { kind: 'other', severity: 'ERROR', sqlstate: '53100', process: 'autovacuum worker' })
+})
+
+test('what an operator need not know is passed over', () => {
+  for (const line of [`${at} [17] postmaster:00000 LOG:  starting PostgreSQL 18`, 'FATAL:  words alone', '']) {
+    assert.equal(reportOf(line), null)
+  }
+})
+
+test('a log is followed from its end, line by line, also when it begins anew', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'matricula-log-'))
+  const path = join(folder, 'postgres.log')
+  const panic = (process: string) => `${at} [17] ${process}:53100 PANIC:  could not write\n`
+  await writeFile(path, panic('before'))
+  const told: ServerReport[] = []
+  const stop = await followLog(path, (report) => told.push(report))
+  try {
+    await appendFile(path, panic('walwriter').slice(0, 50))
+    await appendFile(path, panic('walwriter').slice(50))
+    while (told.length < 1) await pause(10)
+    await writeFile(path, panic('startup'))
+    while (told.length < 2) await pause(10)
+    assert.deepEqual(
+      told.map(({ process }) => process),
+      ['walwriter', 'startup'],
+    )
+  } finally {
+    stop()
+    await rm(folder, { recursive: true })
+  }
+})
