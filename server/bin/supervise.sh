@@ -37,6 +37,7 @@ run() {
 here=$(dirname "$0")
 node=${npm_node_execpath:-node}
 run "$node" "$here/compile.js" || exit
-if [ -n "$asked" ]; then exit "$stopped"; fi
+# A signal that came before npm was ready to pass it on has ended npm alone.
+if [ -n "$asked" ] || ! kill -0 "$PPID" 2>/dev/null; then exit "$stopped"; fi
 run "$node" --enable-source-maps "$here/../dist/$program" "$@"
 exit
