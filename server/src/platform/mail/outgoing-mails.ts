@@ -2,6 +2,7 @@ import type { PublicLocale } from '@matricula/contract'
 import { type Database, sql, type Transaction } from '../../database/index.ts'
 import { newId } from '../ids.ts'
 import type { Job } from '../jobs.ts'
+import { type Claimed, Outbox } from '../outbox.ts'
 import type { TenantRecord } from '../tenants.ts'
 import type { Letter, Mailer } from './mailer.ts'
 
@@ -35,92 +36,48 @@ export function putOut(tx: Transaction, { kind, entityId, recipient, locale }: O
 /** Mails of a tenant that one run sends, so that a stop need not wait for all of them. */
 const mostAtOnce = 20
 
-/** After this long a mail that cannot be sent is given up. */
-const patienceHours = 24
+const minute = 60
+
+/** After one minute, then two, four and so on up to two hours, for a day. */
+const outbox = new Outbox<Omit<OutgoingMail, 'id'>>({
+  table: 'outgoing_mails',
+  columns: sql`kind, entity_id as "entityId", recipient, locale`,
+  waits: [...[1, 2, 4, 8, 16, 32, 64], ...new Array<number>(11).fill(120)].map((minutes) => minutes * minute),
+})
 
 /**
- * Sends what was put out; without a mailer it gives each mail up and says so. A mail that was not taken is sent again after
- * one minute, then two, four and so on up to two hours, for a day; a recipient that the server refuses for good is given up
- * at once. A mail may come twice when the process ends between its sending and the note of it, never not at all.
+ * Sends what was put out; without a mailer it gives each mail up and says so. A recipient that the server refuses for good is
+ * given up at once.
  */
 export function mailJob(mailer: Mailer | null, composers: Readonly<Record<MailKind, Composer>>, log: MailLog): Job {
   return {
     name: 'outgoing-mails',
     everySeconds: 15,
-    run: async (database, tenant, hasTime = () => true) => {
-      for (let sent = 0; sent < mostAtOnce && hasTime(); sent += 1) {
-        const mail = await claimNext(database, tenant.id)
-        if (mail === null) return
-        const isServerThere = await sendOne(database, tenant, mail)
-        if (!isServerThere) return
-      }
-    },
+    run: (database, tenant, hasTime) =>
+      outbox.drain(database, tenant.id, { most: mostAtOnce, hasTime }, (mail) => sendOne(database, tenant, mail)),
   }
 
-  async function sendOne(database: Database, tenant: TenantRecord, mail: ClaimedMail): Promise<boolean> {
+  async function sendOne(database: Database, tenant: TenantRecord, mail: Claimed<OutgoingMail>) {
     const facts = { tenant: tenant.slug, mail: mail.id, kind: mail.kind, attempt: mail.attempts }
     if (mailer === null) {
-      await note(database, tenant.id, mail.id, { failure: 'SMTP_URL is not set', isFinal: true })
       log.warn(facts, 'no mail was sent: SMTP_URL is not set')
-      return true
+      return { sent: false, failure: 'SMTP_URL is not set', isFinal: true, isThere: true } as const
     }
     const letter = await composers[mail.kind](database, tenant, mail)
     if (letter === null) {
-      await note(database, tenant.id, mail.id, { failure: 'there is nothing to tell any more', isFinal: true })
-      return true
+      return { sent: false, failure: 'there is nothing to tell any more', isFinal: true, isThere: true } as const
     }
     try {
       await mailer.send(mail.id, letter)
     } catch (error) {
       const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number }
       const failure = responseCode === undefined ? code : `${code} ${responseCode}`
-      const isRefused = code === 'EENVELOPE' && responseCode !== undefined && responseCode >= 500
-      const isFinal = isRefused || mail.isOld
-      await note(database, tenant.id, mail.id, { failure, isFinal })
-      log.warn({ ...facts, failure }, isFinal ? 'a mail was given up' : 'a mail was not sent and will be tried again')
-      return responseCode !== undefined
+      const isFinal = code === 'EENVELOPE' && responseCode !== undefined && responseCode >= 500
+      const isGivenUp = isFinal || mail.isLast
+      log.warn({ ...facts, failure }, isGivenUp ? 'a mail was given up' : 'a mail was not sent and will be tried again')
+      return { sent: false, failure, isFinal, isThere: responseCode !== undefined } as const
     }
-    await note(database, tenant.id, mail.id, null)
     log.info(facts, 'a mail was sent')
-    return true
+    return { sent: true, isThere: true } as const
   }
-}
-
-interface ClaimedMail extends OutgoingMail {
-  readonly attempts: number
-  /** Whether this is the last time that it is tried. */
-  readonly isOld: boolean
-}
-
-/** The mail that is due for longest, with its next attempt set, in case this one is never heard of again. */
-async function claimNext(database: Database, tenantId: string): Promise<ClaimedMail | null> {
-  const [mail] = await database.transaction(tenantId, (tx) =>
-    tx.query<ClaimedMail>(sql`
-      update outgoing_mails
-         set attempts = attempts + 1,
-             next_attempt_at = current_stamp() + least(interval '2 hours', interval '1 minute' * 2 ^ least(attempts, 10))
-       where tenant_id = ${tenantId}
-         and id = (select id from outgoing_mails
-                    where tenant_id = ${tenantId} and sent_at is null and failed_at is null and next_attempt_at <= now()
-                    order by next_attempt_at, id limit 1 for update skip locked)
-      returning id, kind, entity_id as "entityId", recipient, locale, attempts,
-                next_attempt_at > created_at + make_interval(hours => ${patienceHours}) as "isOld"`),
-  )
-  return mail ?? null
-}
-
-async function note(
-  database: Database,
-  tenantId: string,
-  id: string,
-  outcome: { failure: string; isFinal: boolean } | null,
-): Promise<void> {
-  await database.transaction(tenantId, (tx) =>
-    tx.query(sql`
-      update outgoing_mails
-         set sent_at = case when ${outcome === null}::boolean then current_stamp() end,
-             failed_at = case when ${outcome?.isFinal === true}::boolean then current_stamp() end,
-             last_error = ${outcome?.failure ?? null}
-       where tenant_id = ${tx.tenantId} and id = ${id}`),
-  )
 }
