@@ -26,6 +26,7 @@ import {
 import { observeDatabase } from './http/database-metrics.ts'
 import { addHealthRoutes } from './http/health.ts'
 import type { Route } from './http/implement.ts'
+import { observeJobs } from './http/job-metrics.ts'
 import { addPageAssets, addPublicPages } from './http/public-pages/index.ts'
 import { createHttpServer } from './http/server.ts'
 import { Authenticator } from './platform/authentication.ts'
@@ -149,6 +150,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   const pages = [...requestPages(files, database, config.secretKey), ...formPages(files, database, config.secretKey)]
   addPublicPages(app, pages, { publicUrl: config.publicUrl, assets, log })
   observeDatabase(database)
+  observeJobs(database)
   addHealthRoutes(app, {
     database,
     checkStorage: () => files.store.check(),

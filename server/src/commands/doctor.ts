@@ -7,6 +7,7 @@ import { type Config, readConfig } from '../config.ts'
 import { clientOptions, missingMigrations, type OpenedDatabase, serviceRole } from '../database/index.ts'
 import { openFileStore } from '../platform/files/open-file-store.ts'
 import { readSecretKey } from '../platform/files/secret-key.ts'
+import { type JobState, jobStatesStatement } from '../platform/job-states.ts'
 import { SecretSeal } from '../platform/sealed-secrets.ts'
 import { recordRegistry } from '../record-definitions.ts'
 import { countUnreadableSecrets, foreignSecrets } from '../records/sealed-fields.ts'
@@ -131,6 +132,7 @@ async function checkDatabase(opened: OpenedDatabase, secretKey: string | null): 
     if (migrations.status !== 'ok') return checks
     checks.push(await checkIsolation(client))
     checks.push(await checkTotals(client))
+    checks.push(await checkJobs(client))
     if (secretKey !== null) checks.push(await checkSecrets(client, new SecretSeal(secretKey)))
     return checks
   } finally {
@@ -191,4 +193,24 @@ async function checkTotals(client: pg.Client): Promise<Check> {
   const wrong = await wrongTotals(async (text, values) => (await client.query(text, values)).rows)
   if (wrong.length === 0) return { name: 'totals', status: 'ok', detail: 'the kept totals of every list are exact' }
   return { name: 'totals', status: 'failure', detail: `wrong for ${wrong.join(', ')}. Please report this.` }
+}
+
+/** Whether the jobs of the service do what they are for, and for which tenants they do not. */
+async function checkJobs(client: pg.Client): Promise<Check> {
+  const name = 'jobs'
+  const { rows } = await client.query<JobState>(jobStatesStatement.text)
+  const failing = rows.filter(({ failingSince }) => failingSince !== null)
+  if (failing.length === 0) return { name, status: 'ok', detail: `${rows.length} have run, and none is failing` }
+  const slugs = new Map(
+    (await client.query<{ id: string; slug: string }>('select id, slug from tenants')).rows.map(({ id, slug }) => [
+      id,
+      slug,
+    ]),
+  )
+  const told = failing.map(({ job, failingSince, failing }) => {
+    const tenants = failing.map(({ tenantId, code }) => `${slugs.get(tenantId) ?? tenantId} (${code})`)
+    return `${job} since ${failingSince}${tenants.length === 0 ? '' : ` for ${tenants.join(', ')}`}`
+  })
+  const advice = 'The log of the service says more at each run.'
+  return { name, status: 'warning', detail: `failing: ${told.join('; ')}. ${advice}` }
 }

@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { commandLineOf } from '../testing/command-line.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { type JobState, jobStatesStatement } from './job-states.ts'
 import { inBatches, type Job, startJobs } from './jobs.ts'
 import { retentionJob } from './retention.ts'
 
 const service = await startTestService()
 
 /** Runs a job until it has had so many turns. */
-async function turnsOf(count: number, run: Job['run']) {
+async function turnsOf(count: number, run: Job['run'], name = `test-${Math.random()}`) {
   const logged: object[] = []
   const log = { info: () => {}, error: (facts: object) => void logged.push(facts) }
   const turns: string[] = []
   let enough = () => {}
   const had = new Promise<void>((resolve) => (enough = resolve))
   const job: Job = {
-    name: `test-${Math.random()}`,
+    name,
     everySeconds: 0.05,
     run: async (database, tenant, hasTime) => {
       turns.push(tenant.slug)
@@ -82,4 +84,41 @@ test('old events are forgotten in batches, and those that are not old stay', asy
   assert.equal(await left(), 1600)
   await retentionJob.run(service.data, tenant)
   assert.equal(await left(), 100)
+})
+
+test('metrics and doctor tell what fails since when, until it does no more; doctor names the tenant, metrics do not', async () => {
+  const tenant = await service.tenant()
+  let fails = true
+  const run: Job['run'] = async (_, { id }) => {
+    if (fails && id === tenant.id) throw Object.assign(new Error('broken'), { code: '23505' })
+  }
+  const state = async () =>
+    (await service.database.inspect<JobState>(jobStatesStatement.text)).find(({ job }) => job === 'told') as JobState
+  const metrics = async () => (await fetch(`${service.address}/metrics`)).text()
+  const tenants = (await service.database.inspect('select from tenants')).length
+  await turnsOf(2 * tenants + 1, run, 'told')
+  const failing = await state()
+  assert.ok(failing.failingSince !== null && failing.succeededAt === null && failing.failedRuns >= 2)
+  assert.deepEqual(
+    [failing.failingTenants, failing.failing[0]?.tenantId, failing.failing[0]?.code],
+    [1, tenant.id, '23505'],
+  )
+  assert.ok((failing.failing[0]?.since as string) <= failing.endedAt)
+  const told = await metrics()
+  assert.match(told, /^matricula_job_failing_tenants\{job="told"\} 1$/m)
+  assert.match(told, /^matricula_job_failing_seconds\{job="told"\} [0-9.e-]+$/m)
+  assert.ok(!told.includes(tenant.slug) && !told.includes(tenant.id))
+  const { json } = await commandLineOf(service)
+  const checkOfJobs = async () =>
+    (await json(['doctor'])).checks.find(({ name }: { name: string }) => name === 'jobs') as Record<string, string>
+  const check = await checkOfJobs()
+  assert.equal(check.status, 'warning')
+  assert.ok(check.detail?.includes(`told since ${failing.failingSince} for ${tenant.slug} (23505)`), check.detail)
+  fails = false
+  await turnsOf(tenants + 1, run, 'told')
+  const sound = await state()
+  assert.deepEqual([sound.failingSince, sound.failedRuns, sound.failingTenants, sound.failing], [null, 0, 0, []])
+  assert.ok(sound.succeededAt !== null)
+  assert.match(await metrics(), /^matricula_job_failing_tenants\{job="told"\} 0$/m)
+  assert.match(await metrics(), /^matricula_job_last_success_timestamp_seconds\{job="told"\} \d/m)
 })

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../database/index.ts'
+import { noteJobRun } from './job-states.ts'
 import { listTenants, type TenantRecord } from './tenants.ts'
 
 /** Something that is done again and again for each active tenant, by one process of the deployment at a time. */
@@ -41,13 +42,16 @@ export function startJobs(database: Database, jobs: readonly Job[], log: JobLog)
   const timers = new Set<NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
 
-  const note = (job: Job, error: unknown, tenant?: TenantRecord) => {
+  /** Logs a failure and answers its code. */
+  const note = (job: Job, error: unknown, tenant?: TenantRecord): string => {
     const { name, code } = error as { name: string; code?: string }
     log.error({ job: job.name, tenant: tenant?.slug, error: name, reason: code }, 'job failed')
+    return code ?? name
   }
   /** Gives each tenant its turn; true when somebody's time was over before its work. */
   const runOnce = async (job: Job): Promise<boolean> => {
     let isMore = false
+    const failures = new Map<string, string>()
     const takeTurn = async (tenant: TenantRecord) => {
       const end = performance.now() + turnMilliseconds
       const hasTime = () => {
@@ -55,14 +59,20 @@ export function startJobs(database: Database, jobs: readonly Job[], log: JobLog)
         isMore = true
         return false
       }
-      await job.run(database, tenant, hasTime).catch((error: unknown) => note(job, error, tenant))
+      await job.run(database, tenant, hasTime).catch((error: unknown) => {
+        failures.set(tenant.id, note(job, error, tenant))
+      })
     }
     try {
       await database.withExclusiveLock(`matricula.job.${job.name}`, async () => {
-        for (const tenant of await listTenants(database)) {
-          if (isStopping) return
-          if (tenant.status === 'active') await takeTurn(tenant)
-        }
+        const failure = await listTenants(database).then(
+          async (tenants) => {
+            for (const tenant of tenants) if (tenant.status === 'active' && !isStopping) await takeTurn(tenant)
+            return null
+          },
+          (error: unknown) => note(job, error),
+        )
+        if (!isStopping) await noteJobRun(database, job.name, failures, failure)
       })
     } catch (error) {
       note(job, error)
