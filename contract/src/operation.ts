@@ -100,8 +100,11 @@ export const pageBounds = {
   page: { minimum: 1, default: 1 },
 } as const
 
-/** The parameters of a paged list, with the list's own filters. */
-export function pagedQuery<Filters extends TProperties>(filters: Filters) {
+/** The parameters of a paged list, with the list's own filters. `updatedSince` asks for the stamp of that name. */
+export function pagedQuery<Filters extends TProperties>(
+  filters: Filters,
+  stamp: 'updatedAt' | 'deletedAt' = 'updatedAt',
+) {
   return Type.Object(
     {
       page: optional(
@@ -125,8 +128,7 @@ export function pagedQuery<Filters extends TProperties>(filters: Filters) {
       updatedSince: optional(
         Type.Unsafe<string>({
           ...StampOrDateInput,
-          description:
-            'Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page.',
+          description: `Only records whose ${stamp} is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page.`,
         }),
       ),
       cursor: optional(

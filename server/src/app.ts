@@ -31,6 +31,7 @@ import { addPageAssets, addPublicPages } from './http/public-pages/index.ts'
 import { createHttpServer } from './http/server.ts'
 import { Authenticator } from './platform/authentication.ts'
 import { CardGateway } from './platform/card-gateway.ts'
+import { forgetDeletedRecordsJob } from './platform/deleted-records.ts'
 import { addFileRoutes } from './platform/files/file-routes.ts'
 import type { Job } from './platform/jobs.ts'
 import { type Mailer, mailJob } from './platform/mail/index.ts'
@@ -79,6 +80,7 @@ export function jobsOver(
     sweepStoredFilesJob(files),
     forgetSessionsJob,
     retentionJob,
+    forgetDeletedRecordsJob,
     mailJob(mailer, composers, log),
     cardPaymentsJob({
       gateway: new CardGateway(config.cardGatewayUrl),

@@ -24,6 +24,7 @@ import {
   Uuid,
 } from '../schema.ts'
 import { ContactLink, contactLinkExample, LinkContactBody, UpdateContactLinkBody } from './contacts.ts'
+import { deletedRecordsOperation } from './deleted-records.ts'
 import { ProgramRef } from './programs.ts'
 
 export const pipelineCategories = ['open', 'accepted', 'rejected', 'withdrawn', 'enrolled'] as const
@@ -257,6 +258,12 @@ export const admissionOperations = {
     errors: [],
     events: [],
   }),
+  listDeletedApplications: deletedRecordsOperation(
+    admissions,
+    '/admissions/applications',
+    'admissions:read',
+    'admission applications',
+  ),
   getApplication: operation(admissions, {
     method: 'GET',
     path: '/admissions/applications/{id}',

@@ -17,6 +17,7 @@ import {
   UpdatedAt,
   Uuid,
 } from '../schema.ts'
+import { deletedRecordsOperation } from './deleted-records.ts'
 
 export const paymentStatuses = ['pending', 'paid', 'overdue', 'cancelled', 'refunded'] as const
 const PaymentStatus = oneOf(paymentStatuses, 'Where the payment stands.')
@@ -155,6 +156,7 @@ export const paymentOperations = {
     errors: [],
     events: [],
   }),
+  listDeletedPayments: deletedRecordsOperation(payments, '/payments', 'payments:read', 'payments'),
   getPayment: operation(payments, {
     method: 'GET',
     path: '/payments/{id}',

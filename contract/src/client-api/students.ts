@@ -23,6 +23,7 @@ import {
   Uuid,
 } from '../schema.ts'
 import { ContactLink, contactLinkExample } from './contacts.ts'
+import { deletedRecordsOperation } from './deleted-records.ts'
 import { ProgramRef } from './programs.ts'
 
 export const studentStatuses = ['active', 'inactive', 'graduated', 'withdrawn', 'suspended'] as const
@@ -168,6 +169,7 @@ export const studentOperations = {
     errors: [],
     events: [],
   }),
+  listDeletedStudents: deletedRecordsOperation(students, '/students', 'students:read', 'students'),
   getStudent: operation(students, {
     method: 'GET',
     path: '/students/{id}',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { operation, pagedQuery } from '../operation.ts'
 import { described, oneOf, optional, Uuid } from '../schema.ts'
+import { deletedRecordsOperation } from './deleted-records.ts'
 import { CreateRequestBody, DocumentRequest, RequestStatus, UpdateRequestBody } from './document-requests.ts'
 import { Document, DocumentStatus, DocumentType } from './documents.ts'
 import { RequirementProfile, Requirements, requirementsQuery } from './requirements.ts'
@@ -52,6 +53,7 @@ export const vaultOperations = {
     errors: [],
     events: [],
   }),
+  listDeletedDocuments: deletedRecordsOperation(vault, '/vault/documents', 'vault:read', 'documents'),
   getDocument: operation(vault, {
     method: 'GET',
     path: '/vault/documents/{id}',

@@ -1,4 +1,5 @@
 import { activeScopes, requestsPerMinute } from '../access.ts'
+import { deletedRecordDays } from '../client-api/deleted-records.ts'
 import { idempotencyRetentionHours, pageBounds } from '../operation.ts'
 import { faultCodes, maximumFaults } from '../problems.ts'
 
@@ -30,7 +31,9 @@ A request is answered by the first check that it fails: route (404), method (405
 
 Lists are ordered by \`createdAt\`, then \`id\`, ascending; neither ever changes. \`limit\` is ${limit.default} unless given, ${limit.minimum} to ${limit.maximum}; out of bounds is refused, not capped. \`total\` and the records come from one snapshot. A page beyond the end is empty. The \`Link\` header has the addresses of the first, previous, next and last page.
 
-To keep a copy in step, read every page with \`updatedSince\`, which is inclusive, and send next time the \`Sync-Watermark\` of the first page of this sweep. A record may come twice, none is left out, whatever is written meanwhile.
+To keep a copy in step, read every page with \`updatedSince\`, which is inclusive, and send next time the \`Sync-Watermark\` of the first page of this sweep. A record may come twice, none is left out, whatever is written meanwhile. A record also counts as updated when something that it shows of another one changes: a payment when its student is renamed, a student when the program is.
+
+What is deleted, or merged into another record, leaves its list and stands for ${deletedRecordDays} days in the list of the deleted, such as \`GET /students/deleted\`. Sweep both with the same watermark. Pages by number move when a record before them goes in the middle of a sweep, and one may then be left out; a walk by \`cursor\` leaves out none.
 
 A long list is best walked with \`cursor\`: start with \`cursor=*\`, go on with the \`Next-Cursor\` of each answer until there is none. It costs the same at any depth.
 

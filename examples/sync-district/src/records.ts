@@ -8,6 +8,14 @@ export interface StoredRecord {
   readonly updatedAt: string
 }
 
+/** A record that is gone from the tenant. */
+export interface DeletedRecord {
+  readonly externalId: string | null
+  readonly deletedAt: string
+  /** The id of the record that it was merged into; null where it was deleted. */
+  readonly mergedInto: string | null
+}
+
 export interface Student extends StoredRecord {
   /** The name of its record on the Resource and Method API. */
   readonly studentCode: string

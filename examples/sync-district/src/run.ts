@@ -4,7 +4,7 @@ import type { Place } from './csv-rows.ts'
 import { difference, type Fields, withoutNulls } from './difference.ts'
 import type { StudentRow } from './interchange.ts'
 import type { Progress } from './progress.ts'
-import type { StoredRecord } from './records.ts'
+import type { DeletedRecord, StoredRecord } from './records.ts'
 import { Refusal } from './refusal.ts'
 import type { RecordKind, Report } from './report.ts'
 
@@ -63,6 +63,28 @@ export function rowsWithStudent(
   const present = rows.filter(({ studentId }) => students.has(studentId))
   run.report.count(kind, run.stop.aborted ? 'not reached' : 'left out', rows.length - present.length)
   return present
+}
+
+/** The rows whose record nobody deleted in the tenant. What was deleted there is told, and is not made again. */
+export function rowsNotDeleted<Row extends { readonly place: Place }>(
+  run: Run,
+  kind: RecordKind,
+  rows: readonly Row[],
+  deleted: ReadonlyMap<string, DeletedRecord>,
+  keyOf: (row: Row) => string,
+): Row[] {
+  return rows.filter((row) => {
+    const gone = deleted.get(keyOf(row))
+    if (gone === undefined) return true
+    const became = gone.mergedInto === null ? 'deleted' : `merged into ${gone.mergedInto}`
+    run.report.count(kind, 'left out')
+    run.report.note(
+      row.place,
+      'deleted_there',
+      `${kind} ${keyOf(row)} was ${became} in the tenant at ${gone.deletedAt}`,
+    )
+    return false
+  })
 }
 
 /** The id of a student that is in the tenant. */

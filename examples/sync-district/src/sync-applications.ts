@@ -2,7 +2,7 @@ import { areLinksInStep, linkBody, syncLinks, type WantedLink } from './contact-
 import type { Fields } from './difference.ts'
 import type { StudentRow } from './interchange.ts'
 import { People } from './people.ts'
-import { changeTo, idOf, type Run, rowsWithStudent, syncRows, upsert } from './run.ts'
+import { changeTo, idOf, type Run, rowsNotDeleted, rowsWithStudent, syncRows, upsert } from './run.ts'
 import type { TenantRecords } from './tenant-records.ts'
 import { applicationFields, linkFields } from './wanted.ts'
 
@@ -10,7 +10,9 @@ import { applicationFields, linkFields } from './wanted.ts'
  * Brings the applications in step, one per student, each with its parents. They follow their students, which must be there.
  */
 export async function syncApplications(run: Run, rows: readonly StudentRow[], records: TenantRecords): Promise<void> {
-  const present = rowsWithStudent(run, 'applications', rows, records.students)
+  const ofStudents = rowsWithStudent(run, 'applications', rows, records.students)
+  const { applications } = records.deleted
+  const present = rowsNotDeleted(run, 'applications', ofStudents, applications, ({ studentId }) => studentId)
   const people = new People(present, records.applications.values())
   const isAlone = ({ parents }: StudentRow) => parents?.some((parent) => people.isKnownByNameAlone(parent)) ?? false
   const together: StudentRow[] = []

@@ -1,7 +1,7 @@
 import { difference, type Fields } from './difference.ts'
 import type { StudentRow } from './interchange.ts'
 import type { Payment } from './records.ts'
-import { idOf, type Run, rowsWithStudent, syncRows, upsert } from './run.ts'
+import { idOf, type Run, rowsNotDeleted, rowsWithStudent, syncRows, upsert } from './run.ts'
 import type { TenantRecords } from './tenant-records.ts'
 import { tuitionExternalId, tuitionFields } from './wanted.ts'
 
@@ -18,7 +18,7 @@ export async function syncPayments(
   run: Run,
   rows: readonly StudentRow[],
   { term, amount, dueDateOf }: Tuition,
-  { students, payments }: TenantRecords,
+  { students, payments, deleted }: TenantRecords,
 ): Promise<void> {
   const keyOf = ({ studentId }: StudentRow) => tuitionExternalId(studentId, term)
   const changeOf = (row: StudentRow): Fields | null => {
@@ -26,7 +26,8 @@ export async function syncPayments(
     const stored = payments.get(keyOf(row))
     return stored === undefined ? fields : difference(fields, asSent(stored))
   }
-  const present = rowsWithStudent(run, 'payments', rows, students)
+  const ofStudents = rowsWithStudent(run, 'payments', rows, students)
+  const present = rowsNotDeleted(run, 'payments', ofStudents, deleted.payments, keyOf)
   const isInStep = (row: StudentRow) => changeOf(row) === null
   await syncRows(run, 'payments', present, isInStep, async (row) => {
     await upsert(run, 'payments', '/payments', keyOf(row), changeOf(row) ?? {}, payments)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { RecordDesk } from '../../../server/dist/testing/record-desk.js'
 import { startTestService, type TestTenant } from '../../../server/dist/testing/test-service.js'
 import { aDistrict, edit } from './testing/files.ts'
 import { runProgram } from './testing/program.ts'
@@ -161,6 +162,46 @@ test('what the files do not own stays as others set it: statuses, addresses, not
   const state = await stateOf(tenant)
   assert.match((await run(folder)).output, /^Nothing changed/m)
   assert.deepEqual(await stateOf(tenant), state)
+})
+
+test('what somebody deleted or merged in the tenant is told and not made again, until it is made there', async () => {
+  const { tenant, run } = await aSync()
+  const folder = await aDistrict({ ...family, students: [ada, allegra] })
+  await run(folder)
+  const desk = new RecordDesk(service, tenant)
+  const { students, applications } = await stateOf(tenant)
+  for (const externalId of ['1', '2']) {
+    const { id, applicationCode } = applications.get(externalId)
+    await tenant.api.patch(`/admissions/applications/${id}`, { studentId: null })
+    assert.equal((await desk.remove('Student Applicant', applicationCode)).error, null)
+  }
+  // A student with payments is not merged.
+  await service.database.inspect('delete from payments where tenant_id = $1 and student_id = $2', [
+    tenant.id,
+    students.get('2').id,
+  ])
+  const codes = ['2', '1'].map((externalId) => students.get(externalId).studentCode)
+  assert.equal((await desk.rename('Student', codes[0], codes[1], 1)).error, null)
+  const { code, output, errors } = await run(folder)
+  assert.equal(code, 0, errors)
+  const told = `${output}${errors}`
+  assert.match(
+    told,
+    new RegExp(`students\\.csv:3 deleted_there: students 2 was merged into ${students.get('1')?.id} in `),
+  )
+  assert.match(told, /students\.csv:2 deleted_there: applications 1 was deleted in the tenant at 20/)
+  assert.match(
+    output,
+    /students +1 unchanged, 1 left out\napplications +2 left out\npayments +1 unchanged, 1 left out\n/,
+  )
+  const { body } = await tenant.api.get('/students')
+  assert.deepEqual(
+    body.data.map((student: AnyRecord) => student.externalId),
+    ['1'],
+  )
+  await tenant.api.post('/students', { externalId: '2', fullName: 'Allegra' })
+  const again = await run(folder)
+  assert.match(again.output, /students +1 updated, 1 unchanged\n/)
 })
 
 test('a refusal that every row would meet ends the run with one line', async () => {

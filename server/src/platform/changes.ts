@@ -13,6 +13,8 @@ export interface Change {
   readonly before: object | null
   /** Null when the record is gone. */
   readonly after: object | null
+  /** The id of the record that one which is gone was merged into. */
+  readonly mergedInto?: string | undefined
 }
 
 /** Record types whose lists count their records by status. */
@@ -26,6 +28,14 @@ const countedTypes: ReadonlySet<string> = new Set<EntityType>([
   'vault_request',
   'form_template',
   'form_submission',
+])
+
+/** Record types whose deletion is listed, so that whoever keeps a copy learns of it. */
+const listedWhenDeleted: ReadonlySet<string> = new Set<EntityType>([
+  'student',
+  'admission_application',
+  'payment',
+  'vault_document',
 ])
 
 const shards = 64
@@ -43,9 +53,9 @@ const journals = new WeakMap<Transaction, Journal>()
 const mostPending = 500
 
 /**
- * Writes, in the transaction of the change itself, one audit row and one event row for each change, and keeps the
- * counts of the lists. Changes nothing when `before` equals `after`: a caller finds that out first. It is written right before
- * the commit, all at once and the counts in their order, because whoever counts waits for others who do.
+ * Writes, in the transaction of the change itself, one audit row and one event row for each change, keeps the counts of the
+ * lists, and lists what is gone. Changes nothing when `before` equals `after`: a caller finds that out first. It is
+ * written right before the commit, all at once and the counts in their order, because whoever counts waits for others who do.
  */
 export function recordChanges(tx: Transaction, context: ChangeContext, changes: readonly Change[]): void {
   if (changes.length === 0) return
@@ -77,7 +87,19 @@ function writePending(tx: Transaction, journal: Journal): void {
     while (to < pending.length && pending[to]?.context === context) to += 1
     const changes = pending.slice(from, to).map(({ change }) => change)
     tx.send(changesStatement(tx.tenantId, context, changes))
+    for (const change of changes) if (isDeletion(change)) tx.send(deletionStatement(tx.tenantId, change))
   }
+}
+
+function isDeletion({ entityType, after }: Change): boolean {
+  return after === null && listedWhenDeleted.has(entityType)
+}
+
+/** Adds a record that is gone to the list of those. */
+function deletionStatement(tenantId: string, { entityType, entityId, externalId, mergedInto }: Change): Sql {
+  return sql`
+    insert into deleted_records (tenant_id, entity_type, id, external_id, merged_into)
+    values (${tenantId}, ${entityType}, ${entityId}, ${externalId ?? null}, ${mergedInto ?? null})`
 }
 
 /** Remembers what is recorded, and gives a function that forgets everything since, as undoing a part does. */
@@ -118,6 +140,7 @@ export function changesStatement(tenantId: string, context: ChangeContext, chang
       external_id: change.externalId ?? null,
       before: change.before,
       after: change.after,
+      merged_into: change.mergedInto ?? null,
       changed: changedFields(change.before, change.after),
     })),
   )
@@ -125,18 +148,18 @@ export function changesStatement(tenantId: string, context: ChangeContext, chang
     with change as materialized (
       select * from jsonb_to_recordset(${rows}::jsonb) as change (
         audit_id uuid, event_id uuid, type text, entity_type text, entity_id uuid, external_id text,
-        before jsonb, after jsonb, changed text[])
+        before jsonb, after jsonb, merged_into uuid, changed text[])
     ), audited as (
       insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id,
                                  actor_type, actor_id, actor_name, before, after, request_id, address)
       select ${tenantId}, audit_id, current_stamp(), type, entity_type, entity_id,
              ${actor.type}, ${actor.id}, ${actor.name},
-             before, after, ${requestId}, ${address}
+             before, coalesce(after, case when merged_into is not null then jsonb_build_object('mergedInto', merged_into) end), ${requestId}, ${address}
         from change
     )
-    insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, external_id, changed,
+    insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, external_id, changed, merged_into,
                         actor_type, actor_id, actor_name, request_id)
-    select ${tenantId}, event_id, type, current_stamp(), entity_type, entity_id, external_id, changed,
+    select ${tenantId}, event_id, type, current_stamp(), entity_type, entity_id, external_id, changed, merged_into,
            ${actor.type}, ${actor.id}, ${actor.name}, ${requestId}
       from change`
 }

@@ -4,6 +4,7 @@ import { sql } from '../database/index.ts'
 import type { Caller } from '../testing/caller.ts'
 import { aPayment, aStudent } from '../testing/factories.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { lockRows } from './locks.ts'
 
 const service = await startTestService()
 
@@ -107,6 +108,7 @@ test('a sweep with updatedSince loses nothing while others write, also what comm
     for (let round = 0; isWriting; round += 1) {
       const id = ids[round] as string
       await service.data.transaction(tenantId, async (tx) => {
+        await lockRows(tx, 'students', [id])
         await tx.query(sql`
           update students set city = ${`Slow ${round}`}, version = version + 1,
                  updated_at = greatest(current_stamp(), updated_at)

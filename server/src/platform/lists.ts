@@ -34,6 +34,15 @@ export interface ListDefinition<Row, Item> extends RecordDefinition<Row, Item> {
   readonly filters: Readonly<Record<string, (value: string) => Sql>>
   /** Present where a status ends with the clock. */
   readonly lapse?: Lapse
+  /**
+   * Joins from the alias of the table, each to a row `shown` of which the record shows something: its `shown_at` counts as a
+   * change of the record, and `select` gives the latest of all as `updated_at`.
+   */
+  readonly shows?: readonly Sql[]
+  /** What holds for all records of the list, where its table has those of other lists too. */
+  readonly within?: Sql
+  /** The one column by which records are ordered and have changed, where that is not their creation and their last change. */
+  readonly stampedBy?: string
 }
 
 /** Statuses that read as another one from a certain moment on, whether or not a job has stored it yet. */
@@ -129,22 +138,21 @@ export function pageStatement(
   // One more than the page, to know whether a walk goes on.
   const slice = sql`limit ${literal(cursor === null ? limit : limit + 1)} offset ${literal(offset)}`
   const conditions = conditionsOf(list, query)
+  const since = query.updatedSince ?? null
   // Without other conditions the total is known, so nothing is counted and the shared connections may be used.
-  const isCounted = conditions.length === 0
+  const isCounted = conditions.length === 0 && since === null
   const keys = isCounted
     ? countedPage(tenantId, list, query.status, after, slice)
-    : matchingPage(tenantId, list, query.status, conditions, after, slice)
+    : matchingPage(matchingKeys(tenantId, list, query.status, conditions, since), after, slice)
   const rows = isOpen ? recordsWithEnd(tenantId, list, limit) : recordsOfPage(tenantId, list)
   return { statement: sql`${keys} ${rows}`, isCheap: isCounted && offset === 0, limit, page, isWalk: cursor !== null }
 }
 
 function conditionsOf(list: ListDefinition<never, unknown>, query: PageQuery): Sql[] {
-  const record = identifier(list.alias)
   const conditions = Object.entries(query)
     .filter(([name, value]) => name in list.filters && value !== undefined)
     .map(([name, value]) => list.filters[name]?.(value as string) as Sql)
-  if (query.updatedSince !== undefined) conditions.push(sql`${record}.updated_at >= ${query.updatedSince}`)
-  return conditions
+  return list.within === undefined ? conditions : [list.within, ...conditions]
 }
 
 /** The records of a page, each with the total. */
@@ -199,22 +207,47 @@ function countedPage(
     )`
 }
 
-function matchingPage(
+/**
+ * The place in the order and the id of every record that meets the conditions: those that changed since a moment themselves,
+ * by the index on that, and those that did not, but show something that did.
+ */
+function matchingKeys(
   tenantId: string,
   list: ListDefinition<never, unknown>,
   status: string | undefined,
   conditions: readonly Sql[],
-  after: Position,
-  slice: Sql,
+  since: string | null,
 ): Sql {
+  const { shows = [], stampedBy } = list
   const record = identifier(list.alias)
+  const changed = sql`${record}.${identifier(stampedBy ?? 'updated_at')}`
+  const met = join(
+    [
+      sql`${record}.tenant_id = ${tenantId}`,
+      ...conditions,
+      ...(status === undefined ? [] : [statusCondition(list, status)]),
+    ],
+    ' and ',
+  )
+  const keys = sql`select ${record}.${identifier(stampedBy ?? 'created_at')} as created_at, ${record}.id
+                     from ${identifier(list.table)} ${record}`
+  if (since === null) return sql`${keys} where ${met}`
+  const changedItself = sql`${keys} where ${met} and ${changed} >= ${since}`
+  if (shows.length === 0) return changedItself
+  const through = shows.map(
+    (shown) => sql`
+      ${keys} ${shown}
+       where ${met} and ${changed} < ${since} and shown.tenant_id = ${tenantId} and shown.shown_at >= ${since}`,
+  )
+  return sql`${changedItself} union all (${join(through, ' union ')})`
+}
+
+function matchingPage(matching: Sql, after: Position, slice: Sql): Sql {
   const beyond =
     after === null ? empty : sql`where (created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`
   return sql`
     with matching as materialized (
-      select ${record}.created_at, ${record}.id from ${identifier(list.table)} ${record}
-       where ${record}.tenant_id = ${tenantId} and ${join(conditions, ' and ')}
-         ${status === undefined ? empty : sql`and ${statusCondition(list, status)}`}
+      ${matching}
     ), page as materialized (
       select id, created_at from matching ${beyond} order by created_at, id ${slice}
     ), counted as (

@@ -3,7 +3,10 @@ import { recordChanges } from '../platform/changes.ts'
 import type { RecordDefinition } from './record-definition.ts'
 import type { RecordWork } from './record-work.ts'
 
-/** Writes the audit row and the event of what was done with a record, without what is secret in it. */
+/**
+ * Writes the audit row and the event of what was done with a record, without what is secret in it. A deleted one may have been
+ * merged into another, whose id is `mergedInto`.
+ */
 export function recordChange(
   { tx, caller }: Pick<RecordWork, 'tx' | 'caller'>,
   definition: RecordDefinition,
@@ -11,6 +14,7 @@ export function recordChange(
   verb: RecordVerb,
   before: object | null,
   after: object | null,
+  mergedInto?: string,
 ): void {
   const { storage, noun } = definition
   recordChanges(tx, caller, [
@@ -21,6 +25,7 @@ export function recordChange(
       externalId: ((after ?? before) as { externalId?: string | null }).externalId ?? null,
       before: withoutSecrets(definition, before),
       after: withoutSecrets(definition, after),
+      mergedInto,
     },
   ])
 }

@@ -216,7 +216,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
       await definition.storage?.merge?.(this, id, target.id)
       if (definition.storage === null) await deleteRecord(this.tx, definition, id)
       else await definition.storage.remove(this, id, document)
-      recordChange(this, definition, id, 'deleted', snapshot ?? document, null)
+      recordChange(this, definition, id, 'deleted', snapshot ?? document, null, target.id)
       return target.document.name
     }
     if (definition.storage === null) await this.#renameRow(definition, id, name)

@@ -47,6 +47,14 @@ const table = `
 | GET | /forms/submissions | forms:read | none | yes |
 `
 
+/** What extends the interface, in the same form. */
+const extensions = `
+| GET | /students/deleted | students:read | none | yes |
+| GET | /admissions/applications/deleted | admissions:read | none | yes |
+| GET | /payments/deleted | payments:read | none | yes |
+| GET | /vault/documents/deleted | vault:read | none | yes |
+`
+
 /** The modules of each resource beside `platform_integrations`, and the domain of its writes. */
 const resources: Record<string, { module: string; domain: string | null }> = {
   students: { module: 'staff_students', domain: 'students' },
@@ -60,8 +68,8 @@ const resources: Record<string, { module: string; domain: string | null }> = {
 
 const operations = Object.values(clientApi) as Operation[]
 
-test('the contract has exactly the operations of the interface’s table, each with its scope, idempotency and paging', () => {
-  const promised = table.trim().split('\n')
+test('the contract has exactly the operations of the interface’s table and its extensions, each with its scope, idempotency and paging', () => {
+  const promised = [table, extensions].flatMap((rows) => rows.trim().split('\n'))
   const declared = operations.map(
     ({ method, path, scope, idempotency, shape }) =>
       `| ${method} | ${path} | ${scope ?? 'none'} | ${idempotency} | ${shape === 'page' ? 'yes' : 'no'} |`,

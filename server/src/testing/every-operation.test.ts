@@ -24,6 +24,7 @@ import {
   aStudent,
   aSubmission,
   aTemplate,
+  deleteRecord,
 } from './factories.ts'
 import { startTestService, type TestTenant } from './test-service.ts'
 
@@ -79,6 +80,10 @@ async function furnish(): Promise<Furnished> {
     readyVersion: document.currentVersion?.id as string,
     pendingVersion: version.id,
   }
+  await deleteRecord(service, tenant, 'student', await aStudent(api))
+  await deleteRecord(service, tenant, 'admission_application', await anApplication(api))
+  await deleteRecord(service, tenant, 'payment', await aPayment(api, { studentId: student.id }))
+  await deleteRecord(service, tenant, 'vault_document', (await anUpload(api)).document)
   const template = await aTemplate(service, tenant)
   const submission = await aSubmission(service, tenant, template)
   const formIds = { template: template.id, submission: submission.id }

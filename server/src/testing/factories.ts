@@ -11,6 +11,7 @@ import type {
   Student,
   UploadTicket,
 } from '@matricula/contract'
+import { identifier, sql } from '../database/index.ts'
 import { importCourse } from '../features/courses/index.ts'
 import {
   always,
@@ -20,6 +21,8 @@ import {
   type TemplateSettings,
 } from '../features/forms/index.ts'
 import { importProgram } from '../features/programs/index.ts'
+import { recordChanges } from '../platform/changes.ts'
+import { lockRows } from '../platform/locks.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import { createUser, hashOfPassword } from '../platform/users/index.ts'
 import type { Caller } from './caller.ts'
@@ -228,6 +231,40 @@ export function aSubmission(
       ...submission,
     }),
   )
+}
+
+/** The records that are listed when they are deleted, by their type, with the table of each. */
+const tablesOfDeletable = {
+  student: 'students',
+  admission_application: 'admission_applications',
+  payment: 'payments',
+  vault_document: 'documents',
+} as const
+
+/** Deletes a record that nothing belongs to but its own parts, as an operation would, and tells of it. */
+export function deleteRecord(
+  service: TestService,
+  tenant: TestTenant,
+  entityType: keyof typeof tablesOfDeletable,
+  record: { id: string; externalId: string | null },
+): Promise<void> {
+  const { id: entityId, externalId } = record
+  return service.data.transaction(tenant.id, async (tx) => {
+    const parts = [
+      ['document_versions', 'document_id'],
+      ['application_moves', 'application_id'],
+    ] as const
+    for (const [table, column] of parts) {
+      tx.send(
+        sql`delete from ${identifier(table)} where tenant_id = ${tx.tenantId} and ${identifier(column)} = ${entityId}`,
+      )
+    }
+    const table = tablesOfDeletable[entityType]
+    await lockRows(tx, table, [entityId])
+    tx.send(sql`delete from ${identifier(table)} where tenant_id = ${tx.tenantId} and id = ${entityId}`)
+    const type = `${entityType}.deleted` as const
+    recordChanges(tx, operatorOf(tenant), [{ type, entityType, entityId, externalId, before: record, after: null }])
+  })
 }
 
 /** Makes somebody who logs in, as an operator does, with a password that the test knows. */

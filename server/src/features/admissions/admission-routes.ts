@@ -1,5 +1,6 @@
 import { admissionOperations } from '@matricula/contract'
 import { implement } from '../../http/implement.ts'
+import { deletedRecords } from '../../platform/deleted-records.ts'
 import { readPage } from '../../platform/lists.ts'
 import { readOne } from '../../platform/reading.ts'
 import { linkContact, unlinkContact, updateLink } from './application-contacts.ts'
@@ -10,6 +11,8 @@ import { listPipelineStatuses } from './pipeline.ts'
 export const admissionRoutes = implement(admissionOperations, {
   listPipelineStatuses: (database, { context }) => listPipelineStatuses(database, context.tenant.id),
   listApplications: (database, { context, query }) => readPage(database, context.tenant.id, applications, query),
+  listDeletedApplications: (database, { context, query }) =>
+    readPage(database, context.tenant.id, deletedRecords('admission_application', 'application'), query),
   getApplication: (database, { context, params }) => readOne(database, context.tenant.id, applications, params.id),
   createApplication: (tx, { context, body }) => createApplication(tx, context, body),
   updateApplication: (tx, { context, params, body }) => updateApplication(tx, context, params.id, body),

@@ -67,7 +67,7 @@ function selectApplications(tenantId: string, condition: Sql): Sql {
            a.program_id, a.program, ${programRefColumns}, a.status, a.email, a.phone,
            a.country, a.state_province, a.city, a.address, a.academic_year, a.academic_period, a.photo_url, a.student_id,
            ${linkedContacts('application_contacts', tenantId, sql`a.id`)} as contacts,
-           a.custom_fields, a.version, a.created_at, a.updated_at
+           a.custom_fields, a.version, a.created_at, greatest(a.updated_at, p.shown_at) as updated_at
       from admission_applications a
       left join programs p on p.tenant_id = a.tenant_id and p.id = a.program_id
      where a.tenant_id = ${tenantId} and ${condition}`
@@ -81,6 +81,7 @@ export const applications: ListDefinition<ApplicationRow, ApplicationRecord> = {
   select: selectApplications,
   toRecord: toApplication,
   versions: (row) => [row.version, row.program_version],
+  shows: [sql`join programs shown on shown.tenant_id = a.tenant_id and shown.id = a.program_id`],
   filters: {
     programId: (programId) => sql`a.program_id = ${programId}`,
     studentId: (studentId) => sql`a.student_id = ${studentId}`,

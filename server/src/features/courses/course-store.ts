@@ -40,11 +40,12 @@ interface CourseRow {
 function selectCourses(tenantId: string, condition: Sql): Sql {
   return sql`
     select c.id, c.external_id, c.code, c.name, c.description, c.credits, c.hours, c.status,
-           joined.programs, joined.programs_version, c.version, c.created_at, c.updated_at
+           joined.programs, joined.programs_version, c.version, c.created_at,
+           greatest(c.updated_at, joined.shown_at) as updated_at
       from courses c
       cross join lateral (
         select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) order by p.name, p.id) as programs,
-               coalesce(sum(p.version), 0) as programs_version
+               coalesce(sum(p.version), 0) as programs_version, max(p.shown_at) as shown_at
           from programs p
          where p.tenant_id = ${tenantId}
            and p.id in (select l.program_id from program_courses l where l.tenant_id = ${tenantId} and l.course_id = c.id)
@@ -60,6 +61,10 @@ export const courses: ListDefinition<CourseRow, CourseRecord> = {
   select: selectCourses,
   toRecord: toCourse,
   versions: (row) => [row.version, row.programs_version],
+  shows: [
+    sql`join program_courses l on l.tenant_id = c.tenant_id and l.course_id = c.id
+        join programs shown on shown.tenant_id = c.tenant_id and shown.id = l.program_id`,
+  ],
   filters: {
     search: (search) => sql`c.search_text like ${likeAnywhere(search)}`,
     programId: (programId) => sql`exists (

@@ -41,9 +41,11 @@ export async function insertSubmission(
       values (${tx.tenantId}, ${id}, ${documentId}, ${fieldKey}, ${index + 1})`)
   }
   tx.send(sql`
-    insert into form_submission_counts (tenant_id, template_id, shard, count)
-    values (${tx.tenantId}, ${templateId}, pg_backend_pid() % ${shards}, 1)
-    on conflict on constraint form_submission_counts_pkey do update set count = form_submission_counts.count + 1`)
+    insert into form_submission_counts (tenant_id, template_id, shard, count, shown_at)
+    values (${tx.tenantId}, ${templateId}, pg_backend_pid() % ${shards}, 1, current_stamp())
+    on conflict on constraint form_submission_counts_pkey
+    do update set count = form_submission_counts.count + 1,
+                  shown_at = greatest(current_stamp(), form_submission_counts.shown_at)`)
   const { record } = await readBack(tx, submissions, id)
   recordChanges(tx, context, [
     { type: 'form_submission.created', entityType: 'form_submission', entityId: id, before: null, after: record },

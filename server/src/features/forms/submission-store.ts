@@ -34,7 +34,8 @@ function selectSubmissions(tenantId: string, condition: Sql): Sql {
            (select json_agg(json_build_object('documentId', l.document_id, 'fieldKey', l.field_key) order by l.position)
               from form_submission_files l
              where l.tenant_id = ${tenantId} and l.submission_id = s.id) as files,
-           s.submitter_name, s.submitter_email, s.source, s.submitted_at, s.version, s.created_at, s.updated_at
+           s.submitter_name, s.submitter_email, s.source, s.submitted_at, s.version, s.created_at,
+           greatest(s.updated_at, f.shown_at, t.shown_at, a.shown_at) as updated_at
       from form_submissions s
       join form_templates f on f.tenant_id = ${tenantId} and f.id = s.template_id
       left join students t on t.tenant_id = ${tenantId} and t.id = s.student_id
@@ -56,6 +57,11 @@ export const submissions: ListDefinition<SubmissionRow, FormSubmissionRecord> = 
   select: selectSubmissions,
   toRecord: toSubmission,
   versions: (row) => [row.version],
+  shows: [
+    sql`join form_templates shown on shown.tenant_id = s.tenant_id and shown.id = s.template_id`,
+    sql`join students shown on shown.tenant_id = s.tenant_id and shown.id = s.student_id`,
+    sql`join admission_applications shown on shown.tenant_id = s.tenant_id and shown.id = s.application_id`,
+  ],
   filters: {
     templateId: (templateId) => sql`s.template_id = ${templateId}`,
     entityType: (entityType) => ofEntityType[entityType] ?? sql`false`,

@@ -30,13 +30,15 @@ function selectTemplates(tenantId: string, condition: Sql): Sql {
   return sql`
     select f.id, (select slug from tenants where id = ${tenantId}) as tenant_slug,
            f.key, f.name, f.description, f.category, f.status, f.current_version, v.entity_type, v.sections, v.fields,
-           f.is_public, v.published_at,
-           (select coalesce(sum(c.count), 0)::bigint from form_submission_counts c
-             where c.tenant_id = ${tenantId} and c.template_id = f.id) as submission_count,
-           f.version, f.created_at, f.updated_at
+           f.is_public, v.published_at, sent.submission_count,
+           f.version, f.created_at, greatest(f.updated_at, sent.shown_at) as updated_at
       from form_templates f
       join form_template_versions v
         on v.tenant_id = ${tenantId} and v.template_id = f.id and v.version_number = f.current_version
+      cross join lateral (
+        select coalesce(sum(c.count), 0)::bigint as submission_count, max(c.shown_at) as shown_at
+          from form_submission_counts c
+         where c.tenant_id = ${tenantId} and c.template_id = f.id) sent
      where f.tenant_id = ${tenantId} and ${condition}`
 }
 
@@ -50,6 +52,7 @@ export function templatesAt(publicUrl: string): ListDefinition<TemplateRow, Form
     select: selectTemplates,
     toRecord: (row) => toTemplate(row, publicUrl),
     versions: (row) => [row.version],
+    shows: [sql`join form_submission_counts shown on shown.tenant_id = f.tenant_id and shown.template_id = f.id`],
     filters: {} satisfies FiltersOf<(typeof formOperations)['listFormTemplates']>,
   }
 }

@@ -1,5 +1,6 @@
 import { paymentOperations } from '@matricula/contract'
 import { implement } from '../../http/implement.ts'
+import { deletedRecords } from '../../platform/deleted-records.ts'
 import { readPage } from '../../platform/lists.ts'
 import { readOne } from '../../platform/reading.ts'
 import { payments } from './payment-store.ts'
@@ -9,6 +10,8 @@ import { createPayment, type Settle, updatePayment, upsertPayment } from './paym
 export const paymentRoutes = (settle: Settle) =>
   implement(paymentOperations, {
     listPayments: (database, { context, query }) => readPage(database, context.tenant.id, payments, query),
+    listDeletedPayments: (database, { context, query }) =>
+      readPage(database, context.tenant.id, deletedRecords('payment', 'payment'), query),
     getPayment: (database, { context, params }) => readOne(database, context.tenant.id, payments, params.id),
     createPayment: (tx, { context, body }) => createPayment(tx, context, body),
     updatePayment: (tx, { context, params, body }) => updatePayment(tx, context, params.id, body, settle),

@@ -41,7 +41,7 @@ export interface PaymentRow {
 const paymentColumns = sql`
   p.id, p.external_id, p.student_id, s.full_name as student_name, s.student_code, s.version as student_version,
   p.amount, p.currency, p.status, p.description, p.processor_payment_intent_id, p.due_date, p.paid_at,
-  p.version, p.created_at, p.updated_at`
+  p.version, p.created_at, greatest(p.updated_at, s.shown_at) as updated_at`
 
 /** The payments of a tenant that meet a condition on `p`, with their student. */
 function selectPayments(tenantId: string, condition: Sql): Sql {
@@ -78,7 +78,7 @@ export function insertPayment(tenantId: string, payment: NewPayment): Sql {
     with moment as materialized (
       select current_stamp() as stamp
     ), s as (
-      select id, full_name, student_code, version from students
+      select id, full_name, student_code, version, shown_at from students
        where tenant_id = ${tenantId} and id = ${payment.studentId}
     ), p as (
       insert into payments (tenant_id, id, external_id, student_id, amount, currency, status, description,
@@ -102,6 +102,7 @@ export const payments: ListDefinition<PaymentRow, PaymentRecord> = {
   select: selectPayments,
   toRecord: toPayment,
   versions: (row) => [row.version, row.student_version],
+  shows: [sql`join students shown on shown.tenant_id = p.tenant_id and shown.id = p.student_id`],
   filters: {
     studentId: (studentId) => sql`p.student_id = ${studentId}`,
     externalId: (externalId) => sql`p.external_id = ${externalId}`,

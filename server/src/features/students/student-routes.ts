@@ -1,5 +1,6 @@
 import { studentOperations } from '@matricula/contract'
 import { implement } from '../../http/implement.ts'
+import { deletedRecords } from '../../platform/deleted-records.ts'
 import { readPage } from '../../platform/lists.ts'
 import { readOne } from '../../platform/reading.ts'
 import { students } from './student-store.ts'
@@ -7,6 +8,8 @@ import { createStudent, updateStudent, upsertStudent } from './students.ts'
 
 export const studentRoutes = implement(studentOperations, {
   listStudents: (database, { context, query }) => readPage(database, context.tenant.id, students, query),
+  listDeletedStudents: (database, { context, query }) =>
+    readPage(database, context.tenant.id, deletedRecords('student', 'student'), query),
   getStudent: (database, { context, params }) => readOne(database, context.tenant.id, students, params.id),
   createStudent: (tx, { context, body }) => createStudent(tx, context, body),
   updateStudent: (tx, { context, params, body }) => updateStudent(tx, context, params.id, body),

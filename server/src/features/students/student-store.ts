@@ -84,7 +84,7 @@ function selectStudents(tenantId: string, condition: Sql): Sql {
            s.country, s.state_province, s.city, s.address, s.postal_code, s.photo_url,
            s.program_id, s.program, ${programRefColumns}, s.academic_year, s.academic_period,
            s.enrolled_at, s.withdrawn_at, ${linkedContacts('student_contacts', tenantId, sql`s.id`)} as contacts,
-           s.custom_fields, s.version, s.created_at, s.updated_at
+           s.custom_fields, s.version, s.created_at, greatest(s.updated_at, p.shown_at) as updated_at
       from students s
       left join programs p on p.tenant_id = s.tenant_id and p.id = s.program_id
      where s.tenant_id = ${tenantId} and ${condition}`
@@ -98,6 +98,7 @@ export const students: ListDefinition<StudentRow, StudentRecord> = {
   select: selectStudents,
   toRecord: toStudent,
   versions: (row) => [row.version, row.program_version],
+  shows: [sql`join programs shown on shown.tenant_id = s.tenant_id and shown.id = s.program_id`],
   filters: {
     search: (search) => sql`s.search_text like ${likeAnywhere(search)}`,
     email: (email) => sql`s.email = ${email} collate any_case`,

@@ -78,7 +78,8 @@ function selectDocuments(tenantId: string, condition: Sql): Sql {
              where v.tenant_id = ${tenantId} and v.document_id = d.id) as versions,
            owners.links, coalesce(owners.versions, 0) as owner_versions,
            d.issued_at, d.expires_at, d.reviewed_at, d.reviewed_by, d.rejection_reason, d.source, d.request_id,
-           d.metadata, d.version, d.created_at, d.updated_at
+           d.metadata, d.version, d.created_at,
+           greatest(d.updated_at, t.shown_at, owners.shown_at) as updated_at
       from documents d
       join document_types t on t.tenant_id = ${tenantId} and t.id = d.document_type_id
       cross join lateral (
@@ -86,7 +87,8 @@ function selectDocuments(tenantId: string, condition: Sql): Sql {
                  'id', l.id, 'entityType', case when l.student_id is null then 'application' else 'student' end,
                  'entityId', coalesce(s.id, a.id), 'entityLabel', coalesce(s.full_name, a.full_name),
                  'createdAt', stamp_text(l.created_at)) order by l.created_at, l.id) as links,
-               sum(coalesce(s.version, a.version)) as versions
+               sum(coalesce(s.version, a.version)) as versions,
+               max(coalesce(s.shown_at, a.shown_at)) as shown_at
           from document_links l
           left join students s on s.tenant_id = ${tenantId} and s.id = l.student_id
           left join admission_applications a on a.tenant_id = ${tenantId} and a.id = l.application_id
@@ -103,6 +105,13 @@ export const documents: ListDefinition<DocumentRow, DocumentRecord> = {
   toRecord: toDocument,
   versions: (row) => [row.version, row.type_version, row.owner_versions, row.is_over ? 1 : 0],
   lapse,
+  shows: [
+    sql`join document_types shown on shown.tenant_id = d.tenant_id and shown.id = d.document_type_id`,
+    sql`join document_links l on l.tenant_id = d.tenant_id and l.document_id = d.id
+        join students shown on shown.tenant_id = d.tenant_id and shown.id = l.student_id`,
+    sql`join document_links l on l.tenant_id = d.tenant_id and l.document_id = d.id
+        join admission_applications shown on shown.tenant_id = d.tenant_id and shown.id = l.application_id`,
+  ],
   filters: {
     documentTypeId: (documentTypeId) => sql`d.document_type_id = ${documentTypeId}`,
     studentId: (studentId) => sql`exists (

@@ -69,7 +69,7 @@ function selectRequests(tenantId: string, condition: Sql): Sql {
               from document_request_items i
              where i.tenant_id = ${tenantId} and i.request_id = r.id) as items,
            r.expires_at, r.revoked_at, r.revoked_reason, r.completed_at, r.first_viewed_at, r.last_viewed_at,
-           r.submitted_at, r.version, r.created_at, r.updated_at
+           r.submitted_at, r.version, r.created_at, greatest(r.updated_at, s.shown_at, a.shown_at) as updated_at
       from document_requests r
       left join students s on s.tenant_id = ${tenantId} and s.id = r.student_id
       left join admission_applications a on a.tenant_id = ${tenantId} and a.id = r.application_id
@@ -85,6 +85,10 @@ export const documentRequests: ListDefinition<RequestRow, RequestRecord> = {
   toRecord: toRequest,
   versions: (row) => [row.version, row.entity_version, row.is_over ? 1 : 0],
   lapse,
+  shows: [
+    sql`join students shown on shown.tenant_id = r.tenant_id and shown.id = r.student_id`,
+    sql`join admission_applications shown on shown.tenant_id = r.tenant_id and shown.id = r.application_id`,
+  ],
   filters: {
     studentId: (studentId) => sql`r.student_id = ${studentId}`,
     applicationId: (applicationId) => sql`r.application_id = ${applicationId}`,

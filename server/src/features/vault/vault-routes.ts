@@ -1,5 +1,6 @@
 import { vaultOperations } from '@matricula/contract'
 import { implement, type Route } from '../../http/implement.ts'
+import { deletedRecords } from '../../platform/deleted-records.ts'
 import { readPage } from '../../platform/lists.ts'
 import { readOne } from '../../platform/reading.ts'
 import { createRequest, updateRequest } from './document-requests.ts'
@@ -20,6 +21,8 @@ export function vaultRoutes(files: VaultFiles, links: RequestLinks): Route[] {
   return implement(vaultOperations, {
     listDocumentTypes: (database, { context }) => listDocumentTypes(database, context.tenant.id),
     listDocuments: (database, { context, query }) => readPage(database, context.tenant.id, documents, query),
+    listDeletedDocuments: (database, { context, query }) =>
+      readPage(database, context.tenant.id, deletedRecords('vault_document', 'document'), query),
     getDocument: (database, { context, params }) => readOne(database, context.tenant.id, documents, params.id),
     createUploadIntent: {
       prepare: (_database, { context, body }) => prepareUploadIntent(files, context, body),
