@@ -72,7 +72,7 @@ async function createPayment(body: PaymentRecord, key: string): Promise<string> 
         insertPayment(tenantId, {
           id: randomUUID(),
           externalId: null,
-          studentId: body.studentId,
+          student: { id: body.studentId },
           amount: body.amount,
           currency: 'USD',
           status: 'pending',

@@ -40,9 +40,12 @@ const listedWhenDeleted: ReadonlySet<string> = new Set<EntityType>([
 
 const shards = 64
 
+/** A change that is not written yet, or something else that the audit tells of, in its turn. */
+type Pending = { readonly context: ChangeContext; readonly change: Change } | { readonly statement: Sql }
+
 /** What a transaction has changed and not written yet. */
 interface Journal {
-  pending: { readonly context: ChangeContext; readonly change: Change }[]
+  pending: Pending[]
   /** What the counts of the lists gain or lose, by type and status. */
   counts: Map<string, number>
 }
@@ -82,11 +85,20 @@ function journalOf(tx: Transaction): Journal {
 function writePending(tx: Transaction, journal: Journal): void {
   const { pending } = journal
   journal.pending = []
-  for (let from = 0, to = 0; from < pending.length; from = to) {
-    const { context } = pending[from] as Journal['pending'][number]
-    while (to < pending.length && pending[to]?.context === context) to += 1
-    const changes = pending.slice(from, to).map(({ change }) => change)
-    tx.send(changesStatement(tx.tenantId, context, changes))
+  for (let from = 0; from < pending.length; ) {
+    const first = pending[from] as Pending
+    if ('statement' in first) {
+      tx.send(first.statement)
+      from += 1
+      continue
+    }
+    const changes: Change[] = []
+    for (let next: Pending | undefined = first; next !== undefined && 'change' in next; next = pending[from]) {
+      if (next.context !== first.context) break
+      changes.push(next.change)
+      from += 1
+    }
+    tx.send(changesStatement(tx.tenantId, first.context, changes))
     for (const change of changes) if (isDeletion(change)) tx.send(deletionStatement(tx.tenantId, change))
   }
 }
@@ -120,11 +132,12 @@ export function recordAccess(
   access: { action: string; entityType: EntityType | (string & {}); entityId: string; facts: object },
 ): void {
   const { actor, requestId, address } = context
-  tx.send(sql`
+  const statement = sql`
     insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id,
                                actor_type, actor_id, actor_name, before, after, request_id, address)
     values (${tx.tenantId}, ${newId()}, current_stamp(), ${access.action}, ${access.entityType}, ${access.entityId},
-            ${actor.type}, ${actor.id}, ${actor.name}, null, ${access.facts}, ${requestId}, ${address})`)
+            ${actor.type}, ${actor.id}, ${actor.name}, null, ${access.facts}, ${requestId}, ${address})`
+  journalOf(tx).pending.push({ statement })
 }
 
 /** Adds the audit rows and the event rows of changes. */

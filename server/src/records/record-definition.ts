@@ -72,7 +72,7 @@ export interface LinkById {
  * How a type is kept whose records the Client API shares: a view to read from, and functions that write the tables
  * underneath. All of them run in the change's transaction.
  */
-export interface RecordStorage<Type extends RecordType = RecordType> {
+export interface RecordStorage<Type extends RecordType = RecordType, Shared extends object = object> {
   /** A view, or a table, with the columns of any record table. */
   readonly relation: string
   /** The table under the view, whose row of the same id is locked for a change. */
@@ -89,14 +89,26 @@ export interface RecordStorage<Type extends RecordType = RecordType> {
   readonly linksById?: Readonly<Record<string, LinkById>>
   /** False when the name or another unique value is taken; then nothing is stored. */
   insert(work: RecordWork, id: string, document: RecordOf<Type>): Promise<boolean>
-  update(work: RecordWork, id: string, document: RecordOf<Type>, before: RecordOf<Type>): Promise<void>
+  /** `shared` is what `read` gave before. */
+  update(
+    work: RecordWork,
+    id: string,
+    document: RecordOf<Type>,
+    before: RecordOf<Type>,
+    shared: Shared | null,
+  ): Promise<void>
   remove(work: RecordWork, id: string, document: RecordOf<Type>): Promise<void>
-  rename(work: RecordWork, id: string, name: string): Promise<void>
+  rename(work: RecordWork, id: string, name: string, shared: Shared | null): Promise<void>
   /** Makes what keeps the id of a record keep that of the one that it is merged into. Without it such records stand in the way. */
   merge?(work: RecordWork, fromId: string, intoId: string): Promise<void>
-  /** The record as audit rows and events tell of it: the Client API's own. */
-  snapshot(work: RecordWork, id: string): Promise<object | null>
-  /** The event by which the Client API tells of a change, where it is another than the record's own. Given snapshots. */
+  /**
+   * The Client API's own record, of which audit rows and events tell: read once before a change and once after it. Null where they
+   * tell of the record of this surface.
+   */
+  read(work: RecordWork, id: string): Promise<Shared | null>
+  /** The fields that only this surface shows, which are told of beside it. */
+  readonly ownFields: readonly string[]
+  /** The event by which the Client API tells of a change, where it is another than the record's own. Given what is told. */
   eventType?(verb: RecordVerb, before: object | null, after: object | null): EventType | null
 }
 

@@ -12,7 +12,7 @@ import type { RecordDefinition, Rule } from './record-definition.ts'
 import type { AnyDocument, RecordOf } from './record-document.ts'
 import { RecordError } from './record-error.ts'
 import { applyDefaults, applyFields, numberRows } from './record-fields.ts'
-import { checkLinks, fetchValues, renameLinks, requireUnlinked } from './record-links.ts'
+import { checkLinks, fetchValues, linkedNames, renameLinks, requireUnlinked } from './record-links.ts'
 import { giveBackName, requireName } from './record-names.ts'
 import { nameFieldOf, newNameOf } from './record-naming.ts'
 import type { RecordRegistry } from './record-registry.ts'
@@ -20,7 +20,9 @@ import {
   deleteRecord,
   emptyDocument,
   insertRecord,
+  lockedTableOf,
   type Stored,
+  type StoredWhole,
   spellingsOf,
   storeRows,
   updateRecord,
@@ -106,51 +108,29 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     await this.#run(definition.rules.afterInsert, document, null)
     await this.#run(definition.rules.afterSave, document, null)
     if (transition === 'submit') await this.#run(definition.rules.afterSubmit, document, null)
-    await this.#record(definition, id, 'created', null, document)
-    if (transition === 'submit')
-      await this.#record(definition, id, 'submitted', { ...document, docstatus: 0 }, document)
+    const told = toldOf(definition, document, await this.#readShared(definition, id))
+    recordChange(this, definition, id, 'created', null, told)
+    if (transition === 'submit') recordChange(this, definition, id, 'submitted', { ...told, docstatus: 0 }, told)
     return document as RecordOf<Type>
   }
 
-  async save<Type extends RecordType>(type: Type, changed: RecordOf<Type>): Promise<RecordOf<Type>> {
+  async change<Type extends RecordType>(
+    type: Type,
+    name: string,
+    change: (document: RecordOf<Type>) => void | Promise<void>,
+  ): Promise<RecordOf<Type>> {
     const definition = this.definition(type)
-    const document = changed as AnyDocument
-    const { id, document: before } = await this.loadKnown(definition, document.name, true)
-    if (document.modified !== before.modified) throw timestampMismatch(definition, before)
-    this.#linkRowsToStored(definition, document)
-    const isSingle = definition.type.kind === 'single'
-    if (isSingle) document.docstatus = before.docstatus
-    const transition = isSingle ? 'save' : transitionOf(before.docstatus, document.docstatus)
-    if (transition === 'cancel') return (await this.#cancel(definition, id, before)) as RecordOf<Type>
-    const snapshot = await this.#snapshot(definition, id)
-    if (transition === 'change') {
-      await fetchValues(this, this.registry, definition.type, document, true)
-      requireFinalUnchanged(definition.type, document, before)
-      await checkLinks(this, this.registry, definition.type, document, before)
-      requireSoundAndSafe(definition.type, document, before)
-    } else {
-      await this.#prepare(definition, document, before)
-      await this.#validate(definition, document, before, transition === 'submit')
-    }
-    if (isUnchanged(definition.type, document, before)) return before as RecordOf<Type>
-    await this.#update(definition, id, document, before)
-    if (transition === 'change') await this.#run(definition.rules.afterChange, document, before)
-    else await this.#run(definition.rules.afterSave, document, before)
-    if (transition === 'submit') await this.#run(definition.rules.afterSubmit, document, before)
-    const verb = transition === 'submit' ? 'submitted' : 'updated'
-    await this.#record(definition, id, verb, snapshot ?? before, document)
-    return document as RecordOf<Type>
-  }
-
-  submit<Type extends RecordType>(type: Type, document: RecordOf<Type>): Promise<RecordOf<Type>> {
-    return this.save(type, { ...document, docstatus: 1 })
+    const stored = await this.loadKnown(definition, name, true)
+    const document = structuredClone(stored.document)
+    await change(document as RecordOf<Type>)
+    return (await this.#save(definition, stored, document)) as RecordOf<Type>
   }
 
   async cancel<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>> {
     const definition = this.definition(type)
-    const { id, document } = await this.loadKnown(definition, name, true)
-    transitionOf(document.docstatus, 2)
-    return (await this.#cancel(definition, id, document)) as RecordOf<Type>
+    const stored = await this.loadKnown(definition, name, true)
+    transitionOf(stored.document.docstatus, 2)
+    return (await this.#cancel(definition, stored)) as RecordOf<Type>
   }
 
   async remove(type: RecordType, name: string): Promise<void> {
@@ -175,7 +155,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
         `${type.name} ${document.name}: Submitted Record cannot be deleted. You must cancel it first.`,
       )
     }
-    const snapshot = await this.#snapshot(definition, id)
+    const told = toldOf(definition, document, await this.#readShared(definition, id))
     await this.#run(definition.rules.beforeDelete, document, document)
     const guard = { onlySubmitted: false, ignoredTypes: [] }
     await requireUnlinked(this.tx, this.registry, definition, id, document.name, guard)
@@ -184,7 +164,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     else await definition.storage.remove(this, id, document)
     await giveBackName(this.tx, document.name)
     this.forget(definition)
-    recordChange(this, definition, id, 'deleted', snapshot ?? document, null)
+    recordChange(this, definition, id, 'deleted', told, null)
   }
 
   async rename(type: RecordType, from: string, to: string, merge = false): Promise<string> {
@@ -209,54 +189,104 @@ export class RecordEngine extends StoredRecords implements RecordWork {
         `${type.name} ${name} does not exist, so nothing can be merged into it.`,
       )
     }
-    const snapshot = await this.#snapshot(definition, id)
+    const shared = await this.#readShared(definition, id)
+    const told = toldOf(definition, document, shared)
     await renameLinks(this.tx, this.registry, definition.type, document.name, target?.document.name ?? name)
     this.forget(definition)
     if (target !== null) {
       await definition.storage?.merge?.(this, id, target.id)
       if (definition.storage === null) await deleteRecord(this.tx, definition, id)
       else await definition.storage.remove(this, id, document)
-      recordChange(this, definition, id, 'deleted', snapshot ?? document, null, target.id)
+      recordChange(this, definition, id, 'deleted', told, null, target.id)
       return target.document.name
     }
     if (definition.storage === null) await this.#renameRow(definition, id, name)
-    else await definition.storage.rename(this, id, name)
-    await this.#record(definition, id, 'renamed', snapshot ?? document, { ...document, name })
+    else await definition.storage.rename(this, id, name, shared)
+    const renamed = toldOf(definition, { ...document, name }, await this.#readShared(definition, id))
+    recordChange(this, definition, id, 'renamed', told, renamed)
     return name
   }
 
   async put<Type extends RecordType>(type: Type, name: string, fields: Partial<RecordOf<Type>>): Promise<void> {
     const definition = this.definition(type)
-    const { id, document: before } = await this.loadKnown(definition, name, true)
+    const stored = await this.loadKnown(definition, name, true)
+    const { id, document: before } = stored
     const document = { ...before, ...fields }
     if (isUnchanged(definition.type, document, before)) return
-    const snapshot = await this.#snapshot(definition, id)
-    await this.#update(definition, id, document, before)
+    const shared = await this.#readShared(definition, id)
+    await this.#update(definition, stored, document, shared)
     const verb = document.docstatus === 2 && before.docstatus === 1 ? 'cancelled' : 'updated'
-    await this.#record(definition, id, verb, snapshot ?? before, document)
+    const told = toldOf(definition, document, await this.#readShared(definition, id))
+    recordChange(this, definition, id, verb, toldOf(definition, before, shared), told)
   }
 
   async touch(type: RecordType, names: readonly string[], change: () => Promise<void>): Promise<void> {
     const definition = this.definition(type)
+    await this.lockAll(names.map((name) => ({ type, name })))
     const touched: (Stored & { readonly before: object })[] = []
-    // In the order of their names, so that two changes cannot wait for each other.
-    for (const name of [...new Set(names)].sort()) {
+    for (const name of new Set(names)) {
       const stored = await this.loadKnown(definition, name, true)
-      touched.push({ ...stored, before: (await this.#snapshot(definition, stored.id)) ?? stored.document })
+      const before = toldOf(definition, stored.document, await this.#readShared(definition, stored.id))
+      touched.push({ ...stored, before })
     }
     await change()
-    const table = identifier(definition.storage?.table ?? tableOf(type))
+    if (touched.length === 0) return
+    const ids = touched.map(({ id }) => id)
+    await this.tx.query(sql`
+      update ${identifier(lockedTableOf(definition))}
+         set version = version + 1, updated_at = greatest(current_stamp(), updated_at)
+       where tenant_id = ${this.tx.tenantId} and id = any(${ids}::uuid[])`)
+    this.forget(definition)
     for (const { id, document, before } of touched) {
-      await this.tx.query(sql`
-        update ${table} set version = version + 1, updated_at = greatest(current_stamp(), updated_at)
-         where tenant_id = ${this.tx.tenantId} and id = ${id}`)
-      this.forget(definition)
-      await this.#record(definition, id, 'updated', before, document)
+      const after = toldOf(definition, document, await this.#readShared(definition, id))
+      recordChange(this, definition, id, 'updated', before, after)
     }
+  }
+
+  /** Stores what a locked record became, as its life goes: a draft that is saved or submitted, a final record that changes or ends. */
+  async #save(definition: RecordDefinition, stored: StoredWhole, document: AnyDocument): Promise<AnyDocument> {
+    const { document: before } = stored
+    if (document.modified !== before.modified) throw timestampMismatch(definition, before)
+    this.#linkRowsToStored(definition, document)
+    const isSingle = definition.type.kind === 'single'
+    if (isSingle) document.docstatus = before.docstatus
+    const transition = isSingle ? 'save' : transitionOf(before.docstatus, document.docstatus)
+    if (transition === 'cancel') return this.#cancel(definition, stored)
+    if (transition === 'change') {
+      await this.know(linkedNames(this.registry, definition.type, document))
+      await fetchValues(this, this.registry, definition.type, document, true)
+      requireFinalUnchanged(definition.type, document, before)
+      await checkLinks(this, this.registry, definition.type, document, before)
+      requireSoundAndSafe(definition.type, document, before)
+    } else {
+      await this.#prepare(definition, document, before)
+      await this.#validate(definition, document, before, transition === 'submit')
+    }
+    if (isUnchanged(definition.type, document, before)) return before
+    const shared = await this.#readShared(definition, stored.id)
+    await this.#update(definition, stored, document, shared)
+    if (transition === 'change') await this.#run(definition.rules.afterChange, document, before)
+    else await this.#run(definition.rules.afterSave, document, before)
+    if (transition === 'submit') await this.#run(definition.rules.afterSubmit, document, before)
+    return this.#finish(definition, stored, shared, transition === 'submit' ? 'submitted' : 'updated')
+  }
+
+  /** Reads a record as it has become, tells of its change, and gives it. */
+  async #finish(
+    definition: RecordDefinition,
+    { id, document: before }: StoredWhole,
+    sharedBefore: object | null,
+    verb: RecordVerb,
+  ): Promise<AnyDocument> {
+    const { document } = await this.loadKnown(definition, before.name)
+    const after = toldOf(definition, document, await this.#readShared(definition, id))
+    recordChange(this, definition, id, verb, toldOf(definition, before, sharedBefore), after)
+    return document
   }
 
   /** Fills what the linked records give, and checks that they are there. */
   async #prepare(definition: RecordDefinition, document: AnyDocument, before: AnyDocument | null): Promise<void> {
+    await this.know(linkedNames(this.registry, definition.type, document))
     await fetchValues(this, this.registry, definition.type, document, false)
     await checkLinks(this, this.registry, definition.type, document, before)
     // A link may have been fetched from another record, and a record that came into being has values to give.
@@ -292,8 +322,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
       await requireUnique(this, definition.type, document, null)
       throw new RecordError('DuplicateEntryError', `${type.name} ${document.name} already exists`)
     }
-    await storeRows(this.tx, definition, id, document, true)
-    if (storage !== null) await this.#readStamps(definition, document)
+    storeRows(this.tx, definition, id, document, new Map())
   }
 
   /** Refuses a name that a record has in any case. */
@@ -302,22 +331,20 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     if (taken !== undefined) throw duplicate(definition, taken)
   }
 
-  async #update(definition: RecordDefinition, id: string, document: AnyDocument, before: AnyDocument): Promise<void> {
+  /** Stores a record and its rows. What it has become is read afterwards, by those who need it. */
+  async #update(
+    definition: RecordDefinition,
+    { id, document: before, rowIds }: StoredWhole,
+    document: AnyDocument,
+    shared: object | null,
+  ): Promise<void> {
     document.modified_by = this.caller.user
     numberRows(definition.type, document, this.caller.user)
     if (definition.storage === null) {
       await updateRecord(this.tx, definition, this.caller.tenant.timeZone, id, document)
-    } else await definition.storage.update(this, id, document, before)
+    } else await definition.storage.update(this, id, document, before, shared)
     this.forget(definition)
-    await storeRows(this.tx, definition, id, document, false)
-    if (definition.storage !== null) await this.#readStamps(definition, document)
-  }
-
-  async #readStamps(definition: RecordDefinition, document: AnyDocument): Promise<void> {
-    const [stored] = await this.selectStored(definition, sql`r.name = ${document.name}`)
-    if (stored === undefined) return
-    const { creation, modified, owner, modified_by } = stored.document
-    Object.assign(document, { creation, modified, owner, modified_by })
+    storeRows(this.tx, definition, id, document, rowIds)
   }
 
   async #renameRow(definition: RecordDefinition, id: string, name: string): Promise<void> {
@@ -329,17 +356,17 @@ export class RecordEngine extends StoredRecords implements RecordWork {
        where tenant_id = ${this.tx.tenantId} and id = ${id}`)
   }
 
-  async #cancel(definition: RecordDefinition, id: string, before: AnyDocument): Promise<AnyDocument> {
-    const { type, rules, ignoredOnCancel } = definition
-    await this.#run(rules.beforeCancel, before, before)
-    const snapshot = await this.#snapshot(definition, id)
+  async #cancel(definition: RecordDefinition, stored: StoredWhole): Promise<AnyDocument> {
+    const { rules, ignoredOnCancel } = definition
+    const { id, document: before } = stored
     const document: AnyDocument = { ...before, docstatus: 2 }
-    await this.#update(definition, id, document, before)
+    await this.#run(rules.beforeCancel, document, before)
+    const shared = await this.#readShared(definition, id)
+    await this.#update(definition, stored, document, shared)
     await this.#run(rules.afterCancel, document, before)
     const guard = { onlySubmitted: true, ignoredTypes: ignoredOnCancel }
     await requireUnlinked(this.tx, this.registry, definition, id, document.name, guard)
-    await this.#record(this.registry.require(type.name), id, 'cancelled', snapshot ?? before, document)
-    return document
+    return this.#finish(definition, stored, shared, 'cancelled')
   }
 
   /** Removes the records that stand by themselves and yet go with the one that they name, such as attached files. */
@@ -366,20 +393,16 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     }
   }
 
-  /** What the audit keeps of a record whose changes the Client API tells of; null for all others. */
-  async #snapshot({ storage }: RecordDefinition, id: string): Promise<object | null> {
-    return storage === null ? null : storage.snapshot(this, id)
+  /** The Client API's own record, where that is told of. */
+  async #readShared({ storage }: RecordDefinition, id: string): Promise<object | null> {
+    return storage === null ? null : storage.read(this, id)
   }
+}
 
-  async #record(
-    definition: RecordDefinition,
-    id: string,
-    verb: RecordVerb,
-    before: object | null,
-    after: AnyDocument,
-  ): Promise<void> {
-    recordChange(this, definition, id, verb, before, (await this.#snapshot(definition, id)) ?? after)
-  }
+/** What audit rows and events tell of a record: where the Client API shares it, that one's own with what only this surface shows. */
+function toldOf({ storage }: RecordDefinition, document: AnyDocument, shared: object | null): object {
+  if (storage === null || shared === null) return document
+  return { ...shared, ...Object.fromEntries(storage.ownFields.map((field) => [field, document[field]])) }
 }
 
 /** Checks a record and makes its texts safe, which may make one too long. */

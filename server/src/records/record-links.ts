@@ -52,6 +52,20 @@ export async function checkLinks(
   if (dead.length > 0) throw new RecordError('CancelledLinkError', `Cannot link cancelled document: ${told(dead)}`)
 }
 
+/** What a record, and its rows, name, by the types of it. */
+export function linkedNames(
+  registry: RecordRegistry,
+  type: RecordType,
+  document: AnyDocument,
+): Map<RecordDefinition, Set<string>> {
+  const named = new Map<RecordDefinition, Set<string>>()
+  for (const { target, name } of linksOf(registry, type, document)) {
+    const definition = registry.require(target)
+    named.set(definition, (named.get(definition) ?? new Set()).add(name))
+  }
+  return named
+}
+
 const placeOf = ({ target, name }: Link) => `${target}: ${name}`
 
 async function cameIntoBeing(work: RecordWork, definition: RecordDefinition, link: Link): Promise<boolean> {

@@ -10,6 +10,7 @@ import type { AnyDocument } from './record-document.ts'
 import type { RecordEngine } from './record-engine.ts'
 import { RecordError } from './record-error.ts'
 import { applyFields, sentStatus } from './record-fields.ts'
+import { rowPlace } from './record-store.ts'
 import { tableFieldsOf } from './record-tables.ts'
 import { type SentRecord, sentStamp, takeSentRecord, wholeRecord } from './sent-record.ts'
 import { sentText } from './sent-text.ts'
@@ -52,7 +53,7 @@ export async function createRecord(engine: RecordEngine, typeName: string, field
   if (sentStatus(fields.docstatus ?? 0) === 1) engine.require(type, 'submit')
   const { name } = await engine.insert(type, rules.received?.(fields) ?? fields)
   await requireOwn(engine, type, name)
-  return withNewRows(type, await engine.get(type, name), null)
+  return withNewRows(type, await engine.get(type, name), new Set())
 }
 
 /**
@@ -67,15 +68,17 @@ export async function updateRecord(
 ): Promise<AnyDocument> {
   const { type, rules } = requireWritable(engine, typeName)
   await requireOwn(engine, type, name)
-  const document = await engine.getLocked(type, name)
-  requireSameName(type, document, name, fields)
-  const stored = { ...document }
-  applyFields(type, document, rules.received?.(fields) ?? fields)
-  requireMove(engine, type, stored.docstatus, document.docstatus)
-  if (fields.modified !== undefined) document.modified = sentStamp(type, document, fields)
-  await engine.save(type, document)
-  await requireOwn(engine, type, document.name)
-  return withNewRows(type, await engine.get(type, document.name), stored)
+  let known: RowNames = new Set()
+  const saved = await engine.change(type, name, (document: AnyDocument) => {
+    requireSameName(type, document, name, fields)
+    known = rowNamesOf(type, document)
+    const { docstatus } = document
+    applyFields(type, document, rules.received?.(fields) ?? fields)
+    requireMove(engine, type, docstatus, document.docstatus)
+    if (fields.modified !== undefined) document.modified = sentStamp(type, document, fields)
+  })
+  await requireOwn(engine, type, saved.name)
+  return withNewRows(type, saved, known)
 }
 
 /**
@@ -88,21 +91,30 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
   const sent = docstatus === undefined ? fields : { ...fields, docstatus }
   const name = typeof fields.name === 'string' ? fields.name : ''
   if (name === '' || isTrue(fields.__islocal)) return createRecord(engine, typeName, sent)
-  const stored = await engine.get(type, name)
-  await requireOwn(engine, type, stored.name)
-  const document = wholeRecord(type, stored, rules.received?.(sent) ?? sent)
-  requireMove(engine, type, stored.docstatus, document.docstatus)
-  document.modified = sentStamp(type, stored, fields)
-  await engine.save(type, document)
-  await requireOwn(engine, type, stored.name)
-  return withNewRows(type, await engine.get(type, stored.name), stored)
+  await requireOwn(engine, type, name)
+  let known: RowNames = new Set()
+  const saved = await engine.change(type, name, (document: AnyDocument) => {
+    known = rowNamesOf(type, document)
+    const whole = wholeRecord(type, document, rules.received?.(sent) ?? sent)
+    requireMove(engine, type, document.docstatus, whole.docstatus)
+    Object.assign(document, whole, { modified: sentStamp(type, document, fields) })
+  })
+  await requireOwn(engine, type, saved.name)
+  return withNewRows(type, saved, known)
 }
 
-/** Marks the rows that a record has got since `before`, as upstream marks them in the answer of the write. */
-function withNewRows(type: RecordType, document: AnyDocument, before: AnyDocument | null): AnyDocument {
+/** The rows of a record, by their table fields and names. */
+type RowNames = ReadonlySet<string>
+
+function rowNamesOf(type: RecordType, document: AnyDocument): RowNames {
+  const fields = tableFieldsOf(type).map(({ field }) => field)
+  return new Set(fields.flatMap((field) => (document[field] as AnyDocument[]).map(({ name }) => rowPlace(field, name))))
+}
+
+/** Marks the rows that a record has beside those that it had, as upstream marks them in the answer of the write. */
+function withNewRows(type: RecordType, document: AnyDocument, known: RowNames): AnyDocument {
   for (const { field } of tableFieldsOf(type)) {
-    const known = new Set(((before?.[field] as AnyDocument[]) ?? []).map(({ name }) => name))
-    for (const row of document[field] as AnyDocument[]) if (!known.has(row.name)) row[newRowMark] = 1
+    for (const row of document[field] as AnyDocument[]) if (!known.has(rowPlace(field, row.name))) row[newRowMark] = 1
   }
   return document
 }
@@ -114,8 +126,7 @@ export async function cancelRecord(engine: RecordEngine, typeName: string, name:
   const { type } = requireWritable(engine, typeName)
   engine.require(type, 'cancel')
   await requireOwn(engine, type, name)
-  await engine.cancel(type, name)
-  return engine.get(type, name)
+  return engine.cancel(type, name)
 }
 
 /** Deletes a record. */

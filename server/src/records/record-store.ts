@@ -16,6 +16,16 @@ export interface Stored {
   readonly document: AnyDocument
 }
 
+/** A stored record with its rows, whose ids stand by the table field and the name of each, see `rowPlace`. */
+export interface StoredWhole extends Stored {
+  readonly rowIds: ReadonlyMap<string, string>
+}
+
+/** Where the id of a row stands. */
+export function rowPlace(field: string, rowName: string): string {
+  return `${field} ${rowName}`
+}
+
 /** What statements that only read are sent to. */
 export type Reads = Pick<Transaction, 'tenantId' | 'query'>
 
@@ -66,9 +76,9 @@ export async function loadRecord(
   timeZone: string,
   name: string,
   lock = false,
-): Promise<Stored | null> {
+): Promise<StoredWhole | null> {
   const load = async (spelling: string) => {
-    if (lock) await lockRecord(tx, definition, spelling)
+    if (lock && (await lockRecord(tx, definition, spelling)) === null) return null
     return selectWhole(tx, definition, timeZone, sql`r.name = ${spelling}`)
   }
   const stored = await load(name)
@@ -100,14 +110,14 @@ export async function spellingsOf(tx: Reads, { relation }: RecordDefinition, nam
   return found.map((each) => each.name).sort()
 }
 
-/** Locks the record with a name; nothing happens when there is none. */
-async function lockRecord(tx: Transaction, definition: RecordDefinition, name: string): Promise<void> {
+/** Locks the record with a name and gives its id; null when there is none. */
+async function lockRecord(tx: Transaction, definition: RecordDefinition, name: string): Promise<string | null> {
   const { relation, storage } = definition
   const named =
     storage === null
       ? sql`t.name = ${name}`
       : sql`t.id in (select r.id from ${identifier(relation)} r where r.tenant_id = ${tx.tenantId} and r.name = ${name})`
-  await lockRow(tx, lockedTableOf(definition), 't', named)
+  return lockRow(tx, lockedTableOf(definition), 't', named)
 }
 
 /** The table whose row of the same id is locked for a change of a record. */
@@ -124,7 +134,7 @@ export async function selectWhole(
   definition: RecordDefinition,
   timeZone: string,
   condition: Sql,
-): Promise<Stored | null> {
+): Promise<StoredWhole | null> {
   const { type, relation } = definition
   const tables = tableFieldsOf(type)
   const contents = tables.map(({ field, rows }) => {
@@ -140,11 +150,36 @@ export async function selectWhole(
      where r.tenant_id = ${tx.tenantId} and ${condition} order by r.name limit 1`)
   if (row === undefined) return null
   const document = documentOf(type, row, 0)
+  const rowIds = new Map<string, string>()
   for (const { field, rows } of tables) {
     const listed = (row[field] ?? []) as (Row & { idx: number })[]
+    for (const each of listed) rowIds.set(rowPlace(field, String(each.name)), each.record_id)
     document[field] = listed.map((each) => asRow(documentOf(rows, each, each.idx), definition, document.name, field))
   }
-  return { id: row.record_id, document }
+  return { id: row.record_id, document, rowIds }
+}
+
+/** Records of several types that are named. */
+export interface Named {
+  readonly definition: RecordDefinition
+  readonly names: readonly string[]
+}
+
+/** The fields, without rows, of the records that have these names, spelt exactly so, in one statement. */
+export async function selectNamed(
+  tx: Reads,
+  timeZone: string,
+  named: readonly Named[],
+): Promise<{ readonly type: string; readonly document: AnyDocument }[]> {
+  const ofTypes = named.map(({ definition: { type, relation }, names }) => {
+    return sql`
+      select ${type.name}::text as type, to_jsonb(found) as record
+        from (select ${selected(type, timeZone, sql`r`, valueForJson)} from ${identifier(relation)} r
+               where r.tenant_id = ${tx.tenantId} and r.name = any(${names}::text[])) found`
+  })
+  const found = await tx.query<{ type: string; record: Row }>(join(ofTypes, ' union all '))
+  const types = new Map(named.map(({ definition: { type } }) => [type.name, type]))
+  return found.map(({ type, record }) => ({ type, document: documentOf(types.get(type) as RecordType, record, 0) }))
 }
 
 /** Says of a row which record it belongs to. */
@@ -255,33 +290,26 @@ function columnList(type: RecordType): Sql {
 
 /**
  * Makes the stored rows of a record what its tables hold: rows that are gone are deleted, those with a stored name change, the
- * others are new.
+ * others are new. `rowIds` are those of the record as it was stored, whose lock the transaction holds.
  */
-export async function storeRows(
+export function storeRows(
   tx: Transaction,
   definition: RecordDefinition,
   id: string,
   document: AnyDocument,
-  isNew: boolean,
-): Promise<void> {
+  rowIds: StoredWhole['rowIds'],
+): void {
   for (const { field, rows: type } of tableFieldsOf(definition.type)) {
     if (definition.storage?.rowRelations?.[field] !== undefined) continue
     const rows = document[field] as AnyDocument[]
-    if (isNew && rows.length === 0) continue
     const table = identifier(rowRelationOf(definition, field))
-    const kept = new Map(
-      isNew
-        ? []
-        : (
-            await tx.query<{ id: string; name: string }>(sql`
-              select id, name from ${table} where tenant_id = ${tx.tenantId} and parent_id = ${id}`)
-          ).map((row) => [row.name, row.id]),
-    )
+    const idOf = ({ name }: AnyDocument) => rowIds.get(rowPlace(field, name))
     const values = rows.map((row) => {
-      row.name = kept.has(row.name) ? row.name : hashName()
+      const known = idOf(row)
+      if (known === undefined) row.name = hashName()
       const { name, idx, owner, modified_by, docstatus } = row
       return {
-        id: kept.get(name) ?? newId(),
+        id: known ?? newId(),
         name,
         idx,
         owner,
@@ -290,7 +318,9 @@ export async function storeRows(
         ...columnValues(type, row),
       }
     })
-    const gone = [...kept.values()].filter((stored) => !values.some((row) => row.id === stored))
+    const kept = new Set(values.map((row) => row.id))
+    const stored = [...rowIds].filter(([place]) => place.startsWith(rowPlace(field, '')))
+    const gone = stored.map(([, rowId]) => rowId).filter((rowId) => !kept.has(rowId))
     if (gone.length > 0) {
       tx.send(
         sql`delete from ${table} where tenant_id = ${tx.tenantId} and parent_id = ${id} and id = any(${gone}::uuid[])`,

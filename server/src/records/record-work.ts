@@ -72,14 +72,25 @@ export interface RecordWork {
    * many records name the same few.
    */
   linked<Type extends RecordType>(type: Type, name: string | null): Promise<RecordOf<Type> | null>
+  /** Reads at once, for `linked`, records that are going to be linked one after the other. */
+  foresee(type: RecordType, names: readonly string[]): Promise<void>
+  /** Locks records at once, in their order, that are going to be changed one after the other. Unknown names are passed over. */
+  lockAll(named: readonly { readonly type: RecordType; readonly name: string }[]): Promise<void>
   /** The fields, without rows, of the records that meet a condition on the alias `r`, in an order. */
   select<Type extends RecordType>(type: Type, condition: Sql, order?: Sql): Promise<RecordOf<Type>[]>
 
   /** Makes a record, as a draft or, with docstatus 1, submitted at once. */
   insert<Type extends RecordType>(type: Type, fields: FieldsOf<Type>): Promise<RecordOf<Type>>
-  /** Saves a record that was read before, with what was changed in it since. */
-  save<Type extends RecordType>(type: Type, document: RecordOf<Type>): Promise<RecordOf<Type>>
-  submit<Type extends RecordType>(type: Type, document: RecordOf<Type>): Promise<RecordOf<Type>>
+  /**
+   * Saves, submits or cancels a record, as `change` leaves it: it is locked, read, given to `change`, and stored, once each. Gives
+   * it as it is stored afterwards. A `modified` that `change` sets to another than the stored one refuses it. Throws
+   * `DoesNotExistError`, and what the type's rules throw.
+   */
+  change<Type extends RecordType>(
+    type: Type,
+    name: string,
+    change: (document: RecordOf<Type>) => void | Promise<void>,
+  ): Promise<RecordOf<Type>>
   cancel<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>>
   remove(type: RecordType, name: string): Promise<void>
   rename(type: RecordType, from: string, to: string, merge?: boolean): Promise<string>

@@ -1,8 +1,5 @@
-import type { RecordType } from '@matricula/contract/record-types'
 import { identifier, sql, type Transaction } from '../database/index.ts'
-import type { AnyDocument } from './record-document.ts'
 import { RecordError } from './record-error.ts'
-import type { RecordWork } from './record-work.ts'
 
 /** The values of the fields that only this surface shows, out of a record; `columns` names the column of each. */
 export function ownValues<Document extends object, Field extends keyof Document & string>(
@@ -11,21 +8,6 @@ export function ownValues<Document extends object, Field extends keyof Document 
 ): Pick<Document, Field> {
   const own = Object.keys(columns) as Field[]
   return Object.fromEntries(own.map((field) => [field, document[field]])) as Pick<Document, Field>
-}
-
-/**
- * What the audit keeps of a record that the Client API shares: its own record of it, and the fields that only this surface
- * shows, so that every change is seen in it.
- */
-export async function sharedSnapshot(
-  work: RecordWork,
-  type: RecordType,
-  name: string,
-  record: object,
-  ownFields: readonly string[],
-): Promise<object> {
-  const document = (await work.get(type, name)) as AnyDocument
-  return { ...record, ...Object.fromEntries(ownFields.map((field) => [field, document[field]])) }
 }
 
 /**

@@ -1,13 +1,25 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { column as columnOf, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
 import { newId } from '../platform/ids.ts'
+import type { Lock } from '../platform/lock-order.ts'
+import { lockInOrder } from '../platform/locks.ts'
 import type { Caller } from './caller.ts'
 import type { RecordDefinition } from './record-definition.ts'
 import type { AnyDocument, RecordOf } from './record-document.ts'
 import { RecordError } from './record-error.ts'
 import { applyDefaults } from './record-fields.ts'
 import { type RecordRegistry, rowRelationOf } from './record-registry.ts'
-import { emptyDocument, insertRecord, loadRecord, type Stored, selectRecords, spellingsOf } from './record-store.ts'
+import {
+  emptyDocument,
+  insertRecord,
+  loadRecord,
+  lockedTableOf,
+  type Stored,
+  type StoredWhole,
+  selectNamed,
+  selectRecords,
+  spellingsOf,
+} from './record-store.ts'
 import type { RecordWork, SiteDefaults } from './record-work.ts'
 import { momentIn } from './tenant-clock.ts'
 
@@ -42,21 +54,55 @@ export abstract class StoredRecords {
     return (await this.loadKnown(this.definition(type), name)).document as RecordOf<Type>
   }
 
-  /** The same, and nobody else changes it until this work is done. */
-  async getLocked<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>> {
-    return (await this.loadKnown(this.definition(type), name, true)).document as RecordOf<Type>
-  }
-
   async find<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type> | null> {
     return ((await this.load(this.definition(type), name))?.document ?? null) as RecordOf<Type> | null
   }
 
   async linked<Type extends RecordType>(type: Type, name: string | null): Promise<RecordOf<Type> | null> {
     if (name === null || name === '') return null
-    const known = this.#linked.get(type.name) ?? new Map<string, AnyDocument | null>()
-    this.#linked.set(type.name, known)
+    const known = this.#knownOf(type)
     if (!known.has(name)) known.set(name, await this.#selectNamed(this.definition(type), name))
     return known.get(name) as RecordOf<Type> | null
+  }
+
+  async foresee(type: RecordType, names: readonly string[]): Promise<void> {
+    await this.know(new Map([[this.definition(type), names]]))
+  }
+
+  async lockAll(named: readonly { readonly type: RecordType; readonly name: string }[]): Promise<void> {
+    const names = new Map<RecordDefinition, string[]>()
+    for (const { type, name } of named) {
+      const definition = this.definition(type)
+      names.set(definition, [...(names.get(definition) ?? []), name])
+    }
+    const locks: Lock[] = []
+    for (const [definition, ofType] of names) {
+      const found = await this.tx.query<{ key: string }>(sql`
+        select r.id as key from ${identifier(definition.relation)} r
+         where r.tenant_id = ${this.tx.tenantId} and r.name = any(${ofType}::text[])`)
+      locks.push(...found.map(({ key }) => ({ kind: lockedTableOf(definition), key })))
+    }
+    await lockInOrder(this.tx, locks)
+  }
+
+  /** Reads what links are going to name in one statement, for `linked`. Names in another case are read by it one by one. */
+  protected async know(named: ReadonlyMap<RecordDefinition, Iterable<string>>): Promise<void> {
+    const stored = [...named].filter(([{ computed }]) => computed === null)
+    const wanted = stored.map(([definition, names]) => {
+      const known = this.#knownOf(definition.type)
+      return { definition, names: [...names].filter((name) => !known.has(name)) }
+    })
+    const unknown = wanted.filter(({ names }) => names.length > 0)
+    if (unknown.length === 0) return
+    for (const { type, document } of await selectNamed(this.tx, this.caller.tenant.timeZone, unknown)) {
+      this.#knownOf(this.registry.require(type).type).set(document.name, document)
+    }
+  }
+
+  #knownOf({ name }: RecordType): Map<string, AnyDocument | null> {
+    const known = this.#linked.get(name) ?? new Map<string, AnyDocument | null>()
+    this.#linked.set(name, known)
+    return known
   }
 
   /** The fields of the record that a name in any case names for sure, or null. */
@@ -101,10 +147,10 @@ export abstract class StoredRecords {
     return selectRecords(this.tx, definition, this.caller.tenant.timeZone, condition, order)
   }
 
-  protected async load(definition: RecordDefinition, name: string, lock = false): Promise<Stored | null> {
+  protected async load(definition: RecordDefinition, name: string, lock = false): Promise<StoredWhole | null> {
     if (definition.computed !== null) {
       const document = this.#computedRecord(definition, name)
-      return document && { id: name, document }
+      return document && { id: name, document, rowIds: new Map() }
     }
     const stored = await loadRecord(this.tx, definition, this.caller.tenant.timeZone, name, lock)
     if (stored === null && definition.type.kind === 'single' && name === definition.type.name) {
@@ -117,7 +163,7 @@ export abstract class StoredRecords {
   }
 
   /** The one record of a type, which is there from the first time that somebody asks for it. */
-  async #makeSingle(definition: RecordDefinition): Promise<Stored | null> {
+  async #makeSingle(definition: RecordDefinition): Promise<StoredWhole | null> {
     const document = emptyDocument(definition.type)
     const { caller, now, today } = this
     // The tenant's settings are such a record themselves.
@@ -133,7 +179,7 @@ export abstract class StoredRecords {
     return loadRecord(this.tx, definition, this.caller.tenant.timeZone, definition.type.name)
   }
 
-  protected async loadKnown(definition: RecordDefinition, name: string, lock = false): Promise<Stored> {
+  protected async loadKnown(definition: RecordDefinition, name: string, lock = false): Promise<StoredWhole> {
     const stored = await this.load(definition, name, lock)
     if (stored !== null) return stored
     throw new RecordError('DoesNotExistError', `${definition.type.name} ${name.slice(0, 140)} not found`)

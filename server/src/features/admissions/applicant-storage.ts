@@ -1,11 +1,11 @@
-import { studentApplicant } from '@matricula/contract/record-types'
+import type { studentApplicant } from '@matricula/contract/record-types'
 import { sql, type Transaction, table } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { readBack } from '../../platform/reading.ts'
 import type { RecordStorage } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import type { RecordWork } from '../../records/record-work.ts'
-import { ownValues, removeRow, sharedSnapshot } from '../../records/shared-records.ts'
+import { ownValues, removeRow } from '../../records/shared-records.ts'
 import { personOf, storeGuardians } from '../contacts/index.ts'
 import { requireCompleteDocuments } from '../vault/index.ts'
 import { firstStatusFor, startingStatusFor, toldAsRecord } from './applicant-status.ts'
@@ -70,7 +70,7 @@ async function recordGuardians({ tx, caller }: RecordWork, id: string, before: A
  * Applicants are kept as the Client API's applications, their guardians as its contacts. The application status is the
  * category of the pipeline status; writing it moves the application, with its history and by its rules.
  */
-export const applicantStorage: RecordStorage<typeof studentApplicant> = {
+export const applicantStorage: RecordStorage<typeof studentApplicant, ApplicationRecord> = {
   relation: 'student_applicant_records',
   table: 'admission_applications',
   nameColumn: 'application_code',
@@ -99,9 +99,9 @@ export const applicantStorage: RecordStorage<typeof studentApplicant> = {
     await recordGuardians(work, id, null)
     return true
   },
-  update: async (work, id, document, before) => {
+  update: async (work, id, document, before, shared) => {
     const { tx, caller } = work
-    const { record } = await readBack(tx, applications, id)
+    const record = shared as ApplicationRecord
     const isMove = document.application_status !== before.application_status
     const status = isMove ? (await firstStatusFor(tx, document.application_status)).key : record.status
     if (isMove) await toldAsRecord(() => requireMovable(tx, record, status))
@@ -116,16 +116,13 @@ export const applicantStorage: RecordStorage<typeof studentApplicant> = {
     tx.send(sql`delete from application_moves where tenant_id = ${tx.tenantId} and application_id = ${id}`)
     await removeRow(tx, 'admission_applications', id, `Student Applicant ${document.name}`)
   },
-  rename: async ({ tx, caller }, id, name) => {
-    const { record } = await readBack(tx, applications, id)
-    const values = withDerived({ ...storedApplication(record), applicationCode: name }, caller.user)
+  rename: async ({ tx, caller }, id, name, shared) => {
+    const stored = storedApplication(shared as ApplicationRecord)
+    const values = withDerived({ ...stored, applicationCode: name }, caller.user)
     await tx.query(applicationTable.update(tx.tenantId, id, values))
   },
-  snapshot: async (work, id) => {
-    const { record } = await readBack(work.tx, applications, id)
-    const own = [...Object.keys(ownColumns), 'siblings']
-    return sharedSnapshot(work, studentApplicant, record.applicationCode, record, own)
-  },
+  read: async ({ tx }, id) => (await readBack(tx, applications, id)).record,
+  ownFields: [...Object.keys(ownColumns), 'siblings'],
   eventType: (verb, before, after) => {
     if (verb === 'renamed') return 'admission_application.updated'
     const isMove = (before as ApplicationRecord | null)?.status !== (after as ApplicationRecord | null)?.status

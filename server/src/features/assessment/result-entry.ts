@@ -96,17 +96,18 @@ export async function enterScores(engine: RecordEngine, plan: string, scores: ob
       `The result ${stored.name} of ${student} is already submitted. Cancel and amend it to change a score.`,
     )
   }
-  const rows = Object.entries(details).map(([criterion, score]) => {
-    const known = stored?.details.find((row) => row.assessment_criteria === criterion)
-    const entered = { assessment_criteria: criterion, score: toNumber(score) }
-    return known === undefined ? newRow(detailRows, entered) : { ...known, ...entered }
-  })
-  for (const [index, row] of rows.entries()) row.idx = index + 1
+  const rowsWith = (known: RecordOf<typeof assessmentResult>['details']) =>
+    Object.entries(details).map(([criterion, score], index) => {
+      const row = known.find((each) => each.assessment_criteria === criterion) ?? newRow(detailRows, {})
+      return { ...row, assessment_criteria: criterion, score: toNumber(score), idx: index + 1 }
+    })
   const told = comment === undefined ? {} : { comment: comment === null ? null : sentText('comment', comment) }
   const saved =
     stored === null
-      ? await engine.insert(assessmentResult, { student, assessment_plan: plan, details: rows, ...told })
-      : await engine.save(assessmentResult, { ...stored, ...told, details: rows })
+      ? await engine.insert(assessmentResult, { student, assessment_plan: plan, details: rowsWith([]), ...told })
+      : await engine.change(assessmentResult, stored.name, (result) => {
+          Object.assign(result, told, { details: rowsWith(result.details) })
+        })
   return {
     name: saved.name,
     student: saved.student,
@@ -126,8 +127,11 @@ export async function submitResults(engine: RecordEngine, plan: string, group: s
      where tenant_id = ${engine.tx.tenantId} and assessment_plan = ${plan} and student = any(${students}::text[])
        and docstatus = 0
      order by name`)
+  await engine.lockAll(drafts.map(({ name }) => ({ type: assessmentResult, name })))
   for (const { name } of drafts) {
-    await engine.submit(assessmentResult, await engine.get(assessmentResult, name))
+    await engine.change(assessmentResult, name, (result) => {
+      result.docstatus = 1
+    })
   }
   return drafts.length
 }

@@ -8,7 +8,16 @@ import { defaultCompany } from '../organisation/index.ts'
  *
  * @throws RecordError `ValidationError` where the company has no such list.
  */
-export async function institutionHolidays(work: RecordWork): Promise<ReadonlySet<string>> {
+export function institutionHolidays(work: RecordWork): Promise<ReadonlySet<string>> {
+  const known = holidaysOf.get(work) ?? readHolidays(work)
+  holidaysOf.set(work, known)
+  return known
+}
+
+/** What a piece of work has read already: it marks many days, and changes no holidays. */
+const holidaysOf = new WeakMap<RecordWork, Promise<ReadonlySet<string>>>()
+
+async function readHolidays(work: RecordWork): Promise<ReadonlySet<string>> {
   const company = await defaultCompany(work)
   const list = company?.default_holiday_list ? await work.find(holidayList, company.default_holiday_list) : null
   if (list !== null) return new Set(list.holidays.flatMap(({ holiday_date: day }) => (day === null ? [] : [day])))

@@ -1,5 +1,6 @@
-import { courseSchedule, studentAttendance } from '@matricula/contract/record-types'
+import { courseSchedule, student, studentAttendance } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
+import { takeTurn } from '../../platform/locks.ts'
 import { isCalendarDate } from '../../records/field-values.ts'
 import { requireReadableOf } from '../../records/query/ownership.ts'
 import type { RecordEngine } from '../../records/record-engine.ts'
@@ -7,6 +8,7 @@ import { RecordError } from '../../records/record-error.ts'
 import { addDays, daysBetween } from '../../records/tenant-clock.ts'
 import { groupsOfStudent } from '../groups/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
+import { attendanceOf } from './student-attendance.ts'
 
 /** Where and when students were, or were not. */
 export interface RollCall {
@@ -25,6 +27,12 @@ async function mark(engine: RecordEngine, student: string, status: Status, place
 function requireMayMark(engine: RecordEngine): void {
   engine.require(studentAttendance, 'create')
   engine.require(studentAttendance, 'submit')
+}
+
+/** Holds at once, in their order, what is looked at of each student when the attendances are made, and reads the students. */
+async function prepareToMark(engine: RecordEngine, students: readonly string[]): Promise<void> {
+  await takeTurn(engine.tx, ...students.map(attendanceOf))
+  await engine.foresee(student, students)
 }
 
 /** The students of a list of objects that name them. */
@@ -48,6 +56,10 @@ export async function markAttendance(
     ['Present', studentsOf('students_present', present)],
     ['Absent', studentsOf('students_absent', absent)],
   ] as const
+  await prepareToMark(
+    engine,
+    lists.flatMap(([, students]) => students),
+  )
   for (const [status, students] of lists) {
     for (const student of students) await mark(engine, student, status, place)
   }

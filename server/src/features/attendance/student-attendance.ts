@@ -36,9 +36,12 @@ async function requireInGroup({ student, student_name, student_group: group }: A
   await requireMember(work, { student, student_name, group }, 'ValidationError')
 }
 
+/** What is held by whoever looks what is marked of a student. */
+export const attendanceOf = (student: string) => `attendance of ${student}`
+
 async function requireOneAttendance(document: Attendance, work: RecordWork): Promise<void> {
   const { name, student, course_schedule: lesson, student_group: group, date } = document
-  await takeTurn(work.tx, `attendance of ${student}`)
+  await takeTurn(work.tx, attendanceOf(student ?? ''))
   const same = lesson ? sql`r.course_schedule = ${lesson}` : sql`r.student_group = ${group} and r.date = ${date}`
   const [other] = await work.select(
     studentAttendance,

@@ -8,6 +8,7 @@ import type { RecordWork } from '../../records/record-work.ts'
 import { addDays, daysBetween } from '../../records/tenant-clock.ts'
 import { requireNotFrozen } from './attendance-dates.ts'
 import { institutionHolidays } from './holidays.ts'
+import { attendanceOf } from './student-attendance.ts'
 
 type Leave = RecordOf<typeof studentLeaveApplication>
 
@@ -56,7 +57,7 @@ async function markDays(document: Leave, work: RecordWork): Promise<void> {
   const status = mark_as_present === 1 ? 'Present' : 'Leave'
   const byLesson = document.attendance_based_on === 'Course Schedule'
   const place = byLesson ? { course_schedule: document.course_schedule } : { student_group: document.student_group }
-  await takeTurn(work.tx, `attendance of ${student}`)
+  await takeTurn(work.tx, attendanceOf(student ?? ''))
   const marked = new Map(
     (await attendancesWithin(document, work)).map((attendance) => [attendance.date, attendance.name]),
   )
@@ -75,7 +76,7 @@ async function markDays(document: Leave, work: RecordWork): Promise<void> {
 }
 
 async function cancelDays(document: Leave, work: RecordWork): Promise<void> {
-  await takeTurn(work.tx, `attendance of ${document.student}`)
+  await takeTurn(work.tx, attendanceOf(document.student ?? ''))
   for (const { name, date } of await attendancesWithin(document, work)) {
     await requireNotFrozen(work, date)
     await work.put(studentAttendance, name, { docstatus: 2 })

@@ -66,11 +66,13 @@ export const courseMethods: readonly AnyMethod[] = [
     parameters: { course: text, programs: list, mandatory: { type: 'any' } },
     run: async (work, { course: name, programs }) => {
       work.require(program, 'write')
-      for (const target of namesOf('programs', programs)) {
-        const document = await work.get(program, target)
-        if (document.courses.some((row) => row.course === name)) continue
-        document.courses.push(newRow(program.fields.courses.rows, { course: name, required: 1 }))
-        await work.save(program, document)
+      const targets = namesOf('programs', programs)
+      await work.lockAll(targets.map((target) => ({ type: program, name: target })))
+      for (const target of targets) {
+        await work.change(program, target, ({ courses }) => {
+          if (courses.some((row) => row.course === name)) return
+          courses.push(newRow(program.fields.courses.rows, { course: name, required: 1 }))
+        })
       }
       tell(work, `The course ${name} is in all the selected programs.`)
       return null
@@ -89,11 +91,13 @@ export const courseMethods: readonly AnyMethod[] = [
     parameters: { topic: text, courses: list },
     run: async (work, { topic: name, courses }) => {
       work.require(course, 'write')
-      for (const target of namesOf('courses', courses)) {
-        const document = await work.get(course, target)
-        if (document.topics.some((row) => row.topic === name)) continue
-        document.topics.push(newRow(course.fields.topics.rows, { topic: name }))
-        await work.save(course, document)
+      const targets = namesOf('courses', courses)
+      await work.lockAll(targets.map((target) => ({ type: course, name: target })))
+      for (const target of targets) {
+        await work.change(course, target, ({ topics }) => {
+          if (topics.some((row) => row.topic === name)) return
+          topics.push(newRow(course.fields.topics.rows, { topic: name }))
+        })
       }
       tell(work, `The topic ${name} is in all the selected courses.`)
       return null
@@ -105,12 +109,13 @@ export const courseMethods: readonly AnyMethod[] = [
     parameters: { content_type: text, content: text, topics: list },
     run: async (work, { content_type, content, topics }) => {
       work.require(topic, 'write')
-      for (const target of namesOf('topics', topics)) {
-        const document = await work.get(topic, target)
-        const rows = document.topic_content
-        if (rows.some((row) => row.content_type === content_type && row.content === content)) continue
-        rows.push(newRow(topic.fields.topic_content.rows, { content_type, content }))
-        await work.save(topic, document)
+      const targets = namesOf('topics', topics)
+      await work.lockAll(targets.map((target) => ({ type: topic, name: target })))
+      for (const target of targets) {
+        await work.change(topic, target, ({ topic_content: rows }) => {
+          if (rows.some((row) => row.content_type === content_type && row.content === content)) return
+          rows.push(newRow(topic.fields.topic_content.rows, { content_type, content }))
+        })
       }
       tell(work, `${content_type} ${content} is in all the selected topics.`)
       return null

@@ -1,11 +1,11 @@
-import { course } from '@matricula/contract/record-types'
+import type { course } from '@matricula/contract/record-types'
 import { sql, table } from '../../database/index.ts'
 import { readBack } from '../../platform/reading.ts'
 import type { RecordStorage } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
-import { ownValues, removeRow, sharedSnapshot } from '../../records/shared-records.ts'
+import { ownValues, removeRow } from '../../records/shared-records.ts'
 import { moveCourseRows } from '../programs/index.ts'
-import { courseColumns, courses, courseTable } from './course-store.ts'
+import { type CourseRecord, courseColumns, courses, courseTable } from './course-store.ts'
 import { type CourseFields, emptyCourse, storedCourse, withDerived } from './course-values.ts'
 
 /** The fields that only this surface shows, by column. */
@@ -24,7 +24,7 @@ function valuesOf(document: RecordOf<typeof course>, fields: CourseFields) {
 }
 
 /** Courses are kept as the Client API's own. */
-export const courseStorage: RecordStorage<typeof course> = {
+export const courseStorage: RecordStorage<typeof course, CourseRecord> = {
   relation: 'course_records',
   table: 'courses',
   linkColumns: {
@@ -38,20 +38,17 @@ export const courseStorage: RecordStorage<typeof course> = {
     )
     return inserted.length > 0
   },
-  update: async ({ tx }, id, document) => {
-    const { record } = await readBack(tx, courses, id)
-    await tx.query(recordTable.update(tx.tenantId, id, valuesOf(document, storedCourse(record))))
+  update: async ({ tx }, id, document, _before, shared) => {
+    const stored = storedCourse(shared as CourseRecord)
+    await tx.query(recordTable.update(tx.tenantId, id, valuesOf(document, stored)))
   },
   remove: ({ tx }, id, document) => removeRow(tx, 'courses', id, `Course ${document.name}`),
-  rename: async ({ tx, caller }, id, name) => {
-    const { record } = await readBack(tx, courses, id)
-    await tx.query(courseTable.update(tx.tenantId, id, withDerived({ ...storedCourse(record), name }, caller.user)))
+  rename: async ({ tx, caller }, id, name, shared) => {
+    const stored = storedCourse(shared as CourseRecord)
+    await tx.query(courseTable.update(tx.tenantId, id, withDerived({ ...stored, name }, caller.user)))
   },
   merge: moveCourseRows,
-  snapshot: async (work, id) => {
-    const { record } = await readBack(work.tx, courses, id)
-    const own = [...Object.keys(ownColumns), 'topics', 'assessment_criteria']
-    return sharedSnapshot(work, course, record.name, record, own)
-  },
+  read: async ({ tx }, id) => (await readBack(tx, courses, id)).record,
+  ownFields: [...Object.keys(ownColumns), 'topics', 'assessment_criteria'],
   eventType: (verb) => (verb === 'renamed' ? 'course.updated' : null),
 }

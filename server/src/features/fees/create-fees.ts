@@ -76,6 +76,8 @@ async function studentsToCharge(schedule: Schedule, work: RecordWork): Promise<C
       `The fees of ${schedule.name} are being made just now. Look again in a minute.`,
     )
   }
+  // It is changed at the end, when everything else is locked that comes behind it.
+  await work.lockAll([{ type: feeSchedule, name: schedule.name }])
   const [state] = await work.tx.query<{ status: string | null }>(sql`
     select fee_creation_status as status from fee_schedules
      where tenant_id = ${work.tx.tenantId} and name = ${schedule.name}`)

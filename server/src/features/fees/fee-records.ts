@@ -11,12 +11,12 @@ import {
 } from './fee-schedules.ts'
 import { requireOneDefaultPerCompany, setStructureTotal } from './fee-structures.ts'
 import {
+  clearOutstanding,
   raiseDebt,
   requireMayCharge,
   requireNoNegativeTotal,
   requireOwnEnrollment,
   requirePayableTotal,
-  requireUnpaid,
   requireUsableAccounts,
   setAccounts,
   setContactEmail,
@@ -55,7 +55,7 @@ export const feeRecords: readonly RecordDefinition[] = [
       validate: [setAccounts, setTotals, requireOwnEnrollment, requireNoNegativeTotal, setContactEmail],
       beforeSubmit: [requirePayableTotal, requireUsableAccounts],
       afterSubmit: [raiseDebt],
-      beforeCancel: [requireUnpaid],
+      beforeCancel: [clearOutstanding],
       afterCancel: [withdrawDebt],
     },
     ignoredOnCancel: ['GL Entry'],

@@ -8,13 +8,12 @@ import {
   programEnrollment,
   student,
 } from '@matricula/contract/record-types'
-import { sql } from '../../database/index.ts'
 import { totalOf } from '../../platform/money/index.ts'
 import { isMissing } from '../../records/field-values.ts'
 import type { RecordOf } from '../../records/record-document.ts'
 import { RecordError } from '../../records/record-error.ts'
 import type { RecordWork } from '../../records/record-work.ts'
-import { cancelFeePayment, createFeePayment, findFeePayment } from '../payments/index.ts'
+import { cancelFeePayment, createFeePayment, lockFeePayment, type PaymentRecord } from '../payments/index.ts'
 import { amountInWords } from './amount-in-words.ts'
 import { post, reverse } from './ledger.ts'
 
@@ -161,22 +160,29 @@ function describe(fee: Fee): string {
   return `${fee.name}: ${categories}`.slice(0, 2000)
 }
 
-/** A fee that was paid stays until the payment is refunded or set back. */
-export async function requireUnpaid(fee: Fee, work: RecordWork): Promise<void> {
-  const payment = await findFeePayment(work.tx, fee.name)
-  if (payment?.status !== 'paid') return
+/** Nothing is owed of a fee that is cancelled. */
+export function clearOutstanding(fee: Fee): void {
+  fee.outstanding_amount = 0
+}
+
+/**
+ * Takes back what was posted, and cancels the payment. A fee that was paid stays until the payment is refunded or set back. The
+ * payment is locked before the ledger, as by whoever pays.
+ */
+export async function withdrawDebt(fee: Fee, work: RecordWork): Promise<void> {
+  const payment = await lockFeePayment(work.tx, fee.name)
+  if (payment !== null) {
+    requireUnpaid(fee, payment)
+    await cancelFeePayment(work.tx, work.caller, payment)
+  }
+  const remarks = `Cancellation of ${fee.name}`
+  await reverse(work.tx, work.caller, { type: 'Fees', name: fee.name, postingDate: work.today, remarks })
+}
+
+function requireUnpaid(fee: Fee, payment: PaymentRecord): void {
+  if (payment.status !== 'paid') return
   throw new RecordError(
     'LinkExistsError',
     `Cannot cancel Fees ${fee.name} because its payment ${payment.id} is paid. Refund the payment or set it back to pending first.`,
   )
-}
-
-/** Takes back what was posted, and cancels the payment. */
-export async function withdrawDebt(fee: Fee, work: RecordWork): Promise<void> {
-  const remarks = `Cancellation of ${fee.name}`
-  await reverse(work.tx, work.caller, { type: 'Fees', name: fee.name, postingDate: work.today, remarks })
-  await cancelFeePayment(work.tx, work.caller, fee.name)
-  await work.tx.query(sql`
-    update fees set outstanding_amount = 0 where tenant_id = ${work.tx.tenantId} and name = ${fee.name}`)
-  fee.outstanding_amount = 0
 }

@@ -26,6 +26,8 @@ export interface Voucher {
   readonly currency: string
   readonly postingDate: string
   readonly remarks: string
+  /** Whether the lines take others back: both are flagged then. */
+  readonly isReversal?: boolean
 }
 
 /**
@@ -51,13 +53,13 @@ export async function post(tx: Transaction, context: ChangeContext, voucher: Vou
     )
     insert into gl_entries (tenant_id, id, name, owner, modified_by, docstatus, posting_date, account, party_type, party,
                             cost_center, debit, credit, account_currency, against, against_voucher_type,
-                            against_voucher, voucher_type, voucher_no, remarks, fiscal_year, company)
+                            against_voucher, voucher_type, voucher_no, remarks, fiscal_year, company, is_cancelled)
     select ${tx.tenantId}, n.id,
            ${seriesOf(voucher.postingDate)} || lpad((s.current - n.size + n.place)::text, 5, '0'),
            ${context.actor.name}, ${context.actor.name}, 1, ${voucher.postingDate}, n.account,
            case when n.party is null then null else 'Student' end, n.party, n."costCenter", n.debit, n.credit,
            ${voucher.currency}, n.against, case when n.fee is null then null else 'Fees' end, n.fee,
-           ${voucher.type}, ${voucher.name}, ${voucher.remarks}, ${fiscalYear}, ${voucher.company}
+           ${voucher.type}, ${voucher.name}, ${voucher.remarks}, ${fiscalYear}, ${voucher.company}, ${voucher.isReversal === true ? 1 : 0}
       from numbered n, series s
     returning id, name`)
   const nameOf = new Map(names.map(({ id, name }) => [id, name]))
@@ -106,7 +108,7 @@ export async function reverse(
   await post(
     tx,
     context,
-    { ...voucher, company, currency },
+    { ...voucher, company, currency, isReversal: true },
     lines.map(({ account, debit, credit, against, party, costCenter, fee }) => ({
       account,
       debit: credit,
@@ -117,10 +119,6 @@ export async function reverse(
       fee,
     })),
   )
-  await tx.query(sql`
-    update gl_entries set is_cancelled = 1
-     where tenant_id = ${tx.tenantId} and voucher_type = ${voucher.type} and voucher_no = ${voucher.name}
-       and is_cancelled = 0`)
 }
 
 /** What of a fee is still owed: what its lines raised, less what they settled. */

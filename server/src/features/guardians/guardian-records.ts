@@ -75,7 +75,8 @@ const storage: RecordStorage<typeof guardian> = {
              updated_at = greatest(current_stamp(), updated_at)
        where tenant_id = ${tx.tenantId} and id = ${id}`)
   },
-  snapshot: async () => null,
+  read: async () => null,
+  ownFields: [],
 }
 
 function clearEmptyAddresses(document: GuardianDocument): void {

@@ -22,15 +22,12 @@ export async function createFeePayment(
   context: ChangeContext,
   obligation: FeeObligation,
 ): Promise<PaymentRecord> {
-  const [student] = await tx.query<{ id: string }>(sql`
-    select id from students where tenant_id = ${tx.tenantId} and student_code = ${obligation.studentCode}`)
-  if (student === undefined) throw new Error('the student of a fee is not there')
   const { amount, currency, description, dueDate, fee } = obligation
   const [row] = await tx.query<PaymentRow>(
     insertPayment(tx.tenantId, {
       id: newId(),
       externalId: null,
-      studentId: student.id,
+      student: { code: obligation.studentCode },
       amount,
       currency,
       status: 'pending',
@@ -57,11 +54,15 @@ export function isOpen({ status }: Pick<PaymentRecord, 'status'>): boolean {
   return status === 'pending' || status === 'overdue'
 }
 
-/** Cancels the payment of a fee that is cancelled itself. One that was refunded stays so: that is what became of the money. */
-export async function cancelFeePayment(tx: Transaction, context: ChangeContext, fee: string): Promise<void> {
-  const current = await lockOne(tx, payments, sql`p.fee = ${fee}`)
-  if (current === null || ['cancelled', 'refunded'].includes(current.record.status)) return
-  await storePayment(tx, context, current.record, { ...current.record, status: 'cancelled' })
+/** The payment of a fee, locked; null while it has none. */
+export async function lockFeePayment(tx: Transaction, fee: string): Promise<PaymentRecord | null> {
+  return (await lockOne(tx, payments, sql`p.fee = ${fee}`))?.record ?? null
+}
+
+/** Cancels the payment of a fee that is cancelled itself, which the transaction has locked. One that was refunded stays so: that is what became of the money. */
+export async function cancelFeePayment(tx: Transaction, context: ChangeContext, payment: PaymentRecord): Promise<void> {
+  if (['cancelled', 'refunded'].includes(payment.status)) return
+  await storePayment(tx, context, payment, { ...payment, status: 'cancelled' })
 }
 
 /**

@@ -4,6 +4,7 @@ export {
   type FeeObligation,
   findFeePayment,
   isOpen,
+  lockFeePayment,
   payFee,
 } from './fee-payments.ts'
 export { overdueJob } from './overdue.ts'

@@ -56,7 +56,8 @@ function selectPayments(tenantId: string, condition: Sql): Sql {
 export interface NewPayment {
   readonly id: string
   readonly externalId: string | null
-  readonly studentId: string
+  /** The student, by id or by code. */
+  readonly student: { readonly id: string } | { readonly code: string }
   readonly amount: number
   readonly currency: string
   readonly status: PaymentRecord['status']
@@ -74,12 +75,14 @@ export interface NewPayment {
  * is taken.
  */
 export function insertPayment(tenantId: string, payment: NewPayment): Sql {
+  const { student } = payment
+  const isStudent = 'id' in student ? sql`id = ${student.id}` : sql`student_code = ${student.code}`
   return sql`
     with moment as materialized (
       select current_stamp() as stamp
     ), s as (
       select id, full_name, student_code, version, shown_at from students
-       where tenant_id = ${tenantId} and id = ${payment.studentId}
+       where tenant_id = ${tenantId} and ${isStudent}
     ), p as (
       insert into payments (tenant_id, id, external_id, student_id, amount, currency, status, description,
                             due_date, paid_at, fee, created_at, updated_at)

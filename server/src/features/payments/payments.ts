@@ -95,7 +95,7 @@ async function makePayment(
   const statement = insertPayment(tx.tenantId, {
     id: newId(),
     externalId: body.externalId ?? null,
-    studentId: body.studentId,
+    student: { id: body.studentId },
     amount: body.amount,
     currency: (body.currency ?? 'USD').toUpperCase(),
     status,

@@ -69,12 +69,10 @@ async function enrollStudents(tool: Tool, work: RecordWork): Promise<null> {
       })
     } else if (row.student_applicant) {
       const { name } = await enrollApplicant(work, row.student_applicant)
-      const enrollment = await work.get(programEnrollment, name)
-      await work.save(programEnrollment, {
-        ...enrollment,
-        academic_year: tool.academic_year,
-        academic_term: tool.academic_term,
-        student_batch_name: row.student_batch_name || new_student_batch,
+      await work.change(programEnrollment, name, (enrollment) => {
+        enrollment.academic_year = tool.academic_year
+        enrollment.academic_term = tool.academic_term
+        enrollment.student_batch_name = row.student_batch_name || new_student_batch
       })
     }
   }

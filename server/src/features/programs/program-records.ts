@@ -6,8 +6,8 @@ import { defineRecord, type RecordDefinition, type RecordStorage } from '../../r
 import type { RecordOf } from '../../records/record-document.ts'
 import { rowNameOf } from '../../records/record-names.ts'
 import type { RecordWork } from '../../records/record-work.ts'
-import { ownValues, removeRow, sharedSnapshot } from '../../records/shared-records.ts'
-import { programColumns, programs, programTable } from './program-store.ts'
+import { ownValues, removeRow } from '../../records/shared-records.ts'
+import { type ProgramRecord, programColumns, programs, programTable } from './program-store.ts'
 import { emptyProgram, type ProgramFields, storedProgram, withDerived } from './program-values.ts'
 
 type ProgramDocument = RecordOf<typeof program>
@@ -28,7 +28,7 @@ function valuesOf(document: ProgramDocument, fields: ProgramFields) {
 }
 
 /** Programs are kept as the Client API's own; their courses are its links of courses to programs. */
-const storage: RecordStorage<typeof program> = {
+const storage: RecordStorage<typeof program, ProgramRecord> = {
   relation: 'program_records',
   table: 'programs',
   rowRelations: { courses: 'program_course_rows' },
@@ -42,23 +42,21 @@ const storage: RecordStorage<typeof program> = {
     await storeCourses(work, id, document.courses, [])
     return true
   },
-  update: async (work, id, document, before) => {
-    const { record } = await readBack(work.tx, programs, id)
-    await work.tx.query(recordTable.update(work.tx.tenantId, id, valuesOf(document, storedProgram(record))))
+  update: async (work, id, document, before, shared) => {
+    const stored = storedProgram(shared as ProgramRecord)
+    await work.tx.query(recordTable.update(work.tx.tenantId, id, valuesOf(document, stored)))
     await storeCourses(work, id, document.courses, before.courses)
   },
   remove: async (work, id, document) => {
     await storeCourses(work, id, [], document.courses)
     await removeRow(work.tx, 'programs', id, `Program ${document.name}`)
   },
-  rename: async ({ tx, caller }, id, name) => {
-    const { record } = await readBack(tx, programs, id)
-    await tx.query(programTable.update(tx.tenantId, id, withDerived({ ...storedProgram(record), name }, caller.user)))
+  rename: async ({ tx, caller }, id, name, shared) => {
+    const stored = storedProgram(shared as ProgramRecord)
+    await tx.query(programTable.update(tx.tenantId, id, withDerived({ ...stored, name }, caller.user)))
   },
-  snapshot: async (work, id) => {
-    const { record } = await readBack(work.tx, programs, id)
-    return sharedSnapshot(work, program, record.name, record, [...Object.keys(ownColumns), 'courses'])
-  },
+  read: async ({ tx }, id) => (await readBack(tx, programs, id)).record,
+  ownFields: [...Object.keys(ownColumns), 'courses'],
   eventType: (verb) => (verb === 'renamed' ? 'program.updated' : null),
 }
 

@@ -1,11 +1,11 @@
-import { student } from '@matricula/contract/record-types'
+import type { student } from '@matricula/contract/record-types'
 import { sql, table } from '../../database/index.ts'
 import { readBack } from '../../platform/reading.ts'
 import type { RecordStorage } from '../../records/record-definition.ts'
 import type { RecordOf } from '../../records/record-document.ts'
-import { ownValues, removeRow, sharedSnapshot } from '../../records/shared-records.ts'
+import { ownValues, removeRow } from '../../records/shared-records.ts'
 import { personOf, storeGuardians } from '../contacts/index.ts'
-import { studentColumns, students, studentTable } from './student-store.ts'
+import { type StudentRecord, studentColumns, students, studentTable } from './student-store.ts'
 import { emptyStudent, type StudentFields, storedStudent, withDerived } from './student-values.ts'
 
 type StudentDocument = RecordOf<typeof student>
@@ -49,7 +49,7 @@ function statusOf({ enabled }: StudentDocument, before: StudentDocument | null, 
 }
 
 /** Students are kept as the Client API's own; their guardians are its contacts. */
-export const studentStorage: RecordStorage<typeof student> = {
+export const studentStorage: RecordStorage<typeof student, StudentRecord> = {
   relation: 'student_records',
   table: 'students',
   nameColumn: 'student_code',
@@ -68,23 +68,20 @@ export const studentStorage: RecordStorage<typeof student> = {
     await storeGuardians(tx, 'student_contacts', id, document.guardians)
     return true
   },
-  update: async ({ tx }, id, document, before) => {
-    const { record } = await readBack(tx, students, id)
-    await tx.query(recordTable.update(tx.tenantId, id, valuesOf(document, before, storedStudent(record))))
+  update: async ({ tx }, id, document, before, shared) => {
+    const stored = storedStudent(shared as StudentRecord)
+    await tx.query(recordTable.update(tx.tenantId, id, valuesOf(document, before, stored)))
     await storeGuardians(tx, 'student_contacts', id, document.guardians)
   },
   remove: async ({ tx }, id, document) => {
     tx.send(sql`delete from student_contacts where tenant_id = ${tx.tenantId} and student_id = ${id}`)
     await removeRow(tx, 'students', id, `Student ${document.name}`)
   },
-  rename: async ({ tx, caller }, id, name) => {
-    const { record } = await readBack(tx, students, id)
-    const values = withDerived({ ...storedStudent(record), studentCode: name }, caller.user)
+  rename: async ({ tx, caller }, id, name, shared) => {
+    const values = withDerived({ ...storedStudent(shared as StudentRecord), studentCode: name }, caller.user)
     await tx.query(studentTable.update(tx.tenantId, id, values))
   },
-  snapshot: async (work, id) => {
-    const { record } = await readBack(work.tx, students, id)
-    return sharedSnapshot(work, student, record.studentCode, record, [...Object.keys(ownColumns), 'siblings'])
-  },
+  read: async ({ tx }, id) => (await readBack(tx, students, id)).record,
+  ownFields: [...Object.keys(ownColumns), 'siblings'],
   eventType: (verb) => (verb === 'renamed' ? 'student.updated' : null),
 }

@@ -1,4 +1,5 @@
-import { rowFields, standardFields } from '@matricula/contract/record-types'
+import { type RecordType, rowFields, standardFields } from '@matricula/contract/record-types'
+import { takeTurn } from '../../platform/locks.ts'
 import { undoneByFailure } from '../../platform/savepoint.ts'
 import type { AnyDocument } from '../record-document.ts'
 import { RecordEngine } from '../record-engine.ts'
@@ -41,7 +42,11 @@ export const clientWrites: readonly RecordMethod[] = [
     parameters: { docs: { type: 'json', required: true } },
     run: async (engine, { docs }) => {
       const names: string[] = []
-      for (const doc of asList(docs, 'docs', mostInserted)) {
+      const all = asList(docs, 'docs', mostInserted)
+      // Others who make the same in another order would wait for values that they both take.
+      const types = new Set(all.map((doc) => String((doc as Arguments | null)?.doctype)))
+      await takeTurn(engine.tx, ...[...types].map((type) => `many of ${type}`))
+      for (const doc of all) {
         names.push((await insert(engine, asRecord(doc, 'docs'))).document.name)
       }
       return names
@@ -112,7 +117,9 @@ export const clientWrites: readonly RecordMethod[] = [
     parameters: { docs: { type: 'json', required: true } },
     run: async (engine, { docs }) => {
       const failed: object[] = []
-      for (const sent of asList(docs, 'docs', mostUpdated)) {
+      const all = asList(docs, 'docs', mostUpdated)
+      await engine.lockAll(all.flatMap((sent) => recordNamedBy(engine, sent)))
+      for (const sent of all) {
         const refusal = await updateAlone(engine, asRecord(sent, 'docs'))
         if (refusal !== null) failed.push({ doc: sent, exc: refusal })
       }
@@ -186,6 +193,14 @@ async function insert(engine: RecordEngine, doc: Arguments): Promise<{ typeName:
   const typeName = requireTypeName(doc.doctype)
   if (isRowType(engine, typeName)) return appendRow(engine, typeName, doc)
   return { typeName, document: await createRecord(engine, typeName, doc) }
+}
+
+/** The record that a change names, where it names one as it should; rows are locked with their record. */
+function recordNamedBy(engine: RecordEngine, sent: unknown): { type: RecordType; name: string }[] {
+  const { doctype, docname, name = docname } = (sent ?? {}) as Arguments
+  const type = typeof doctype === 'string' ? engine.registry.find(doctype)?.type : undefined
+  const named = docname ?? name
+  return type === undefined || typeof named !== 'string' ? [] : [{ type, name: named }]
 }
 
 /** Changes a record so that a refusal undoes nothing else; gives the refusal in words, or null. */
