@@ -15,6 +15,8 @@ interface LockBook {
   last: Lock | null
   learned: readonly Lock[]
   share: 'none' | 'shared' | 'alone'
+  /** How often it has waited in vain to work alone. */
+  waits: number
 }
 
 const books = new WeakMap<Transaction, LockBook>()
@@ -22,7 +24,7 @@ const books = new WeakMap<Transaction, LockBook>()
 function bookOf(tx: Transaction): LockBook {
   const known = books.get(tx)
   if (known !== undefined) return known
-  const book: LockBook = { held: new Set(), last: null, learned: [], share: 'none' }
+  const book: LockBook = { held: new Set(), last: null, learned: [], share: 'none', waits: 0 }
   books.set(tx, book)
   return book
 }
@@ -57,7 +59,16 @@ export async function lockRow(tx: Transaction, table: string, alias: string, con
   return row.id
 }
 
-/** Locks the counters of names with these prefixes: call it before they are changed. */
+/** Locks rows of several tables, in their order. */
+export async function lockInOrder(tx: Transaction, locks: readonly Lock[]): Promise<void> {
+  const sorted = [...locks].sort(byLockOrder)
+  for (const kind of new Set(sorted.map((lock) => lock.kind))) {
+    const keys = sorted.filter((lock) => lock.kind === kind).map(({ key }) => key)
+    await takeAll(tx, kind, keys)
+  }
+}
+
+/** Locks the counter of names with this prefix: call it before it is changed. */
 export async function lockCounter(tx: Transaction, prefix: string): Promise<void> {
   const book = bookOf(tx)
   const lock = { kind: prefix.startsWith('ACC-GLE-') ? 'ledger' : 'naming_series', key: prefix }
@@ -76,25 +87,34 @@ export async function takeTurn(tx: Transaction, ...subjects: readonly string[]):
   await takeAll(tx, 'turn', subjects)
 }
 
+const mostWaits = 4
+
 /**
  * Waits until nobody else changes records of the tenant, and keeps them waiting until this transaction ends: for what reaches rows
- * of every kind. Call it before anything is locked; a transaction that works already begins again.
+ * of every kind. Call it before anything is locked; a transaction that works already begins again. Others wait behind whoever
+ * waits here, so it lets them go on after a second and a half, and fails after the fourth time (SQLSTATE 55P03).
  */
 export async function workAlone(tx: Transaction): Promise<void> {
   const book = bookOf(tx)
   if (book.share === 'alone') return
-  if (book.share === 'shared') {
-    const { learned } = book
-    throw new BeginAgain(async (next) => {
-      await workAlone(next)
-      await takeLearned(next, learned)
-    })
-  }
+  if (book.share === 'shared') throw beginAlone(book, 0)
   book.share = 'alone'
-  // Others wait behind whoever waits here, so it gives up before they feel it.
-  tx.send(sql`set local lock_timeout = '2s'`)
-  await tx.query(sql`select pg_advisory_xact_lock(${workLock(tx)}) is null as held`)
+  tx.send(sql`set local lock_timeout = '1500ms'`)
+  try {
+    await tx.query(sql`select pg_advisory_xact_lock(${workLock(tx)}) is null as held`)
+  } catch (error) {
+    const isTooLong = (error as { code?: string }).code === '55P03'
+    throw isTooLong && book.waits + 1 < mostWaits ? beginAlone(book, book.waits + 1) : error
+  }
   tx.send(sql`set local lock_timeout to default`)
+}
+
+function beginAlone({ learned }: LockBook, waits: number): BeginAgain {
+  return new BeginAgain(async (next) => {
+    bookOf(next).waits = waits
+    await workAlone(next)
+    await takeLearned(next, learned)
+  })
 }
 
 /** Says that the transaction changes records, so that nobody renames or removes any meanwhile. */
@@ -147,11 +167,7 @@ async function takeAll(tx: Transaction, kind: string, keys: readonly string[]): 
 /** Takes, in their order, the locks that were not free when the transaction wanted them out of it. */
 async function takeLearned(tx: Transaction, learned: readonly Lock[]): Promise<void> {
   bookOf(tx).learned = learned
-  const sorted = [...learned].sort(byLockOrder)
-  for (const kind of new Set(sorted.map((lock) => lock.kind))) {
-    const keys = sorted.filter((lock) => lock.kind === kind).map(({ key }) => key)
-    await takeAll(tx, kind, keys)
-  }
+  await lockInOrder(tx, learned)
 }
 
 function note(book: LockBook, locks: readonly Lock[]): void {

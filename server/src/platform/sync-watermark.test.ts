@@ -9,7 +9,8 @@ import { RecordCaller } from '../testing/record-caller.ts'
 import { raceSweeps } from '../testing/sweep-race.ts'
 import { startTestService } from '../testing/test-service.ts'
 
-const service = await startTestService()
+// These tests write without the locks that the service takes.
+const service = await startTestService({ guardsLocks: false })
 const { inspect } = service.database
 
 async function withClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {

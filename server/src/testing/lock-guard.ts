@@ -2,7 +2,17 @@ import type { Sql, Transaction } from '../database/index.ts'
 import { byLockOrder, type Lock } from '../platform/lock-order.ts'
 
 /** Tables whose rows are changed by whoever holds them only. */
-const guarded: ReadonlySet<string> = new Set(['contacts', 'students', 'admission_applications', 'fees', 'payments'])
+const guarded: ReadonlySet<string> = new Set([
+  'contacts',
+  'students',
+  'admission_applications',
+  'programs',
+  'courses',
+  'documents',
+  'document_requests',
+  'fees',
+  'payments',
+])
 
 /** What a transaction was seen to hold. */
 interface Seen {

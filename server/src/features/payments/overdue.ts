@@ -1,6 +1,7 @@
 import { literal, sql } from '../../database/index.ts'
 import { inBatches, type Job } from '../../platform/jobs.ts'
-import { lockOne } from '../../platform/reading.ts'
+import { lockRows } from '../../platform/locks.ts'
+import { findMany } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { todayIn } from '../../platform/time-zones.ts'
 import { payments } from './payment-store.ts'
@@ -35,10 +36,11 @@ export const overdueJob: Job = {
            where tenant_id = ${tx.tenantId} and status = 'pending' and due_date < ${today}::date + 1
              and ${dueDay(tenant.timeZone)} < ${today}::date
            order by created_at, id limit ${literal(batchSize)}`)
-        for (const { id } of due) {
-          const current = await lockOne(tx, payments, sql`p.id = ${id} and p.status = 'pending'`)
-          if (current === null) continue
-          await storePayment(tx, context, current.record, { ...current.record, status: 'overdue' })
+        const ids = due.map(({ id }) => id)
+        await lockRows(tx, 'payments', ids)
+        const pending = sql`p.id = any(${ids}::uuid[]) and p.status = 'pending'`
+        for (const payment of await findMany(tx, payments, pending)) {
+          await storePayment(tx, context, payment, { ...payment, status: 'overdue' })
         }
         return due.length
       }),

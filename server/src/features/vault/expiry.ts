@@ -1,5 +1,6 @@
-import { type Database, literal, type Sql, sql, type Transaction } from '../../database/index.ts'
+import { type Database, identifier, literal, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { inBatches, type Job } from '../../platform/jobs.ts'
+import { lockRows } from '../../platform/locks.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { storeExpiry } from './document-changes.ts'
 import { lockRequest } from './request-changes.ts'
@@ -11,7 +12,8 @@ const batchSize = 200
 export const expireDocumentsJob: Job = expiryJob(
   'documents-expired',
   'expired documents',
-  sql`select id from documents where status = 'approved' and expires_at <= now()`,
+  'documents',
+  sql`status = 'approved' and expires_at <= now()`,
   storeExpiry,
 )
 
@@ -19,7 +21,8 @@ export const expireDocumentsJob: Job = expiryJob(
 export const expireRequestsJob: Job = expiryJob(
   'document-requests-expired',
   'expired document requests',
-  sql`select id from document_requests where status in ('open', 'partially_completed') and expires_at <= now()`,
+  'document_requests',
+  sql`status in ('open', 'partially_completed') and expires_at <= now()`,
   lockRequest,
 )
 
@@ -27,7 +30,8 @@ export const expireRequestsJob: Job = expiryJob(
 function expiryJob(
   name: string,
   actorName: string,
-  overdue: Sql,
+  table: 'documents' | 'document_requests',
+  isOver: Sql,
   store: (tx: Transaction, context: ChangeContext, id: string) => Promise<unknown>,
 ): Job {
   return {
@@ -39,8 +43,11 @@ function expiryJob(
       await inBatches(batchSize, hasTime, () =>
         database.transaction(tenant.id, async (tx) => {
           const over = await tx.query<{ id: string }>(sql`
-            ${overdue} and tenant_id = ${tx.tenantId} order by id limit ${literal(batchSize)}`)
-          for (const { id } of over) await store(tx, context, id)
+            select id from ${identifier(table)}
+             where tenant_id = ${tx.tenantId} and ${isOver} order by id limit ${literal(batchSize)}`)
+          const ids = over.map(({ id }) => id)
+          await lockRows(tx, table, ids)
+          for (const id of ids) await store(tx, context, id)
           return over.length
         }),
       )
