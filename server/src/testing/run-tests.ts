@@ -76,13 +76,23 @@ async function testFiles(): Promise<string[]> {
   return files.flat().sort()
 }
 
+/** Gives every property that is tested the same values, or those that `npm run properties` asks for. */
+const seedOfProperties = new URL('property-seed.js', import.meta.url).href
+
 /** How long what was interrupted may take to end by itself, in milliseconds. */
 const patienceForEnd = 15_000
 
 /** Runs node's runner as a process group, so that what its tests started can be told of an interruption too. */
 async function runNode(files: string[], environment: Record<string, string>): Promise<number> {
   stopRequest.throwIfAborted()
-  const flags = ['--enable-source-maps', '--test', '--test-concurrency=3', '--test-timeout=600000']
+  const flags = [
+    '--enable-source-maps',
+    '--import',
+    seedOfProperties,
+    '--test',
+    '--test-concurrency=3',
+    '--test-timeout=600000',
+  ]
   const child = spawn(process.execPath, [...flags, ...files], {
     stdio: 'inherit',
     env: { ...process.env, ...environment },

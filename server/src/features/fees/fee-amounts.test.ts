@@ -71,7 +71,7 @@ for (const [currency, digits] of [
         assert.equal((await school.tenant.api.patch(`/payments/${payment.id}`, { status: 'paid' })).status, 200)
         assert.equal((await amountsOf(school, fee.name)).outstanding, 0)
       }),
-      { seed: 7, numRuns: 12, examples },
+      { numRuns: 12, examples },
     )
     const sum = await school.records.get('/api/resource/Fees?fields=["sum(grand_total) as total"]')
     const [exact] = await service.database.inspect<{ total: string }>(

@@ -165,6 +165,23 @@ function inQuery(value: Record<string, unknown>): string {
     .join('&')
 }
 
+/** A text without its percent-encoding, as far as it has one of ASCII. */
+function decoded(text: string): string {
+  return text.replace(/%([0-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+}
+
+/** What failed once. */
+const examples = [
+  // A refusal names the argument that cannot be kept, and its name is the sender's own.
+  {
+    caller: 0,
+    method: 'POST',
+    path: '/api/method/ping',
+    query: {},
+    body: { type: 'application/x-www-form-urlencoded', bytes: `${segment(marker)}=%00` },
+  },
+]
+
 test('no call, however formed, is a 5xx, shows a traceback or a word of another tenant, or writes when it is refused', async () => {
   const foreign = await aRecordCaller(service, other)
   const secret = { academic_year_name: marker, year_start_date: '2026-08-01', year_end_date: '2027-06-30' }
@@ -207,16 +224,15 @@ test('no call, however formed, is a 5xx, shows a traceback or a word of another 
       const call = () => `${method} ${address} ${hasBody ? `${body.type} ${body.bytes}` : ''}: ${answer.text}`
       assert.ok(answer.status < 500, call())
       assert.ok(!/\n {4}at |node_modules|\.ts:\d/.test(answer.text), call())
-      const sent =
-        decodeURIComponent(address.replace(/%(?![0-9a-f]{2})/gi, '%25').replace(/%[89a-f][0-9a-f]/gi, '')) + body.bytes
-      if (!sent.includes(marker)) assert.ok(!answer.text.includes(marker), call())
+      // A caller may be told what it sent itself, also where it was percent-encoded.
+      if (!decoded(address + body.bytes).includes(marker)) assert.ok(!answer.text.includes(marker), call())
       const after = await written()
       const mayWrite = answer.status < 300 && !['GET', 'HEAD', 'OPTIONS'].includes(method)
       if (!mayWrite) assert.equal(after, before, call())
       if (answer.status >= 400 && method !== 'HEAD') assert.ok(answer.body !== null || answer.status === 431, call())
       before = after
     }),
-    { numRuns: 3000, interruptAfterTimeLimit: 25_000 },
+    { numRuns: 3000, interruptAfterTimeLimit: 25_000, examples: examples.map((example) => [example]) },
   )
   for (const status of [200, 400, 403, 404, 405, 417])
     assert.ok(seen.has(status), `${status} among ${[...seen].join(', ')}`)
