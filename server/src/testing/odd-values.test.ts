@@ -31,15 +31,23 @@ function nested(levels: number): unknown {
 test('a value of another kind than its place takes is refused with a reason, wherever it is sent', async () => {
   assert.ok(places.length > 1500, `${places.length}`)
   const failed: string[] = []
-  for (const [index, { name, isInAddress, send }] of places.entries()) {
-    // Every place gets what cannot be converted, and some of the others in turn.
-    const others = [values[1 + (index % 2)], values[3 + (index % 7)]]
-    for (const value of isInAddress ? [values[0]] : [values[0], ...others]) {
-      const { status, text } = await send(value)
-      if (status >= 500) failed.push(`${name} ${JSON.stringify(value)}: ${status}`)
-      if (status >= 400 && !/"(detail|exception|exc_type)"/.test(text))
-        failed.push(`${name}: no reason: ${text.slice(0, 200)}`)
+  const kinds = new Set<string>()
+  const sendings: (() => Promise<void>)[] = []
+  for (const { name, kind, isInAddress, send } of places) {
+    // Every place gets what cannot be converted, and the first of each kind everything.
+    const isFirst = !kinds.has(kind)
+    kinds.add(kind)
+    for (const value of isFirst && !isInAddress ? values : values.slice(0, 1)) {
+      sendings.push(async () => {
+        const { status, text } = await send(value)
+        const told = `${name} ${JSON.stringify(value)}: ${status}`
+        if (status >= 500) failed.push(told)
+        if (status >= 400 && !/"(detail|exception|exc_type)"/.test(text)) failed.push(`${told} without a reason`)
+      })
     }
+  }
+  for (let at = 0; at < sendings.length; at += 6) {
+    await Promise.all(sendings.slice(at, at + 6).map((send) => send()))
   }
   assert.deepEqual(failed, [])
 })

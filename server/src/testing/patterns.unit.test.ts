@@ -21,7 +21,7 @@ interface Pattern {
 /** What may be written with `new RegExp` though its source is not known before: its patterns are checked where they come in. */
 const checkedElsewhere = ['server/src/features/forms/answer-pattern.ts']
 
-const files = ['server', 'pages', 'contract'].flatMap((workspace) =>
+const files = ['server', 'demo', 'pages', 'contract'].flatMap((workspace) =>
   readdirSync(join(root, workspace, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/\.(test|fixture|harness)\.ts$|^testing\//.test(file))
     .map((file) => `${workspace}/src/${file}`),

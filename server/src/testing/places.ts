@@ -11,6 +11,10 @@ import type { TestService, TestTenant } from './test-service.ts'
 /** Where a request takes a value of its sender. */
 export interface Place {
   readonly name: string
+  /** What it takes. Places of one kind are read by the same code. */
+  readonly kind: string
+  /** How often the value stands in the request. */
+  readonly times: number
   /** Whether it is in an address, which takes nothing but a text, and a short one. */
   readonly isInAddress: boolean
   /** Sends a request in which everything but this value is as it should be. */
@@ -44,30 +48,35 @@ async function operationPlaces({ api }: TestTenant, operation: Operation): Promi
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
   const addressWith = (changed: Readonly<Record<string, unknown>>) =>
     path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(changed[name] ?? known?.[name] ?? known?.id ?? 'x'))
-  const place = (name: string, isInAddress: boolean, send: Place['send']): Place => ({
+  const place = (name: string, kind: string, isInAddress: boolean, send: Place['send']): Place => ({
     name: `${method} /v1${path} ${name}`,
+    kind: `operation ${kind}`,
+    times: 1,
     isInAddress,
     send,
   })
   return [
     ...parameters.map((name) =>
-      place(name, true, (value) => api.send(method, addressWith({ [name]: value }), example)),
+      place(name, 'path', true, (value) => api.send(method, addressWith({ [name]: value }), example)),
     ),
     ...Object.keys(query?.properties ?? {}).map((name) =>
-      place(`?${name}`, true, (value) => api.send(method, `${addressWith({})}?${name}=${encoded(value)}`, example)),
+      place(`?${name}`, `query ${name}`, true, (value) =>
+        api.send(method, `${addressWith({})}?${name}=${encoded(value)}`, example),
+      ),
     ),
-    ...[...Object.keys(body?.properties ?? {}), 'noSuchField'].flatMap((name) =>
-      method === 'GET'
-        ? []
-        : [
-            place(`#/${name}`, false, (value) =>
-              api.send(method, addressWith({}), json({ ...example, [name]: value }), {
-                'idempotency-key': crypto.randomUUID(),
-              }),
-            ),
-          ],
+    ...(body === undefined ? [] : [...Object.keys(body.properties ?? {}), 'noSuchField']).map((name) =>
+      place(`#/${name}`, kindOf(body?.properties?.[name]), false, (value) =>
+        api.send(method, addressWith({}), json({ ...example, [name]: value }), {
+          'idempotency-key': crypto.randomUUID(),
+        }),
+      ),
     ),
   ]
+}
+
+function kindOf(schema: object = {}): string {
+  const { type, format, pattern } = schema as { type?: string; format?: string; pattern?: string }
+  return [type, format, pattern].filter((each) => each !== undefined).join(' ')
 }
 
 async function recordPlaces(caller: RecordCaller, type: RecordType): Promise<Place[]> {
@@ -83,7 +92,13 @@ async function recordPlaces(caller: RecordCaller, type: RecordType): Promise<Pla
     return answer
   }
   const ofFields = (fields: Readonly<Record<string, Field>>, prefix: string, send: (name: string) => Place['send']) =>
-    Object.keys(fields).map((field) => ({ name: prefix + field, isInAddress: false, send: send(field) }))
+    Object.entries(fields).map(([name, { type, ...field }]) => ({
+      name: prefix + name,
+      kind: `field ${type ?? name} ${'format' in field ? field.format : ''}`,
+      times: 1,
+      isInAddress: false,
+      send: send(name),
+    }))
   const ofRows = Object.entries(type.fields).flatMap(([table, field]) => {
     if (field.type !== 'Table') return []
     const rows = (stored[table] ?? []) as object[]
@@ -103,6 +118,8 @@ async function recordPlaces(caller: RecordCaller, type: RecordType): Promise<Pla
     ...ofRows,
     {
       name: `new ${type.name}`,
+      kind: 'record',
+      times: Object.keys(type.fields).length + 2,
       isInAddress: false,
       send: (value) => caller.send('POST', address, json(everywhere(type, value)), jsonHeader),
     },
@@ -130,21 +147,20 @@ function methodPlaces(caller: RecordCaller, path: string, parameters: Readonly<R
     Object.entries(parameters).flatMap(([name, { type, required }]) => (required ? [[name, plausible[type]]] : [])),
   )
   const call = (args: object) => caller.send('POST', `/api/method/${path}`, json({ ...usual, ...args }), jsonHeader)
+  const place = (name: string, kind: string, times: number, send: Place['send']): Place => ({
+    name: `${path} ${name}`,
+    kind,
+    times,
+    isInAddress: false,
+    send,
+  })
   return Object.entries(parameters).flatMap(([name, { type }]) => [
-    { name: `${path} ${name}`, isInAddress: false, send: (value) => call({ [name]: value }) },
+    place(name, `argument ${type}`, 1, (value) => call({ [name]: value })),
     ...(type !== 'json' && type !== 'any'
       ? []
       : [
-          {
-            name: `${path} ${name}.*`,
-            isInAddress: false,
-            send: (value: unknown) => call({ [name]: structure(value) }),
-          },
-          {
-            name: `${path} ${name}[].*`,
-            isInAddress: false,
-            send: (value: unknown) => call({ [name]: [structure(value), value] }),
-          },
+          place(`${name}.*`, 'structure', 50, (value) => call({ [name]: structure(value) })),
+          place(`${name}[].*`, 'structures', 50, (value) => call({ [name]: [structure(value), value] })),
         ]),
   ])
 }
@@ -172,6 +188,8 @@ function filterPlaces(caller: RecordCaller): Place[] {
   const list = (args: object) => caller.send('POST', '/api/method/frappe.client.get_list', json(args), jsonHeader)
   const place = (name: string, args: (value: unknown) => object): Place => ({
     name: `get_list ${name}`,
+    kind: `filter ${name.split(' ').slice(1).join(' ')}`,
+    times: 2,
     isInAddress: false,
     send: (value) => list({ doctype: 'Student', ...args(value) }),
   })
