@@ -172,7 +172,9 @@ export function problemsOf(operation: Operation): ProblemCode[] {
     codes.add('idempotency_key_missing').add('idempotency_key_invalid')
     codes.add('idempotency_key_in_use').add('idempotency_key_reused')
   }
-  if (operation.body !== undefined) codes.add('malformed_json').add('content_too_large').add('unsupported_media_type')
+  if (operation.body !== undefined) {
+    codes.add('malformed_json').add('content_too_large').add('unsupported_media_type').add('request_timeout')
+  }
   if (/\{(?!externalId)/.test(operation.path)) codes.add('resource_not_found')
   if (takesIfMatch(operation)) codes.add('precondition_failed')
   if (operation.scope !== null && operation.shape !== 'page') codes.add('record_too_large')

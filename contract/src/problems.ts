@@ -117,6 +117,12 @@ export const problems = {
     when: 'The path exists, but not with this method.',
     remedy: 'Use one of the methods in the Allow header.',
   },
+  request_timeout: {
+    status: 408,
+    title: 'The request did not arrive in time',
+    when: 'The body stopped arriving, or arrived too slowly. The connection is closed.',
+    remedy: 'Send the request again on a new connection, with the same Idempotency-Key.',
+  },
   idempotency_key_in_use: {
     status: 409,
     title: 'A request with this key is being processed',

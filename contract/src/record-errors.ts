@@ -16,6 +16,7 @@ export const recordErrors = {
   DoesNotExistError: 404,
   PageDoesNotExistError: 404,
   MethodNotAllowed: 405,
+  RequestTimeout: 408,
   NameError: 409,
   DuplicateEntryError: 409,
   LinkExpired: 410,

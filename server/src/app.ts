@@ -27,6 +27,7 @@ import { observeDatabase } from './http/database-metrics.ts'
 import { addHealthRoutes } from './http/health.ts'
 import type { Route } from './http/implement.ts'
 import { observeJobs } from './http/job-metrics.ts'
+import type { Patience } from './http/patience.ts'
 import { addPageAssets, addPublicPages } from './http/public-pages/index.ts'
 import { createHttpServer } from './http/server.ts'
 import { Authenticator } from './platform/authentication.ts'
@@ -106,6 +107,8 @@ interface AppConfig
   readonly secretKey: string
   /** Does the work of passwords; with turns of its own unless given. */
   readonly passwords?: PasswordHasher
+  /** How long senders may take, where it is not the usual time. */
+  readonly patience?: Patience
 }
 
 /** The service over a database and its files: everything that answers requests, ready to listen. */
@@ -120,6 +123,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   const app = createHttpServer(routesOver(files, config), platform, {
     log,
     trustedProxies: config.trustedProxies,
+    ...(config.patience !== undefined && { patience: config.patience }),
   })
   addDocumentRoutes(app, platform)
   const assets = addPageAssets(app)

@@ -47,6 +47,9 @@ const occurrences: Record<ProblemCode, Occurrence> = {
   },
   route_not_found: { detail: 'No operation has this path. The reference is at /docs.' },
   resource_not_found: { detail: 'There is no payment with this id.' },
+  request_timeout: {
+    detail: 'Nothing of the body, or too little of it, came within 60 s. Send the request again, at once as a whole.',
+  },
   method_not_allowed: { detail: 'This address takes GET, HEAD, PATCH.' },
   idempotency_key_in_use: { detail: 'A request with this key is still being processed. Repeat it in a second.' },
   external_id_taken: { detail: 'Another payment has this externalId.', extra: { existingId: id } },

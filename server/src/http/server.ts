@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { METHODS } from 'node:http'
+import { type IncomingMessage, METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Operation } from '@matricula/contract'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { newId } from '../platform/ids.ts'
-import { Problem } from '../platform/problem.ts'
+import { Problem, validationProblem } from '../platform/problem.ts'
 import { addBodyParser } from './body-parser.ts'
 import { errorFacts, isForOperator } from './error-facts.ts'
 import type { Route } from './implement.ts'
 import { mountOperations, type Platform } from './operation-routes.ts'
+import { addPatience, type Patience, usualPatience } from './patience.ts'
 import { asProblem, problemMediaType, sendProblem } from './problem-answer.ts'
 
 export interface HttpOptions {
   readonly log: FastifyBaseLogger
   /** Proxies in front whose X-Forwarded-For is believed: addresses or networks, comma-separated. */
   readonly trustedProxies: string | null
+  readonly patience?: Patience
 }
 
 /**
@@ -23,6 +25,7 @@ export interface HttpOptions {
  */
 export function createHttpServer(routes: readonly Route[], platform: Platform, options: HttpOptions): FastifyInstance {
   const { publicUrl } = platform
+  const { patience = usualPatience } = options
   const app = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -40,6 +43,12 @@ export function createHttpServer(routes: readonly Route[], platform: Platform, o
       sendProblem(request, reply, asProblem(error), publicUrl)
     },
     clientErrorHandler: answerUnreadable,
+    http: {
+      headersTimeout: patience.head,
+      connectionsCheckingInterval: patience.headInterval,
+      // Refused as every request that breaks a rule is.
+      requireHostHeader: false,
+    },
   })
   let isStopping = false
   app.addHook('preClose', async () => {
@@ -51,6 +60,7 @@ export function createHttpServer(routes: readonly Route[], platform: Platform, o
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id)
     // Said before the body is read, because an unknown address comes before everything that a body can break.
+    if (!hasOneHost(request.raw)) return sendProblem(request, reply, hostProblem(), publicUrl)
     if (request.is404) return done(notFoundProblem(request.url, routes))
     if (!isStopping) return done()
     reply.header('connection', 'close')
@@ -58,6 +68,7 @@ export function createHttpServer(routes: readonly Route[], platform: Platform, o
       new Problem('service_unavailable', 'This process is stopping. Repeat the request.', {}, { 'retry-after': '1' }),
     )
   })
+  addPatience(app, patience)
   app.addHook('onResponse', (request, reply, done) => {
     options.log.info(
       {
@@ -110,16 +121,42 @@ function readable(segment: string): string {
   }
 }
 
+/** A request names one host: two might mean another service to whoever stands in between (RFC 9112 §3.2). */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
+}
+
+function hostProblem(): Problem {
+  return validationProblem([
+    { in: 'header', name: 'Host', code: 'inconsistent', detail: 'must be sent exactly once (RFC 9112 §3.2)' },
+  ])
+}
+
+const unreadable: Readonly<Record<string, readonly [status: number, title: string, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    431,
+    'Request Header Fields Too Large',
+    'The address and the headers may have 16 KiB together.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The address and the headers did not arrive in time.'],
+}
+
 /**
- * Answers what cannot be read as HTTP at all, or whose head is too long, so that it belongs to no operation: a problem
- * without a type of ours (RFC 9457 §4.2.1).
+ * Answers what cannot be read as HTTP at all, or whose head is too long or too slow, so that it belongs to no operation: a
+ * problem without a type of ours (RFC 9457 §4.2.1).
  */
 function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable) return
-  const [status, title, detail] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'Request Header Fields Too Large', 'The address and the headers may have 16 KiB together.']
-      : [400, 'Bad Request', 'This is not a request of HTTP/1.1.']
+  const [status, title, detail] = unreadable[error.code ?? ''] ?? [
+    400,
+    'Bad Request',
+    'This is not a request of HTTP/1.1.',
+  ]
   const requestId = newId()
   const body = JSON.stringify({
     type: 'about:blank',

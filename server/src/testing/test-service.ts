@@ -12,6 +12,7 @@ import { createApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import { asOwner, Database, type Transaction } from '../database/index.ts'
 import type { VaultFiles } from '../features/vault/index.ts'
+import type { Patience } from '../http/patience.ts'
 import { createApiKey, type NewApiKey } from '../platform/api-keys.ts'
 import { DiskFileStore } from '../platform/files/disk-file-store.ts'
 import type { FileStore } from '../platform/files/file-store.ts'
@@ -78,6 +79,7 @@ export async function startTestService(
     allowedOrigins?: readonly string[]
     trustedProxies?: string
     passwords?: PasswordHasher
+    patience?: Patience
   } = {},
 ): Promise<TestService> {
   const database = await createTestDatabase()
@@ -102,6 +104,7 @@ export async function startTestService(
     mail: options.mail ?? null,
     cardGatewayUrl: options.cardGatewayUrl ?? 'http://127.0.0.1:9',
     secretKey: randomUUID(),
+    ...(options.patience !== undefined && { patience: options.patience }),
   }
   const folder = await mkdtemp(join(tmpdir(), 'matricula-files-'))
   const store = options.store ?? (await DiskFileStore.open({ folder, ...config }))

@@ -59,7 +59,7 @@ export function problemInWords(locale: Locale, problem: Problem): string {
   if (reason === 'expired' || reason === 'revoked') return `${closed[reason].title}. ${closed[reason].text}`
   if (reason === 'too_many_requests') return faults.tooMany
   if (reason === 'unavailable') return faults.unavailable
-  if (problem.code === 'upload_incomplete') return faults.interrupted
+  if (problem.code === 'upload_incomplete' || problem.code === 'request_timeout') return faults.interrupted
   if (problem.code === 'state_conflict') return faults.noLongerOpen
   return reasonInWords(locale, problem) ?? faults.failed
 }

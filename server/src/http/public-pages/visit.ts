@@ -1,7 +1,6 @@
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import { chooseLocale, localeOf, type PagePlace } from '@matricula/pages'
 import type { FastifyRequest } from 'fastify'
-import { cutWhenIdle } from '../../platform/files/incoming-body.ts'
 import { Problem } from '../../platform/problem.ts'
 import { unreadableForm } from './page-problem.ts'
 
@@ -21,8 +20,6 @@ export interface TextPart {
   readonly name: string
   readonly text: string
 }
-
-const idleMilliseconds = 60_000
 
 /** Somebody without an account at a public page. */
 export class Visit {
@@ -71,7 +68,6 @@ export class Visit {
       const allowed = ['multipart/form-data']
       throw new Problem('unsupported_media_type', 'Send the form as multipart/form-data.', { allowed })
     }
-    cutWhenIdle(this.#request.raw, idleMilliseconds)
     for await (const part of this.#request.parts()) {
       if (part.type === 'field') {
         yield textPart(part)

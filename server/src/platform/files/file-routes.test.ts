@@ -10,6 +10,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import Fastify from 'fastify'
+import { usualPatience } from '../../http/patience.ts'
 import { addFileRoutes } from './file-routes.ts'
 import { type FileService, startFileService } from './file-service.fixture.ts'
 import { chunks, grantOf, inMinutes, newKey, sha256 } from './file-store.fixture.ts'
@@ -17,7 +18,7 @@ import type { DownloadGrant, FileStore, UploadGrant } from './file-store.ts'
 
 let service: FileService
 before(async () => {
-  service = await startFileService({ idleMilliseconds: 300 })
+  service = await startFileService({ patience: { ...usualPatience, progress: 300 } })
 })
 after(() => service.stop())
 

@@ -3,14 +3,12 @@ import { Problem, validationProblem } from '../problem.ts'
 import { requestedRange } from './byte-range.ts'
 import { DiskFileStore, signedPath } from './disk-file-store.ts'
 import type { FileStore, UploadGrant } from './file-store.ts'
-import { cutWhenIdle, discardBody } from './incoming-body.ts'
+import { discardBody } from './incoming-body.ts'
 import { alreadyFrozenProblem } from './measured-bytes.ts'
 import { mediaTypeOf } from './media-type.ts'
 import { servedFileHeaders } from './served-file-headers.ts'
 
 interface FileRouteOptions {
-  /** How long an upload may pause before its connection is cut. */
-  readonly idleMilliseconds?: number
   /** Hears of every upload that was refused to an address that is signed, before the refusal is sent. */
   readonly onRefused?: (
     grant: UploadGrant,
@@ -32,13 +30,13 @@ declare module 'fastify' {
  */
 export function addFileRoutes(app: FastifyInstance, store: FileStore, options: FileRouteOptions = {}): void {
   if (!(store instanceof DiskFileStore)) return
-  const { idleMilliseconds = 60_000, onRefused } = options
+  const { onRefused } = options
   app.register(async (scope) => {
     scope.decorateRequest('uploadGrant', null)
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _bytes, done) => done(null))
     scope.put(`${signedPath}*`, {
-      config: { operationId: 'uploadFile' },
+      config: { operationId: 'uploadFile', takesFile: true },
       onRequest: async (request) => {
         request.uploadGrant = signedUpload(store, request)
         await requireAcceptable(store, request, request.uploadGrant)
@@ -50,7 +48,6 @@ export function addFileRoutes(app: FastifyInstance, store: FileStore, options: F
         await onRefused?.(uploadGrant, error as unknown as Problem, { requestId, address })
       },
       handler: async (request, reply) => {
-        cutWhenIdle(request.raw, idleMilliseconds)
         await receive(store, request)
         return reply.code(200).send()
       },

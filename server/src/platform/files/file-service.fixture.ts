@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { addBodyParser } from '../../http/body-parser.ts'
+import { addPatience, type Patience, usualPatience } from '../../http/patience.ts'
 import { asProblem, sendProblem } from '../../http/problem-answer.ts'
 import { DiskFileStore } from './disk-file-store.ts'
 import { addFileRoutes } from './file-routes.ts'
@@ -21,17 +22,15 @@ export interface FileService {
 
 const publicUrl = 'https://files.example/service'
 
-export async function startFileService(
-  options: { folder?: string; idleMilliseconds?: number } = {},
-): Promise<FileService> {
+export async function startFileService(options: { folder?: string; patience?: Patience } = {}): Promise<FileService> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'matricula-files-')))
   const secretKey = 'a secret key of this very test, long enough'
   const store = await DiskFileStore.open({ folder: join(folder, 'files'), secretKey, publicUrl })
   const app = Fastify({ forceCloseConnections: true })
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, asProblem(error), publicUrl))
   addBodyParser(app)
-  const { idleMilliseconds } = options
-  addFileRoutes(app, store, idleMilliseconds === undefined ? {} : { idleMilliseconds })
+  addPatience(app, options.patience ?? usualPatience)
+  addFileRoutes(app, store)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   return {

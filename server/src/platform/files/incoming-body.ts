@@ -17,9 +17,38 @@ export function discardBody(request: IncomingMessage): void {
   request.resume()
 }
 
-/** Cuts the connection of a body that pauses for this long. What comes after it, the service's part, may take its time. */
-export function cutWhenIdle(request: IncomingMessage, milliseconds: number): void {
-  const { socket } = request
-  socket.setTimeout(milliseconds)
-  request.once('end', () => socket.setTimeout(0))
+const firstBytes = 64 * 1024
+
+/**
+ * Reads a whole body into one buffer that is as long as the body, or null when it has more bytes than `mostBytes`. The request
+ * stays open, since its answer goes over the same connection. Rejects with what ends the request early.
+ */
+export function readWhole(request: IncomingMessage, mostBytes: number): Promise<Buffer | null> {
+  const announced = request.headers['content-length']
+  if (Number(announced ?? 0) > mostBytes) return Promise.resolve(null)
+  // What comes in chunks is not known before; its buffer grows with it.
+  let bytes = Buffer.allocUnsafeSlow(announced === undefined ? firstBytes : Number(announced))
+  let length = 0
+  return new Promise((resolve, reject) => {
+    const settle = (settled: () => void) => {
+      request.off('data', take).off('end', finish).off('error', fail)
+      settled()
+    }
+    const take = (chunk: Buffer) => {
+      if (length + chunk.length > mostBytes) {
+        request.pause()
+        return settle(() => resolve(null))
+      }
+      if (length + chunk.length > bytes.length) {
+        const longer = Buffer.allocUnsafeSlow(Math.min(mostBytes, Math.max(2 * bytes.length, length + chunk.length)))
+        bytes.copy(longer, 0, 0, length)
+        bytes = longer
+      }
+      chunk.copy(bytes, length)
+      length += chunk.length
+    }
+    const finish = () => settle(() => resolve(bytes.subarray(0, length)))
+    const fail = (error: Error) => settle(() => reject(error))
+    request.on('data', take).on('end', finish).on('error', fail)
+  })
 }

@@ -60,6 +60,8 @@ function ofProblem(problem: Problem): RecordError {
   switch (problem.status) {
     case 404:
       return new RecordError('DoesNotExistError', message, { headers })
+    case 408:
+      return new RecordError('RequestTimeout', message, { headers })
     case 413:
       return new RecordError('RequestEntityTooLarge', message, { headers })
     case 415:
