@@ -76,7 +76,7 @@ export async function storeFile<Result>(
 async function examined({ storage, caller }: StagedCall, id: string, bytes: Buffer) {
   const key = fileKey(caller.tenant.id, id)
   const { store, scanner } = storage
-  const { sizeBytes, checksumSha256 } = await store.write(key, once(bytes), { maxBytes: bodyLimits.known })
+  const { sizeBytes, checksumSha256 } = await store.write(key, once(bytes), { maxBytes: bodyLimits.large })
   const announced = { sizeBytes, mimeTypes: null, checksumsSha256: [checksumSha256] }
   const outcome = await completeUpload(store, scanner, key, announced).catch((error: unknown) => {
     if (!(error instanceof ScannerUnavailable)) throw error

@@ -1,4 +1,5 @@
 import { toUSVString } from 'node:util'
+import { parseJsonText } from '../json-text.ts'
 import { RecordError } from '../record-error.ts'
 
 /** Deeper values would overflow the stack of whoever walks them. */
@@ -6,13 +7,14 @@ const deepest = 32
 
 /**
  * The value of a JSON text. Throws `JSONDecodeError` with the reason and the place, naming what the text is (`The body`,
- * `The argument filters`).
+ * `The argument filters`), and `DataError` for more than a million values.
  */
 export function parseJson(text: string, what: string): unknown {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJsonText(text)
   } catch (error) {
+    if (error instanceof RecordError) throw error
     throw new RecordError('JSONDecodeError', `${what} cannot be parsed as JSON${placeOf(error)}.`)
   }
   requireSound(value, what)

@@ -11,6 +11,7 @@ import { discardBody } from '../../platform/files/incoming-body.ts'
 import { servedFileHeaders } from '../../platform/files/served-file-headers.ts'
 import type { NewSession } from '../../platform/users/index.ts'
 import { recordReader } from '../query/list-records.ts'
+import { hasOnlyPersonalRoles } from '../query/ownership.ts'
 import { RowStream } from '../query/row-stream.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
@@ -32,7 +33,7 @@ import { requireOwnSite } from './other-sites.ts'
 import { guestRefusal, perform, type Records, requireVerb } from './record-calls.ts'
 import { inTransaction, removeFiles } from './record-transaction.ts'
 import { asRecordError, refusalBody } from './refusals.ts'
-import { bodyLimits, readArguments, type Sent } from './request-arguments.ts'
+import { readArguments, type Sender, type Sent } from './request-arguments.ts'
 import { type CookiePlace, clearSessionCookies, setSessionCookies } from './session-cookies.ts'
 import { sessionMethods } from './session-methods.ts'
 import { type Target, targetOf } from './target.ts'
@@ -212,12 +213,16 @@ async function admitAndRead(
   const early = await admit(platform, request, tenant, cookie)
   await pass(visit, platform, early, cookie)
   const isKnown = early.session !== null || early.credentials !== null
-  const sent = await readArguments(request, isKnown ? bodyLimits.known : bodyLimits.unknown)
+  const sent = await readArguments(request, isKnown ? senderOf(early) : 'unknown')
   if (isKnown || typeof sent.args.sid !== 'string') return { ...sent, admission: early }
   visit.hasSessionArgument = true
   const late = await admitSession(platform, request, tenant, sent.args.sid)
   await pass(visit, platform, late, sent.args.sid)
   return { ...sent, admission: late }
+}
+
+function senderOf({ caller }: Admission): Sender {
+  return caller !== null && hasOnlyPersonalRoles(caller) ? 'known' : 'staff'
 }
 
 /** The checks that follow from who calls: the tenant is active, and the quota of the key or the user is not used up. */

@@ -1,11 +1,16 @@
-import type { IncomingMessage } from 'node:http'
+import { isUtf8 } from 'node:buffer'
+import { Busboy } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
+import { readWhole } from '../../platform/files/incoming-body.ts'
+import { parseJsonText } from '../json-text.ts'
 import { RecordError } from '../record-error.ts'
 import type { Arguments } from './call.ts'
 import { parseJson, requireSound } from './json-values.ts'
 
-/** The most bytes that a body may have: 25 MiB, and 1 MiB of somebody who is not known. */
-export const bodyLimits = { known: 25 * 1024 * 1024, unknown: 1024 * 1024 } as const
+/**
+ * The most bytes that a body may have: 25 MiB of the staff, and of everybody who is known where it brings files; else 1 MiB.
+ */
+export const bodyLimits = { large: 25 * 1024 * 1024, small: 1024 * 1024 } as const
 
 /** A file that came in a form. */
 export interface SentFile {
@@ -23,60 +28,92 @@ export interface Sent {
   fields(): Arguments
 }
 
+/** Whose body it is: it tells how much is taken. */
+export type Sender = 'staff' | 'known' | 'unknown'
+
 /**
- * Reads the arguments of a call from its query and body. Throws `RequestEntityTooLarge`, `JSONDecodeError` with the reason,
- * and `DataError` for values that cannot be kept.
+ * Reads the arguments of a call from its query and body, which is held once: as its bytes, or as what they say. Throws
+ * `RequestEntityTooLarge`, `JSONDecodeError` with the reason, and `DataError` for values that cannot be kept.
  */
-export async function readArguments(request: FastifyRequest, limit: number): Promise<Sent> {
-  const bytes = await readBody(request.raw, limit)
+export async function readArguments(request: FastifyRequest, sender: Sender): Promise<Sent> {
   const query = pairsToArguments(new URLSearchParams(request.url.split('?').slice(1).join('?')))
-  const { args, files, isParsed } = await withBody(request, bytes, query)
+  const { args, files, unparsed } = await withBody(request, await readBody(request, sender), query)
   const known = Object.fromEntries(Object.entries(args).filter(([name]) => name !== '_'))
   for (const [name, value] of Object.entries(known)) {
     requireSound(name, 'The name of an argument')
     requireSound(value, `The argument ${name.slice(0, 140)}`)
   }
-  return { args: known, files, fields: () => fieldsOf(known, isParsed ? null : bytes) }
+  return { args: known, files, fields: () => fieldsOf(known, unparsed) }
 }
 
 interface ParsedBody {
   readonly args: Arguments
   readonly files: Readonly<Record<string, SentFile>>
-  /** Whether the body was read in its media type. */
-  readonly isParsed: boolean
+  /** The body, where its media type does not say how to read it. */
+  readonly unparsed: Buffer | null
 }
 
-async function withBody(request: FastifyRequest, bytes: Buffer, query: Arguments): Promise<ParsedBody> {
+/** A body that gives its bytes away once, so that they are not kept beside what they say. */
+class Body {
+  readonly isEmpty: boolean
+  readonly isObject: boolean
+  #bytes: Buffer | null
+
+  constructor(bytes: Buffer) {
+    this.isEmpty = bytes.length === 0
+    this.isObject = bytes[0] === '{'.charCodeAt(0)
+    this.#bytes = bytes
+  }
+
+  take(): Buffer {
+    const bytes = this.#bytes
+    if (bytes === null) throw new Error('the body was taken before')
+    this.#bytes = null
+    return bytes
+  }
+
+  /** Throws `JSONDecodeError` for what is not UTF-8. */
+  takeText(): string {
+    return textOf(this.take())
+  }
+}
+
+async function withBody(request: FastifyRequest, body: Body, query: Arguments): Promise<ParsedBody> {
   const contentType = request.headers['content-type'] ?? ''
   const mediaType = (contentType.split(';')[0] as string).trim().toLowerCase()
-  if (bytes.length === 0) return { args: query, files: {}, isParsed: true }
+  const parsed = (args: Arguments, files: ParsedBody['files'] = {}): ParsedBody => ({ args, files, unparsed: null })
+  if (body.isEmpty) return parsed(query)
   if (/^application\/(json|[\w.-]+\+json)$/.test(mediaType)) {
-    const value = parseJson(textOf(bytes), 'The body')
-    if (Array.isArray(value)) return { args: { data: value }, files: {}, isParsed: true }
+    const value = parseJson(body.takeText(), 'The body')
+    if (Array.isArray(value)) return parsed({ data: value })
     if (typeof value !== 'object' || value === null) {
       throw new RecordError('JSONDecodeError', 'The body must be a JSON object or an array.')
     }
-    return { args: value as Arguments, files: {}, isParsed: true }
-  }
-  const object = mediaType === 'multipart/form-data' ? null : undeclaredObject(bytes)
-  if (object !== null) return { args: object, files: {}, isParsed: true }
-  if (mediaType === 'application/x-www-form-urlencoded') {
-    const form = pairsToArguments(new URLSearchParams(textOf(bytes)))
-    return { args: { ...query, ...form }, files: {}, isParsed: true }
+    return parsed(value as Arguments)
   }
   if (mediaType === 'multipart/form-data') {
-    const { fields, files } = await readForm(bytes, contentType)
-    return { args: { ...query, ...fields }, files, isParsed: true }
+    const { fields, files } = await readForm(body.take(), contentType)
+    return parsed({ ...query, ...fields }, files)
   }
-  return { args: query, files: {}, isParsed: false }
+  const isForm = mediaType === 'application/x-www-form-urlencoded'
+  if (body.isObject) {
+    const text = body.takeText()
+    const object = undeclaredObject(text)
+    if (object !== null) return parsed(object)
+    return isForm
+      ? parsed({ ...query, ...fieldsOfForm(text) })
+      : { args: query, files: {}, unparsed: Buffer.from(text) }
+  }
+  if (isForm) return parsed({ ...query, ...fieldsOfForm(body.takeText()) })
+  return { args: query, files: {}, unparsed: body.take() }
 }
 
 /** The JSON object of a body that does not say that it is one, as curl sends it by itself, or null. No form begins so. */
-function undeclaredObject(bytes: Buffer): Arguments | null {
-  if (bytes[0] !== '{'.charCodeAt(0)) return null
+function undeclaredObject(text: string): Arguments | null {
   try {
-    return JSON.parse(textOf(bytes)) as Arguments
-  } catch {
+    return parseJsonText(text) as Arguments
+  } catch (error) {
+    if (error instanceof RecordError) throw error
     return null
   }
 }
@@ -86,24 +123,68 @@ function pairsToArguments(pairs: Iterable<[string, string]>): Record<string, str
   return Object.fromEntries([...pairs].reverse())
 }
 
-async function readForm(bytes: Buffer, contentType: string) {
-  let form: Awaited<ReturnType<Response['formData']>>
-  try {
-    form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData()
-  } catch {
-    const text = 'The body cannot be read as multipart/form-data: check its boundary and its end.'
-    throw new RecordError('JSONDecodeError', text)
-  }
+/** The most fields and files of a form. */
+const mostParts = 2000
+
+function fieldsOfForm(text: string): Arguments {
+  if (text.split('&', mostParts + 1).length > mostParts) throw tooManyParts()
+  return pairsToArguments(new URLSearchParams(text))
+}
+
+function tooManyParts(): RecordError {
+  return new RecordError('JSONDecodeError', `A form has at most ${mostParts} parts.`)
+}
+
+/** The fields and files of a form. Files are parts of its bytes, not copies. */
+function readForm(bytes: Buffer, contentType: string): Promise<{ fields: Arguments; files: ParsedBody['files'] }> {
   const fields: [string, string][] = []
   const files: [string, SentFile][] = []
-  for (const [name, value] of form) {
-    if (typeof value === 'string') fields.push([name, value])
-    else {
-      const content = Buffer.from(await value.arrayBuffer())
-      files.push([name, { fileName: value.name, mediaType: value.type, bytes: content }])
+  return new Promise((resolve, reject) => {
+    const refuse = () => {
+      const text =
+        'The body cannot be read as multipart/form-data: check its boundary, the names of its parts and its end.'
+      reject(new RecordError('JSONDecodeError', text))
     }
+    try {
+      const form = new Busboy({
+        headers: { 'content-type': contentType },
+        preservePath: true,
+        isPartAFile: (_name, _type, fileName) => fileName !== undefined,
+        limits: { parts: mostParts, fieldSize: bytes.length, headerSize: 16 * 1024, headerPairs: 100 },
+      })
+      form.on('field', (name: string | undefined, value: string) => {
+        if (name === undefined) refuse()
+        else fields.push([name, value])
+      })
+      form.on('file', (name: string | undefined, stream, fileName, _encoding, mediaType) => {
+        const chunks: Buffer[] = []
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+        stream.on('error', refuse)
+        stream.on('end', () => {
+          if (name === undefined) refuse()
+          else files.push([name, { fileName, mediaType, bytes: joined(chunks) }])
+        })
+      })
+      form.on('partsLimit', () => reject(tooManyParts()))
+      form.on('error', refuse)
+      form.on('finish', () => resolve({ fields: pairsToArguments(fields), files: Object.fromEntries(files) }))
+      form.end(bytes)
+    } catch {
+      refuse()
+    }
+  })
+}
+
+/** Neighbours in the same memory as one, without a copy. */
+function joined(chunks: readonly Buffer[]): Buffer {
+  const [first, ...others] = chunks
+  if (first === undefined) return Buffer.alloc(0)
+  let end = first.byteOffset + first.length
+  for (const { buffer, byteOffset, length } of others) {
+    if (buffer !== first.buffer || byteOffset !== end) return Buffer.concat(chunks)
+    end += length
   }
-  return { fields: pairsToArguments(fields), files: Object.fromEntries(files) }
+  return Buffer.from(first.buffer, first.byteOffset, end - first.byteOffset)
 }
 
 function fieldsOf(args: Arguments, unparsed: Buffer | null): Arguments {
@@ -122,38 +203,24 @@ function fieldsOf(args: Arguments, unparsed: Buffer | null): Arguments {
 }
 
 function textOf(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
-  } catch {
-    throw new RecordError('JSONDecodeError', 'The body is not UTF-8.')
-  }
+  if (!isUtf8(bytes)) throw new RecordError('JSONDecodeError', 'The body is not UTF-8.')
+  const text = bytes.toString('utf8')
+  return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 
-async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const {
-    'content-length': length,
-    'transfer-encoding': chunked,
-    'content-encoding': encoding = 'identity',
-  } = request.headers
-  if (encoding !== 'identity') {
+async function readBody({ raw, headers }: FastifyRequest, sender: Sender): Promise<Body> {
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new RecordError('UnsupportedMediaType', 'Send the body without a content encoding.')
   }
-  if (Number(length ?? 0) > limit) throw tooLarge(limit)
   // A request without either has no body (RFC 9112 §6.3).
-  if (length === undefined && chunked === undefined) return Buffer.alloc(0)
-  const chunks: Buffer[] = []
-  let size = 0
-  // A refusal must not destroy the request, since its answer goes over the same connection.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    size += chunk.length
-    if (size > limit) throw tooLarge(limit)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
-function tooLarge(limit: number): RecordError {
-  return new RecordError('RequestEntityTooLarge', `The body may have at most ${limit} bytes.`, {
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
+    return new Body(Buffer.alloc(0))
+  const hasFiles = headers['content-type']?.toLowerCase().startsWith('multipart/form-data') ?? false
+  const isLarge = sender === 'staff' || (sender === 'known' && hasFiles)
+  const limit = isLarge ? bodyLimits.large : bodyLimits.small
+  const bytes = await readWhole(raw, limit)
+  if (bytes !== null) return new Body(bytes)
+  throw new RecordError('RequestEntityTooLarge', `The body may have at most ${limit} bytes.`, {
     headers: { connection: 'close' },
   })
 }

@@ -1,3 +1,4 @@
+import { parseJsonText } from '../json-text.ts'
 import { RecordError } from '../record-error.ts'
 
 /**
@@ -16,8 +17,9 @@ export function jsonArgument(name: string, sent: unknown): unknown {
 /** What a text says as JSON (RFC 8259), or undefined where it is none. */
 export function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
+    return parseJsonText(text)
+  } catch (error) {
+    if (error instanceof RecordError) throw error
     return undefined
   }
 }
