@@ -177,10 +177,17 @@ test('a sender who goes away, or pauses too long, leaves nothing', async () => {
   for (const isGone of [true, false]) {
     const sent = request(url, { method: 'PUT', headers: { ...typed, ...lengthOf(diploma) }, agent: false })
     sent.write('the')
-    const cut = once(sent, 'error')
+    const ended = new Promise<void>((resolve) => {
+      sent.once('response', (answer: IncomingMessage) => {
+        assert.equal(answer.statusCode, 408)
+        answer.resume()
+      })
+      sent.on('error', () => {})
+      sent.once('close', () => resolve())
+    })
     await until(async () => (await filesOf(key)).length === 1)
     if (isGone) sent.destroy(new Error('gone'))
-    await cut
+    await ended
     await until(async () => (await filesOf(key)).length === 0)
   }
   assert.equal((await put(url)).statusCode, 200)
