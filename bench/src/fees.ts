@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { clientOptions, openDatabase } from '../../server/dist/database/index.js'
-import type { BenchService } from './bench-service.ts'
+import type { BenchService, BenchTenant } from './bench-service.ts'
 
 const students = 5_000
 
@@ -16,7 +16,7 @@ export async function printFees(service: BenchService): Promise<void> {
   const owner = new pg.Client(clientOptions(opened.connection, 'owner'))
   try {
     await owner.connect()
-    const schedule = await prepare(service, owner, tenantId, key)
+    const [schedule] = await prepareSchedules(service, owner, { tenantId, key }, 1)
     const before = await service.residentMebibytes()
     const started = performance.now()
     await call(service, key, '/api/method/run_doc_method', { dt: 'Fee Schedule', dn: schedule, method: 'create_fees' })
@@ -36,7 +36,13 @@ export async function printFees(service: BenchService): Promise<void> {
   }
 }
 
-async function prepare(service: BenchService, owner: pg.Client, tenantId: string, key: string): Promise<string> {
+/** Enrolls all students of a tenant, and makes schedules that each charge all of them; gives the names of these. */
+export async function prepareSchedules(
+  service: BenchService,
+  owner: pg.Client,
+  { tenantId, key }: Pick<BenchTenant, 'tenantId' | 'key'>,
+  count: number,
+): Promise<string[]> {
   const make = async (type: string, fields: object) =>
     (await call(service, key, `/api/resource/${encodeURIComponent(type)}`, fields)).data
   const year = { academic_year_name: 'Bench', year_start_date: '2026-08-01', year_end_date: '2027-07-31' }
@@ -70,14 +76,18 @@ async function prepare(service: BenchService, owner: pg.Client, tenantId: string
     [tenantId],
   )
   await owner.query('analyze')
-  const schedule = await make('Fee Schedule', {
-    fee_structure: structure.name,
-    academic_year: 'Bench',
-    due_date: '2026-10-31',
-    student_groups: [{ student_group: 'Bench' }],
-    docstatus: 1,
-  })
-  return schedule.name
+  const names: string[] = []
+  while (names.length < count) {
+    const schedule = await make('Fee Schedule', {
+      fee_structure: structure.name,
+      academic_year: 'Bench',
+      due_date: '2026-10-31',
+      student_groups: [{ student_group: 'Bench' }],
+      docstatus: 1,
+    })
+    names.push(schedule.name)
+  }
+  return names
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape

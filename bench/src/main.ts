@@ -1,5 +1,6 @@
 import { startBenchService } from './bench-service.ts'
 import { printFees } from './fees.ts'
+import { printNeighbour } from './neighbour.ts'
 import { printPasswords } from './passwords.ts'
 import { printRatios } from './ratios.ts'
 import { printRecords } from './records.ts'
@@ -9,6 +10,7 @@ import { printSweeps } from './sweep.ts'
 
 const benchmarks = {
   fees: printFees,
+  neighbour: printNeighbour,
   passwords: printPasswords,
   ratios: printRatios,
   records: printRecords,
