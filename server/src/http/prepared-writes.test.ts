@@ -73,7 +73,7 @@ test('a kept answer is given again without another preparation', async () => {
 test('what the preparation refuses is kept; its failure is not', async () => {
   const { prepared } = await callers()
   const headers = { 'idempotency-key': randomUUID() }
-  const attempt = async (code: 'service_unavailable' | 'file_rejected' | null) => {
+  const attempt = async (code: 'service_unavailable' | 'reference_not_found' | null) => {
     preparation = async () => {
       if (code !== null) throw new Problem(code, 'for this test')
     }
@@ -81,7 +81,7 @@ test('what the preparation refuses is kept; its failure is not', async () => {
     return [status, answered.get('idempotent-replayed')]
   }
   assert.deepEqual(await attempt('service_unavailable'), [503, null])
-  assert.deepEqual(await attempt('file_rejected'), [422, null])
+  assert.deepEqual(await attempt('reference_not_found'), [422, null])
   assert.deepEqual(await attempt(null), [422, 'true'])
 })
 
