@@ -63,14 +63,15 @@ async function makeTemplate(connection: Connection): Promise<void> {
   await migrate(onDatabase(connection, templateDatabase))
 }
 
+/** The compiled test files that have a source: what was compiled of a file that has moved since is still there. */
 async function testFiles(): Promise<string[]> {
   const workspaces = ['server', 'demo', 'contract', 'pages', 'examples/sync-district', 'bench']
   const root = fileURLToPath(new URL('../../../', import.meta.url))
   const files = await Promise.all(
     workspaces.map(async (workspace) => {
-      const folder = join(root, workspace, 'dist')
-      const entries = await readdir(folder, { recursive: true }).catch(() => [])
-      return entries.filter((entry) => entry.endsWith('.test.js')).map((entry) => join(folder, entry))
+      const entries = await readdir(join(root, workspace, 'src'), { recursive: true })
+      const tests = entries.filter((entry) => entry.endsWith('.test.ts'))
+      return tests.map((entry) => join(root, workspace, 'dist', entry.replace(/\.ts$/, '.js')))
     }),
   )
   return files.flat().sort()
