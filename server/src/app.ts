@@ -5,24 +5,23 @@ import type { Database } from './database/index.ts'
 import { admissionRoutes } from './features/admissions/index.ts'
 import { addCardWebhook, cardPaymentsJob } from './features/billing/index.ts'
 import { courseRoutes } from './features/courses/index.ts'
+import {
+  documentRoutes,
+  expireDocumentsJob,
+  recordRefusedUpload,
+  sweepUploadsJob,
+  type VaultFiles,
+} from './features/documents/index.ts'
 import { settleFee } from './features/fees/index.ts'
 import { sweepStoredFilesJob } from './features/files/index.ts'
 import { formPages, formRoutes, sweepFormFilesJob } from './features/forms/index.ts'
 import { overdueJob, paymentRoutes } from './features/payments/index.ts'
 import { programRoutes } from './features/programs/index.ts'
+import { requestPages } from './features/request-pages/index.ts'
+import { expireRequestsJob, RequestLinks, requestMailComposer, requestRoutes } from './features/requests/index.ts'
+import { requirementRoutes } from './features/requirements/index.ts'
 import { studentRoutes } from './features/students/index.ts'
 import { tokenRoutes } from './features/token/index.ts'
-import {
-  expireDocumentsJob,
-  expireRequestsJob,
-  RequestLinks,
-  recordRefusedUpload,
-  requestMailComposer,
-  requestPages,
-  sweepUploadsJob,
-  type VaultFiles,
-  vaultRoutes,
-} from './features/vault/index.ts'
 import { observeDatabase } from './http/database-metrics.ts'
 import { addHealthRoutes } from './http/health.ts'
 import type { Route } from './http/implement.ts'
@@ -56,7 +55,9 @@ function routesOver(files: VaultFiles, config: AppConfig): Route[] {
     ...paymentRoutes(settleFee),
     ...programRoutes,
     ...courseRoutes,
-    ...vaultRoutes(files, new RequestLinks(config)),
+    ...documentRoutes(files),
+    ...requirementRoutes,
+    ...requestRoutes(new RequestLinks(config)),
     ...formRoutes(config.publicUrl),
   ]
 }

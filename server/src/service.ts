@@ -12,7 +12,7 @@ import {
   openDatabase,
   type ServerReport,
 } from './database/index.ts'
-import type { VaultFiles } from './features/vault/index.ts'
+import type { VaultFiles } from './features/documents/index.ts'
 import { countReport } from './http/database-metrics.ts'
 import { receiveMetrics, serveMetrics } from './http/health.ts'
 import { openFileStore } from './platform/files/open-file-store.ts'

@@ -11,8 +11,8 @@ import {
 import { seedPipeline } from './features/admissions/index.ts'
 import { seedAssessmentGroups } from './features/assessment/index.ts'
 import { seedOrganisation } from './features/organisation/index.ts'
+import { seedDocumentTypes } from './features/requirements/index.ts'
 import { seedSettings } from './features/settings/index.ts'
-import { seedDocumentTypes } from './features/vault/index.ts'
 import { seedRoles } from './platform/users/index.ts'
 
 /** Something that a tenant starts with, and the table that is empty while it has nothing of the kind. */

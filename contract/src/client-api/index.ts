@@ -1,12 +1,14 @@
 import type { Operation } from '../operation.ts'
 import { admissionOperations } from './admissions.ts'
 import { courseOperations } from './courses.ts'
+import { documentOperations } from './document-operations.ts'
+import { documentRequestOperations } from './document-request-operations.ts'
 import { formOperations } from './forms.ts'
 import { paymentOperations } from './payments.ts'
 import { programOperations } from './programs.ts'
+import { requirementOperations } from './requirement-operations.ts'
 import { studentOperations } from './students.ts'
 import { tokenContextOperations } from './token-context.ts'
-import { vaultOperations } from './vault.ts'
 
 /** Every operation of the Client API by its id, which is also its OpenAPI `operationId`. */
 export const clientApi = {
@@ -16,7 +18,9 @@ export const clientApi = {
   ...paymentOperations,
   ...programOperations,
   ...courseOperations,
-  ...vaultOperations,
+  ...documentOperations,
+  ...requirementOperations,
+  ...documentRequestOperations,
   ...formOperations,
 } satisfies Record<string, Operation>
 

@@ -2,7 +2,7 @@ import { studentStatuses } from '@matricula/contract'
 import { identifier, sql, type Transaction } from '../database/index.ts'
 import { countApplicationsIn } from '../features/admissions/index.ts'
 import { documentTypeKeyOf, type TemplateSettings, templateFaults } from '../features/forms/index.ts'
-import { codeColumns, ownerTables, type RequirementProfileSettings } from '../features/vault/index.ts'
+import { codeColumns, ownerTables, type RequirementProfileSettings } from '../features/requirements/index.ts'
 import type { Configuration, ConfigurationFault, FilePath } from './configuration-file.ts'
 import type { ConfigurationState } from './configuration-state.ts'
 

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from '../database/index.ts'
 import { savePipelineStatus } from '../features/admissions/index.ts'
 import { saveTemplate, type TemplateSettings } from '../features/forms/index.ts'
-import { saveDocumentType, saveRequirementProfile } from '../features/vault/index.ts'
+import { saveDocumentType, saveRequirementProfile } from '../features/requirements/index.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import { configurationFaults } from './configuration-faults.ts'
 import type { Configuration, ConfigurationFault } from './configuration-file.ts'

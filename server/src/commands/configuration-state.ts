@@ -12,7 +12,7 @@ import {
   readDocumentTypeSettings,
   readProfileSettings,
   requirementProfileSettings,
-} from '../features/vault/index.ts'
+} from '../features/requirements/index.ts'
 import type { Configuration } from './configuration-file.ts'
 
 /** The settings of one kind by their keys: as they are, and as they are to be. */

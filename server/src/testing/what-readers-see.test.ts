@@ -5,7 +5,7 @@ import type { Transaction } from '../database/index.ts'
 import { importCourse } from '../features/courses/index.ts'
 import type { TemplateSettings } from '../features/forms/index.ts'
 import { importProgram } from '../features/programs/index.ts'
-import { readDocumentTypeSettings, saveDocumentType } from '../features/vault/index.ts'
+import { readDocumentTypeSettings, saveDocumentType } from '../features/requirements/index.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import {
   aCatalogue,

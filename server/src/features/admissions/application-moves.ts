@@ -1,7 +1,7 @@
 import { sql, type Transaction } from '../../database/index.ts'
 import { newId } from '../../platform/ids.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
-import { requireCompleteDocuments } from '../vault/index.ts'
+import { requireCompleteDocuments } from '../requirements/index.ts'
 import type { ApplicationRecord } from './application-store.ts'
 import { requireMove } from './pipeline.ts'
 

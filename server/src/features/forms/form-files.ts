@@ -2,7 +2,7 @@ import { type Database, literal, sql, type Transaction } from '../../database/in
 import { inBatches, type Job } from '../../platform/jobs.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
-import { archiveDocument, receiveFile, type VaultFiles } from '../vault/index.ts'
+import { archiveDocument, receiveFile, type VaultFiles } from '../documents/index.ts'
 import type { GivenFile } from './form-answers.ts'
 import type { FormFault } from './form-definition.ts'
 import type { FilePlace, PublicForm } from './public-forms.ts'

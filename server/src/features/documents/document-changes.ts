@@ -1,0 +1,78 @@
+import type { EventType } from '@matricula/contract'
+import { sql, type Transaction } from '../../database/index.ts'
+import { recordChanges } from '../../platform/changes.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { notFoundProblem } from '../../platform/problem.ts'
+import { readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
+import type { ChangeContext } from '../../platform/request-context.ts'
+import { followDocument } from '../requests/index.ts'
+import { type DocumentRecord, documents, documentTable } from './document-store.ts'
+
+/**
+ * Locks a document until the transaction ends, and stores first that it has expired, if it has, so that what is read is
+ * what is stored. Throws `resource_not_found`.
+ */
+export async function lockDocument(
+  tx: Transaction,
+  context: ChangeContext,
+  id: string,
+): Promise<Versioned<DocumentRecord>> {
+  if (!isUuid(id)) throw notFoundProblem(documents.noun)
+  await requireLocked(tx, documents, id)
+  await storeExpiry(tx, context, id)
+  return readBack(tx, documents, id)
+}
+
+/** Stores that an approved document has expired, with its audit and event. Answers whether it had. The request follows. */
+export async function storeExpiry(tx: Transaction, context: ChangeContext, id: string): Promise<boolean> {
+  const expired = await tx.query(sql`
+    update documents
+       set status = 'expired', version = version + 1, updated_at = greatest(current_stamp(), updated_at)
+     where tenant_id = ${tx.tenantId} and id = ${id} and status = 'approved' and expires_at <= now()
+    returning id`)
+  if (expired.length === 0) return false
+  const { record } = await readBack(tx, documents, id)
+  recordDocumentChange(tx, context, 'vault_document.updated', { ...record, status: 'approved' }, record)
+  await followDocument(tx, context, record)
+  return true
+}
+
+/**
+ * Writes a document that differs from what is stored, with its audit and event; the item of a request that it answers
+ * follows. The transaction holds its lock.
+ */
+export async function storeDocument(
+  tx: Transaction,
+  context: ChangeContext,
+  before: DocumentRecord,
+  after: DocumentRecord,
+  type: EventType = 'vault_document.updated',
+): Promise<Versioned<DocumentRecord>> {
+  // Approved until a moment that has passed is expired already.
+  const isOver = after.status === 'approved' && after.expiresAt !== null && Date.parse(after.expiresAt) <= Date.now()
+  const status = isOver ? 'expired' : after.status
+  await tx.query(documentTable.update(tx.tenantId, before.id, { ...after, status }))
+  const changed = await readBack(tx, documents, before.id)
+  const record = { ...changed.record, status }
+  recordDocumentChange(tx, context, type, before, record)
+  await followDocument(tx, context, record)
+  return changed
+}
+
+/** Puts a document away; one that is away already stays as it is. Throws `resource_not_found`. */
+export async function archiveDocument(tx: Transaction, context: ChangeContext, id: string): Promise<void> {
+  const { record } = await lockDocument(tx, context, id)
+  if (record.status !== 'archived') await storeDocument(tx, context, record, { ...record, status: 'archived' })
+}
+
+/** The audit row and the event of a document's change. */
+export function recordDocumentChange(
+  tx: Transaction,
+  context: ChangeContext,
+  type: EventType,
+  before: DocumentRecord | null,
+  after: DocumentRecord,
+): void {
+  const { id: entityId, externalId } = after
+  recordChanges(tx, context, [{ type, entityType: 'vault_document', entityId, externalId, before, after }])
+}

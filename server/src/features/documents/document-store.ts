@@ -1,0 +1,151 @@
+import type {
+  Document,
+  DocumentStatus,
+  DocumentVersion,
+  documentOperations,
+  JsonObject,
+  Static,
+} from '@matricula/contract'
+import { type Sql, sql, table } from '../../database/index.ts'
+import type { FiltersOf, Lapse, ListDefinition } from '../../platform/lists.ts'
+
+export type DocumentRecord = Static<typeof Document>
+export type VersionRecord = Static<typeof DocumentVersion>
+
+/** The fields that a document's row keeps, by column. */
+export const documentTable = table('documents', {
+  externalId: 'external_id',
+  documentTypeId: 'document_type_id',
+  title: 'title',
+  description: 'description',
+  status: 'status',
+  issuedAt: 'issued_at',
+  expiresAt: 'expires_at',
+  reviewedAt: 'reviewed_at',
+  reviewedBy: 'reviewed_by',
+  rejectionReason: 'rejection_reason',
+  source: 'source',
+  requestId: 'request_id',
+  metadata: 'metadata',
+})
+
+interface DocumentRow {
+  id: string
+  total: number
+  external_id: string | null
+  document_type_id: string
+  type_key: string
+  type_name: string
+  type_version: number
+  title: string
+  description: string
+  status: DocumentStatus
+  is_over: boolean
+  versions: VersionRecord[] | null
+  links: DocumentRecord['links'] | null
+  owner_versions: number
+  issued_at: string | null
+  expires_at: string | null
+  reviewed_at: string | null
+  reviewed_by: string | null
+  rejection_reason: string | null
+  source: DocumentRecord['source']
+  request_id: string | null
+  metadata: JsonObject
+  version: number
+  created_at: string
+  updated_at: string
+}
+
+/** An approved document whose time has passed reads as expired at once; a job then stores it (`expireDocumentsJob`). */
+const lapse: Lapse = {
+  from: ['approved'],
+  into: 'expired',
+  isOver: sql`d.status = 'approved' and d.expires_at is not null and d.expires_at <= now()`,
+}
+
+/** The documents of a tenant that meet a condition on `d`, with their type, their versions and their links. */
+function selectDocuments(tenantId: string, condition: Sql): Sql {
+  return sql`
+    select d.id, d.external_id, d.document_type_id, t.key as type_key, t.name as type_name, t.version as type_version,
+           d.title, d.description, d.status, ${lapse.isOver} as is_over,
+           (select json_agg(json_build_object(
+                     'id', v.id, 'versionNumber', v.version_number, 'status', v.status, 'fileName', v.file_name,
+                     'mimeType', v.mime_type, 'sizeBytes', v.size_bytes, 'checksumSha256', v.checksum_sha256,
+                     'uploadedAt', stamp_text(v.uploaded_at), 'failureReason', v.failure_reason,
+                     'createdAt', stamp_text(v.created_at)) order by v.version_number)
+              from document_versions v
+             where v.tenant_id = ${tenantId} and v.document_id = d.id) as versions,
+           owners.links, coalesce(owners.versions, 0) as owner_versions,
+           d.issued_at, d.expires_at, d.reviewed_at, d.reviewed_by, d.rejection_reason, d.source, d.request_id,
+           d.metadata, d.version, d.created_at,
+           greatest(d.updated_at, t.shown_at, owners.shown_at) as updated_at
+      from documents d
+      join document_types t on t.tenant_id = ${tenantId} and t.id = d.document_type_id
+      cross join lateral (
+        select json_agg(json_build_object(
+                 'id', l.id, 'entityType', case when l.student_id is null then 'application' else 'student' end,
+                 'entityId', coalesce(s.id, a.id), 'entityLabel', coalesce(s.full_name, a.full_name),
+                 'createdAt', stamp_text(l.created_at)) order by l.created_at, l.id) as links,
+               sum(coalesce(s.version, a.version)) as versions,
+               max(coalesce(s.shown_at, a.shown_at)) as shown_at
+          from document_links l
+          left join students s on s.tenant_id = ${tenantId} and s.id = l.student_id
+          left join admission_applications a on a.tenant_id = ${tenantId} and a.id = l.application_id
+         where l.tenant_id = ${tenantId} and l.document_id = d.id) owners
+     where d.tenant_id = ${tenantId} and ${condition}`
+}
+
+export const documents: ListDefinition<DocumentRow, DocumentRecord> = {
+  entityType: 'vault_document',
+  noun: 'document',
+  table: 'documents',
+  alias: 'd',
+  select: selectDocuments,
+  toRecord: toDocument,
+  versions: (row) => [row.version, row.type_version, row.owner_versions, row.is_over ? 1 : 0],
+  lapse,
+  shows: [
+    sql`join document_types shown on shown.tenant_id = d.tenant_id and shown.id = d.document_type_id`,
+    sql`join document_links l on l.tenant_id = d.tenant_id and l.document_id = d.id
+        join students shown on shown.tenant_id = d.tenant_id and shown.id = l.student_id`,
+    sql`join document_links l on l.tenant_id = d.tenant_id and l.document_id = d.id
+        join admission_applications shown on shown.tenant_id = d.tenant_id and shown.id = l.application_id`,
+  ],
+  filters: {
+    documentTypeId: (documentTypeId) => sql`d.document_type_id = ${documentTypeId}`,
+    studentId: (studentId) => sql`exists (
+      select from document_links l
+       where l.tenant_id = d.tenant_id and l.document_id = d.id and l.student_id = ${studentId})`,
+    applicationId: (applicationId) => sql`exists (
+      select from document_links l
+       where l.tenant_id = d.tenant_id and l.document_id = d.id and l.application_id = ${applicationId})`,
+    requestId: (requestId) => sql`d.request_id = ${requestId}`,
+  } satisfies FiltersOf<(typeof documentOperations)['listDocuments']>,
+}
+
+function toDocument(row: DocumentRow): DocumentRecord {
+  const versions = row.versions ?? []
+  return {
+    id: row.id,
+    externalId: row.external_id,
+    documentTypeId: row.document_type_id,
+    documentType: { id: row.document_type_id, key: row.type_key, name: row.type_name },
+    title: row.title,
+    description: row.description,
+    status: row.is_over ? 'expired' : row.status,
+    currentVersion: versions.findLast(({ status }) => status === 'ready') ?? null,
+    versions,
+    links: row.links ?? [],
+    issuedAt: row.issued_at,
+    expiresAt: row.expires_at,
+    reviewedAt: row.reviewed_at,
+    reviewedBy: row.reviewed_by,
+    rejectionReason: row.rejection_reason,
+    source: row.source,
+    requestId: row.request_id,
+    metadata: row.metadata,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

@@ -1,0 +1,15 @@
+import { after, test } from 'node:test'
+import { missingGateway, openBucket, startGateway } from '../../platform/files/radosgw.fixture.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { testDocumentsOnStorage } from './document-storage.fixture.ts'
+
+const missing = missingGateway()
+
+if (missing === null) {
+  const gateway = await startGateway()
+  after(() => gateway.stop())
+  testDocumentsOnStorage(await startTestService({ store: await openBucket(gateway) }))
+} else {
+  test('documents with their files in S3', { skip: missing }, () => {})
+  process.stderr.write(`documents are not tested with their files in S3: ${missing}\n`)
+}

@@ -1,0 +1,55 @@
+import {
+  type DocumentDownload,
+  type documentOperations,
+  type Query,
+  type Static,
+  signedAddressMinutes,
+} from '@matricula/contract'
+import { type Database, sql } from '../../database/index.ts'
+import { recordAccess } from '../../platform/changes.ts'
+import { allowedDisposition } from '../../platform/files/content-disposition.ts'
+import { fileKey } from '../../platform/files/file-key.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { notFoundProblem, Problem } from '../../platform/problem.ts'
+import { findOne, type Versioned } from '../../platform/reading.ts'
+import type { RequestContext } from '../../platform/request-context.ts'
+import { type DocumentRecord, documents, type VersionRecord } from './document-store.ts'
+import { requireVersion } from './new-documents.ts'
+import { inMinutes, type VaultFiles } from './vault-files.ts'
+
+/**
+ * An address that hands out the file of a version, the current one unless the query names another, and an audit row of
+ * who asked for it. Throws `resource_not_found`, and `state_conflict` when the version has no file that may be read.
+ */
+export async function downloadDocument(
+  files: VaultFiles,
+  database: Database,
+  context: RequestContext,
+  id: string,
+  query: Query<(typeof documentOperations)['downloadDocument']>,
+): Promise<Versioned<Static<typeof DocumentDownload>>> {
+  const asked = query.disposition ?? 'attachment'
+  const version = await database.transaction(context.tenant.id, async (tx) => {
+    const found = isUuid(id) ? await findOne(tx, documents, sql`d.id = ${id}`) : null
+    if (found === null) throw notFoundProblem(documents.noun)
+    const wanted = readableVersion(found.record, query.versionId)
+    const facts = { versionId: wanted.id, fileName: wanted.fileName, disposition: asked }
+    const { entityType } = documents
+    recordAccess(tx, context, { action: 'vault_document.downloaded', entityType, entityId: found.record.id, facts })
+    return wanted
+  })
+  const { id: versionId, fileName, mimeType, sizeBytes } = version
+  const disposition = allowedDisposition(asked, mimeType)
+  const expiresAt = inMinutes(signedAddressMinutes.download)
+  const key = fileKey(context.tenant.id, versionId)
+  const url = await files.store.signDownload({ key, fileName, mimeType, disposition, expiresAt })
+  const record = { url, expiresAt: expiresAt.toISOString(), fileName, mimeType, sizeBytes, disposition, versionId }
+  return { record, entityTag: null }
+}
+
+function readableVersion(document: DocumentRecord, versionId: string | undefined): VersionRecord {
+  const version = versionId === undefined ? document.currentVersion : requireVersion(document, versionId)
+  if (version?.status === 'ready') return version
+  const currentState = version?.status ?? document.status
+  throw new Problem('state_conflict', 'No file is there to be read: its upload is not complete.', { currentState })
+}

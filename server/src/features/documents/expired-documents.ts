@@ -1,0 +1,12 @@
+import { sql } from '../../database/index.ts'
+import { expiryJob } from '../../platform/expiry-job.ts'
+import { storeExpiry } from './document-changes.ts'
+
+/** Stores that approved documents have expired. */
+export const expireDocumentsJob = expiryJob({
+  name: 'documents-expired',
+  actorName: 'expired documents',
+  table: 'documents',
+  isOver: sql`status = 'approved' and expires_at <= now()`,
+  store: storeExpiry,
+})

@@ -1,0 +1,197 @@
+import {
+  type Body,
+  type documentOperations,
+  type Fault,
+  pendingVersionDays,
+  type Static,
+  type UploadTicket,
+} from '@matricula/contract'
+import type { Database, Transaction } from '../../database/index.ts'
+import type { Write } from '../../http/implement.ts'
+import { newId } from '../../platform/ids.ts'
+import { mergePatch } from '../../platform/json.ts'
+import { Problem, validationProblem } from '../../platform/problem.ts'
+import { readBack, readOne, type Versioned } from '../../platform/reading.ts'
+import type { ChangeContext, RequestContext } from '../../platform/request-context.ts'
+import { requireOpenItem, storeAnswer } from '../requests/index.ts'
+import {
+  type DocumentTypeRecord,
+  type Owner,
+  requireDocumentType,
+  requireDocumentTypeByKey,
+} from '../requirements/index.ts'
+import { daysAgo, failAbandoned } from './abandoned-uploads.ts'
+import { recordDocumentChange, storeDocument } from './document-changes.ts'
+import { type DocumentRecord, documents } from './document-store.ts'
+import {
+  insertDocument,
+  insertVersion,
+  lockForVersion,
+  requireAllowedFile,
+  requireTakenFile,
+  requireVersion,
+} from './new-documents.ts'
+import { recordRefusal } from './refusals.ts'
+import { settledProblem, type VersionAddress } from './upload-completion.ts'
+import { type AnnouncedVersion, signUpload, type VaultFiles } from './vault-files.ts'
+
+type IntentBody = Body<(typeof documentOperations)['createUploadIntent']>
+type IntentWrite = Write<(typeof documentOperations)['createUploadIntent']>
+type Ticket = Static<typeof UploadTicket>
+
+const fieldsOfAVersion = [
+  'documentId',
+  'documentTypeId',
+  'documentTypeKey',
+  'fileName',
+  'mimeType',
+  'sizeBytes',
+  'checksumSha256',
+]
+
+/**
+ * Signs the address of a new version and gives the write that makes the version, with its document unless the body names
+ * one, whose own type it may name too.
+ *
+ * @throws Problem `validation_failed`; the write throws `reference_not_found`, `external_id_taken`, `rule_violated`, and
+ * `state_conflict` for an archived document and a closed request. It gives back `file_rejected` when the type takes no such file, and commits
+ * that it was refused.
+ */
+export async function prepareUploadIntent(
+  files: VaultFiles,
+  context: RequestContext,
+  body: IntentBody,
+): Promise<IntentWrite> {
+  const faults = body.documentId === undefined ? newDocumentFaults(body) : newVersionFaults(body)
+  if (faults.length > 0) throw validationProblem(faults)
+  const { documentId, fileName, sizeBytes, checksumSha256 = null } = body
+  const version = { id: newId(), fileName, mimeType: body.mimeType.toLowerCase(), sizeBytes, checksumSha256 }
+  const upload = await signUpload(files, context.tenant.id, version)
+  return async (tx) => {
+    try {
+      const { record, entityTag } =
+        documentId === undefined
+          ? await createDocument(tx, context, body, version)
+          : await addVersion(tx, context, documentId, body, version)
+      return { record: ticket(record, version.id, upload), entityTag, locationId: record.id }
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'file_rejected') throw error
+      // Nothing of the document is written before its file is found to be one that the type takes.
+      const { id: versionId, mimeType } = version
+      recordRefusal(tx, context, { versionId, documentId, fileName, mimeType }, error)
+      return error
+    }
+  }
+}
+
+/**
+ * Signs the address of a version that waits for its file anew. One that has waited too long fails.
+ *
+ * @throws Problem `resource_not_found` and `state_conflict`; the write gives back `state_conflict` when the version has
+ * waited too long, and commits that it has failed.
+ */
+export async function prepareRenewal(
+  files: VaultFiles,
+  database: Database,
+  context: RequestContext,
+  { documentId, versionId }: VersionAddress,
+): Promise<Write<(typeof documentOperations)['renewUploadUrl']>> {
+  const { record } = await readOne(database, context.tenant.id, documents, documentId)
+  const version = requireVersion(record, versionId)
+  if (version.status !== 'pending') throw settledProblem(version)
+  if (Date.parse(version.createdAt) < daysAgo(pendingVersionDays).getTime()) {
+    return async (tx) => settledProblem(await failAbandoned(tx, context, documentId, version.id))
+  }
+  const upload = await signUpload(files, context.tenant.id, version)
+  return async () => ({ record: ticket(record, version.id, upload), entityTag: null })
+}
+
+function ticket(document: DocumentRecord, versionId: string, upload: Ticket['upload']): Ticket {
+  return { document, version: requireVersion(document, versionId), upload }
+}
+
+function newDocumentFaults(body: IntentBody): Fault[] {
+  const faults: Fault[] = []
+  const add = (field: string, code: Fault['code'], detail: string) =>
+    faults.push({ in: 'body', pointer: `#/${field}`, code, detail })
+  if (body.documentTypeId === undefined && body.documentTypeKey === undefined) {
+    add('documentTypeId', 'required', 'is required, or documentTypeKey, or the documentId of a document')
+  }
+  if (body.entityType !== undefined && body.entityId === undefined) add('entityId', 'required', 'is required')
+  if (body.entityId !== undefined && body.entityType === undefined) add('entityType', 'required', 'is required')
+  return faults
+}
+
+function newVersionFaults(body: IntentBody): Fault[] {
+  const detail = 'belongs to the document, and cannot be sent together with documentId'
+  return Object.keys(body)
+    .filter((field) => !fieldsOfAVersion.includes(field))
+    .map((field): Fault => ({ in: 'body', pointer: `#/${field}`, code: 'inconsistent', detail }))
+}
+
+function otherTypeFaults({ documentType: { id, key } }: DocumentRecord, body: IntentBody): Fault[] {
+  const { documentTypeId = id, documentTypeKey = key } = body
+  const faulty = [
+    ...(documentTypeId.toLowerCase() === id ? [] : ['documentTypeId']),
+    ...(documentTypeKey === key ? [] : ['documentTypeKey']),
+  ]
+  const detail = `must be that of the document, whose type is ${key}; a new version cannot have another one`
+  return faulty.map((field): Fault => ({ in: 'body', pointer: `#/${field}`, code: 'inconsistent', detail }))
+}
+
+async function createDocument(
+  tx: Transaction,
+  context: ChangeContext,
+  body: IntentBody,
+  version: AnnouncedVersion,
+): Promise<Versioned<DocumentRecord>> {
+  const type = await typeOf(tx, body)
+  requireAllowedFile(type, version)
+  const asked = body.requestId === undefined ? null : await requireOpenItem(tx, context, body.requestId, type.id)
+  const { externalId, title, description, issuedAt, expiresAt } = body
+  const id = await insertDocument(tx, {
+    type,
+    owner: ownerOf(body) ?? (asked && { entityType: asked.request.entityType, entityId: asked.request.entityId }),
+    requestId: asked?.request.id ?? null,
+    status: 'pending_upload',
+    source: 'api',
+    externalId,
+    title,
+    description,
+    issuedAt,
+    expiresAt,
+    metadata: mergePatch({}, body.metadata ?? {}),
+  })
+  insertVersion(tx, id, 'pending', version)
+  const created = await readBack(tx, documents, id)
+  recordDocumentChange(tx, context, 'vault_document.created', null, created.record)
+  if (asked !== null) await storeAnswer(tx, context, asked, created.record)
+  return created
+}
+
+async function addVersion(
+  tx: Transaction,
+  context: ChangeContext,
+  documentId: string,
+  body: IntentBody,
+  version: AnnouncedVersion,
+): Promise<Versioned<DocumentRecord>> {
+  const record = await lockForVersion(tx, context, documentId)
+  const faults = otherTypeFaults(record, body)
+  if (faults.length > 0) throw validationProblem(faults)
+  await requireTakenFile(tx, record, version)
+  insertVersion(tx, record.id, 'pending', version)
+  return storeDocument(tx, context, record, record)
+}
+
+async function typeOf(tx: Transaction, body: IntentBody): Promise<DocumentTypeRecord> {
+  if (body.documentTypeId === undefined) return requireDocumentTypeByKey(tx, body.documentTypeKey ?? '')
+  const type = await requireDocumentType(tx, body.documentTypeId)
+  if (body.documentTypeKey === undefined || body.documentTypeKey === type.key) return type
+  const detail = 'must be the key of the type that documentTypeId names'
+  throw validationProblem([{ in: 'body', pointer: '#/documentTypeKey', code: 'inconsistent', detail }])
+}
+
+function ownerOf({ entityType, entityId }: IntentBody): Owner | null {
+  return entityType === undefined || entityId === undefined ? null : { entityType, entityId }
+}

@@ -1,0 +1,1 @@
+export { requestPages } from './request-page.ts'

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { Problem } from '../../platform/problem.ts'
+import { aDocumentTypeId, anApplication, aRequest, aStudent, pdf } from '../../testing/factories.ts'
+import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+import { requestToken } from '../requests/request-links.ts'
+import { receiveItemFile, removeItemFile } from './public-request-files.ts'
+import { findPublicRequest, type PublicRequest, recordView, submitRequest } from './public-requests.ts'
+
+const service = await startTestService()
+const visit = { address: '192.0.2.7', requestId: randomUUID() }
+
+type Made = Awaited<ReturnType<typeof aRequest>>
+
+/** A request for a transcript and, optionally, a photo, and its page. */
+async function aPage(tenant: TestTenant, body: object = {}) {
+  const documentTypeId = await aDocumentTypeId(tenant.api, 'transcript')
+  const photo = { documentTypeId: await aDocumentTypeId(tenant.api, 'photo'), isRequired: false }
+  const items = [{ documentTypeId, instructions: 'Stamped.' }, photo]
+  const made = await aRequest(tenant.api, { items, recipient: { name: 'Carmen' }, ...body })
+  return { made, page: (await open(made)) as PublicRequest }
+}
+
+function open({ publicUrl }: Pick<Made, 'publicUrl'>): Promise<PublicRequest | null> {
+  return findPublicRequest(service.data, service.secretKey, publicUrl?.split('/').at(-1) as string)
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<unknown[]> {
+  const problem = await work.then(
+    () => null,
+    (error: unknown) => error,
+  )
+  assert.ok(problem instanceof Problem, String(problem))
+  return [problem.status, problem.code, ...Object.values(problem.extra)]
+}
+
+function send(page: PublicRequest, index = 0, fileName = 'grades.pdf', bytes = pdf): Promise<PublicRequest> {
+  const source = (async function* () {
+    yield bytes
+  })()
+  const file = { fileName, mimeType: 'application/pdf' }
+  return receiveItemFile(service.files, service.data, page, page.items[index]?.id as string, file, source, visit)
+}
+
+async function setExpiry(id: string, when: string): Promise<void> {
+  await service.database.inspect(`update document_requests set expires_at = now() + $2::interval where id = $1`, [
+    id,
+    when,
+  ])
+}
+
+test('a link shows the institution, the first name alone, and what is asked for', async () => {
+  const tenant = await service.tenant()
+  const student = await aStudent(tenant.api, { givenNames: 'Ada María', familyNames: 'Byron' })
+  const { made, page } = await aPage(tenant, {
+    entityId: student.id,
+    locale: 'es',
+    title: 'Papeles',
+    message: 'Gracias',
+  })
+  const { items, tenant: _, ...shown } = page
+  assert.deepEqual(shown, {
+    id: made.id,
+    tenantId: tenant.id,
+    institution: tenant.name,
+    contact: null,
+    locale: 'es',
+    firstName: 'Ada',
+    title: 'Papeles',
+    message: 'Gracias',
+    status: 'open',
+    isOpen: true,
+    expiresAt: made.expiresAt,
+    submittedAt: null,
+    lastViewedAt: null,
+    canSubmit: false,
+    recipientName: 'Carmen',
+  })
+  assert.ok(!JSON.stringify(page).includes('Byron'))
+  assert.deepEqual(items[0], {
+    id: made.items[0]?.id,
+    label: 'Transcript of records',
+    instructions: 'Stamped.',
+    isRequired: true,
+    status: 'pending',
+    rejectionReason: null,
+    fileName: null,
+    allowedMimeTypes: items[0]?.allowedMimeTypes,
+    maxSizeBytes: 20 * 1024 * 1024,
+  })
+  assert.ok(items[0]?.allowedMimeTypes.includes('application/pdf'))
+  const application = await anApplication(tenant.api, { fullName: 'Grace Hopper' })
+  const other = await aPage(tenant, { entityType: 'application', entityId: application.id })
+  assert.deepEqual([other.page.firstName, other.page.locale], ['Grace', null])
+})
+
+test('no other token opens anything', async () => {
+  const [ours, theirs] = [await service.tenant(), await service.tenant()]
+  const { made } = await aPage(ours)
+  const token = made.publicUrl?.split('/').at(-1) as string
+  const find = (text: string) => findPublicRequest(service.data, service.secretKey, text)
+  const bytes = Buffer.from(token, 'base64url')
+  for (let place = 0; place < bytes.length; place += 1) {
+    const altered = Buffer.from(bytes)
+    altered[place] = (altered[place] as number) ^ 1
+    assert.equal(await find(altered.toString('base64url')), null)
+  }
+  const signedFor = (tenantId: string, requestId: string, key = service.secretKey) =>
+    find(requestToken(key, { tenantId, requestId }))
+  assert.equal(await signedFor(theirs.id, made.id), null)
+  assert.equal(await signedFor(ours.id, randomUUID()), null)
+  assert.equal(await signedFor(ours.id, made.id, randomUUID()), null)
+  for (const text of ['', 'x', `${token}A`, token.slice(1), '%00', 'é'.repeat(64)]) assert.equal(await find(text), null)
+  assert.equal((await find(token))?.id, made.id)
+})
+
+test('every token costs the same look into the database, whatever is wrong with it', async () => {
+  const { made } = await aPage(await service.tenant())
+  const token = made.publicUrl?.split('/').at(-1) as string
+  const statements: string[] = []
+  const watched = {
+    read: (_: string, { text }: { text: string }) => {
+      statements.push(text)
+      return []
+    },
+  }
+  for (const text of [token, 'x', `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`]) {
+    assert.equal(await findPublicRequest(watched as never, service.secretKey, text), null)
+  }
+  assert.deepEqual([statements.length, new Set(statements).size], [3, 1])
+})
+
+test('a link opens nothing while its tenant is suspended or has no vault', async () => {
+  for (const settings of [{ status: 'suspended' }, { modules: ['platform_integrations'] }] as const) {
+    const tenant = await service.tenant()
+    const { made } = await aPage(tenant)
+    await tenant.change(settings)
+    assert.equal(await open(made), null)
+  }
+})
+
+test('opening a page is kept, at most once a minute, in the recipient’s name', async () => {
+  const tenant = await service.tenant()
+  const { made, page } = await aPage(tenant)
+  await Promise.all([recordView(service.data, page, visit), recordView(service.data, page, visit)])
+  const viewed = (await tenant.api.get(`/vault/requests/${made.id}`)).body.data
+  assert.ok(viewed.firstViewedAt)
+  assert.equal(viewed.lastViewedAt, viewed.firstViewedAt)
+  assert.deepEqual((await tenant.traces(made.id)).changed.slice(1), [['firstViewedAt', 'lastViewedAt']])
+  const [row] = await service.database.inspect(
+    `select actor_type, actor_id, actor_name, address, request_id from audit_entries
+      where entity_id = $1 and action = 'vault_request.updated'`,
+    [made.id],
+  )
+  assert.deepEqual(row, {
+    actor_type: 'link',
+    actor_id: made.id,
+    actor_name: 'Carmen',
+    address: visit.address,
+    request_id: visit.requestId,
+  })
+  await service.database.inspect(
+    "update document_requests set last_viewed_at = now() - interval '2 minutes' where id = $1",
+    [made.id],
+  )
+  await recordView(service.data, (await open(made)) as PublicRequest, visit)
+  const again = (await tenant.api.get(`/vault/requests/${made.id}`)).body.data
+  assert.equal(again.firstViewedAt, viewed.firstViewedAt)
+  assert.ok(again.lastViewedAt >= viewed.lastViewedAt)
+  assert.equal((await tenant.traces(made.id)).events.length, 3)
+})
+
+test('the first file of an item becomes a document of whom it is about, the next a version of it', async () => {
+  const tenant = await service.tenant()
+  const { made, page } = await aPage(tenant)
+  const first = await send(page)
+  assert.deepEqual(
+    [first.status, first.items[0]?.status, first.items[0]?.fileName],
+    [...['partially_completed', 'uploaded', 'grades.pdf']],
+  )
+  const { items, status } = (await tenant.api.get(`/vault/requests/${made.id}`)).body.data
+  const path = `/vault/documents/${items[0].documentId}`
+  const document = (await tenant.api.get(path)).body.data
+  assert.deepEqual([status, items[0].status, document.status], ['partially_completed', 'uploaded', 'uploaded'])
+  assert.deepEqual(
+    [document.source, document.requestId, document.title, document.links[0].entityId],
+    ['public_request', made.id, 'Transcript of records', made.entityId],
+  )
+  await tenant.api.patch(path, { status: 'rejected', rejectionReason: 'blurred' })
+  const rejected = (await open(made)) as PublicRequest
+  assert.deepEqual([rejected.items[0]?.status, rejected.items[0]?.rejectionReason], ['rejected', 'blurred'])
+  const second = await send(rejected, 0, 'better.pdf')
+  assert.deepEqual(
+    [second.items[0]?.status, second.items[0]?.rejectionReason, second.items[0]?.fileName],
+    ['uploaded', null, 'better.pdf'],
+  )
+  assert.equal((await tenant.api.get(path)).body.data.versions.length, 2)
+  await tenant.api.patch(path, { status: 'approved' })
+  assert.deepEqual(await refusalOf(send(second)), [409, 'state_conflict', 'accepted'])
+  assert.equal((await tenant.api.get(path)).body.data.versions.length, 2)
+  const { audit, events } = await tenant.traces(made.id)
+  assert.deepEqual(audit, events)
+  assert.deepEqual(events.slice(1), [
+    ...['vault_request.updated', 'vault_request.updated', 'vault_request.updated', 'vault_request.completed'],
+  ])
+})
+
+test('a closed request takes no file, no submission and no view, also when it closes while the file comes', async () => {
+  const tenant = await service.tenant()
+  for (const [close, code] of [
+    [(id: string) => setExpiry(id, '-1 second'), 'link_expired'],
+    [(id: string) => tenant.api.patch(`/vault/requests/${id}`, { status: 'revoked' }), 'link_revoked'],
+  ] as const) {
+    const { made, page } = await aPage(tenant)
+    const slow = (async function* () {
+      yield pdf.subarray(0, 10)
+      await close(made.id)
+      yield pdf.subarray(10)
+    })()
+    const file = { fileName: 'a.pdf', mimeType: 'application/pdf' }
+    const itemId = page.items[0]?.id as string
+    const late = receiveItemFile(service.files, service.data, page, itemId, file, slow, visit)
+    assert.deepEqual(await refusalOf(late), [410, code])
+    assert.deepEqual(await refusalOf(send(page)), [410, code])
+    assert.deepEqual(await refusalOf(removeItemFile(service.data, page, itemId, visit)), [410, code])
+    assert.deepEqual(await refusalOf(submitRequest(service.data, page, visit)), [410, code])
+    const closed = (await open(made)) as PublicRequest
+    assert.deepEqual([closed.isOpen, closed.canSubmit], [false, false])
+    await recordView(service.data, closed, visit)
+    const { data } = (await tenant.api.get(`/vault/requests/${made.id}`)).body
+    assert.deepEqual([data.firstViewedAt, data.items[0].documentId], [null, null])
+    assert.equal((await tenant.api.get(`/vault/documents?requestId=${made.id}`)).body.pagination.total, 0)
+  }
+  for await (const key of service.files.store.list('frozen')) assert.ok(!key.startsWith(tenant.id))
+})
+
+test('what is not of the type is refused and changes nothing; unknown items are not found', async () => {
+  const tenant = await service.tenant()
+  const { made, page } = await aPage(tenant)
+  const html = Buffer.from('<html><script>alert(1)</script></html>')
+  assert.deepEqual((await refusalOf(send(page, 0, 'x.pdf', html))).slice(0, 2), [422, 'file_rejected'])
+  const foreign = (await aPage(await service.tenant())).page
+  for (const id of [randomUUID(), 'x', foreign.items[0]?.id as string]) {
+    const items = [{ ...page.items[0], id }] as unknown as PublicRequest['items']
+    assert.deepEqual(await refusalOf(send({ ...page, items })), [404, 'resource_not_found'])
+  }
+  assert.equal((await tenant.traces(made.id)).events.length, 1)
+})
+
+test('of two first files at once one is taken, and the other told to look again', async () => {
+  const tenant = await service.tenant()
+  const { made, page } = await aPage(tenant)
+  const outcomes = await Promise.all(
+    [send(page), send(page)].map((sent) =>
+      sent.then(
+        () => 'taken',
+        (error) => error,
+      ),
+    ),
+  )
+  assert.equal(outcomes.filter((outcome) => outcome === 'taken').length, 1)
+  assert.equal(outcomes.find((outcome) => outcome instanceof Problem)?.code, 'state_conflict')
+  assert.equal((await tenant.api.get(`/vault/documents?requestId=${made.id}`)).body.pagination.total, 1)
+})
+
+test('a file can be taken back until somebody reviews it', async () => {
+  const tenant = await service.tenant()
+  const { made, page } = await aPage(tenant)
+  const itemId = page.items[0]?.id as string
+  const sent = await send(page)
+  const removed = await removeItemFile(service.data, sent, itemId, visit)
+  assert.deepEqual([removed.status, removed.items[0]?.status, removed.items[0]?.fileName], ['open', 'pending', null])
+  const events = (await tenant.traces(made.id)).events.length
+  await removeItemFile(service.data, removed, itemId, visit)
+  assert.equal((await tenant.traces(made.id)).events.length, events)
+  await send(removed)
+  const { items } = (await tenant.api.get(`/vault/requests/${made.id}`)).body.data
+  assert.equal((await tenant.api.get(`/vault/documents?requestId=${made.id}`)).body.pagination.total, 2)
+  await tenant.api.patch(`/vault/documents/${items[0].documentId}`, { status: 'in_review' })
+  assert.deepEqual(await refusalOf(removeItemFile(service.data, page, itemId, visit)), [
+    ...[409, 'state_conflict', 'in_review'],
+  ])
+})
+
+test('a request is submitted once every required document has a file, and again only with a newer one', async () => {
+  const tenant = await service.tenant()
+  const { made, page } = await aPage(tenant)
+  assert.deepEqual(await refusalOf(submitRequest(service.data, page, visit)), [
+    ...[422, 'rule_violated', 'required_documents_are_there'],
+  ])
+  const ready = await send(page)
+  assert.equal(ready.canSubmit, true)
+  const [submitted, again] = await Promise.all([
+    submitRequest(service.data, ready, visit),
+    submitRequest(service.data, ready, visit),
+  ])
+  assert.ok(submitted.submittedAt)
+  assert.deepEqual([again.submittedAt, again.canSubmit], [submitted.submittedAt, false])
+  assert.deepEqual((await tenant.traces(made.id)).changed.slice(2), [['submittedAt']])
+  const newer = await send(again, 0, 'better.pdf')
+  assert.equal(newer.canSubmit, true)
+  const resubmitted = await submitRequest(service.data, newer, visit)
+  assert.ok((resubmitted.submittedAt as string) > submitted.submittedAt)
+})

@@ -1,0 +1,229 @@
+import type { PublicLocale, RequestItemStatus, RequestStatus } from '@matricula/contract'
+import { type Database, DatabaseUnavailable, type Sql, sql, type Transaction } from '../../database/index.ts'
+import type { Tenant } from '../../platform/credentials.ts'
+import { notFoundProblem, Problem } from '../../platform/problem.ts'
+import type { ChangeContext } from '../../platform/request-context.ts'
+import { lockRequest, openRequestToken, type RequestRecord, storeRequest } from '../requests/index.ts'
+
+/** A document request as whoever has its link may see it: of the student or the applicant no more than the first name. */
+export interface PublicRequest {
+  readonly id: string
+  readonly tenantId: string
+  readonly institution: string
+  /** Whom to ask at the institution; null where it has named nobody. */
+  readonly contact: { readonly name: string; readonly email: string | null; readonly phone: string | null } | null
+  /** The language to speak; null leaves it to the browser. */
+  readonly locale: PublicLocale | null
+  readonly firstName: string
+  readonly title: string
+  readonly message: string
+  readonly status: RequestStatus
+  /** Whether it takes files: it is neither revoked nor over. A complete one does until its time has passed. */
+  readonly isOpen: boolean
+  readonly expiresAt: string
+  readonly submittedAt: string | null
+  readonly lastViewedAt: string | null
+  readonly items: readonly PublicItem[]
+  /** Whether every required document has a file, and one of them came after the last submission. */
+  readonly canSubmit: boolean
+  /** In whose name the visitor acts. */
+  readonly recipientName: string
+  readonly tenant: ChangeContext['tenant']
+}
+
+export interface PublicItem {
+  readonly id: string
+  readonly label: string
+  readonly instructions: string
+  readonly isRequired: boolean
+  readonly status: RequestItemStatus
+  readonly rejectionReason: string | null
+  /** The name of the file that was handed in last; null while there is none. */
+  readonly fileName: string | null
+  readonly allowedMimeTypes: readonly string[]
+  readonly maxSizeBytes: number
+}
+
+/** From where a page is used, as the audit keeps it. */
+export interface PublicVisit {
+  readonly address: string | null
+  /** Id of the HTTP request. */
+  readonly requestId: string | null
+}
+
+interface PublicRow {
+  id: string
+  tenant_id: string
+  tenant_name: string
+  time_zone: string
+  currency: string
+  locale: PublicLocale | null
+  names: string
+  title: string
+  message: string
+  status: RequestStatus
+  is_over: boolean
+  is_open: boolean
+  expires_at: string
+  submitted_at: string | null
+  last_viewed_at: string | null
+  has_news: boolean
+  recipient_name: string
+  items: PublicItem[] | null
+}
+
+/** Names no tenant and no request. */
+const nobody = { tenantId: '00000000-0000-0000-0000-000000000000', requestId: '00000000-0000-0000-0000-000000000000' }
+
+/**
+ * The request that a token opens. Null for every other token, after the same work in the database, so that the time does not
+ * tell a damaged token from a guessed one; also while the tenant is suspended or has no vault.
+ */
+export async function findPublicRequest(
+  database: Database,
+  secretKey: string,
+  token: string,
+): Promise<PublicRequest | null> {
+  const { tenantId, requestId } = openRequestToken(secretKey, token) ?? nobody
+  const [row] = await database.read<PublicRow>(tenantId, selectPublicRequest(tenantId, requestId))
+  return row === undefined ? null : toPublicRequest(row)
+}
+
+/** The same request as it is now. Throws `resource_not_found` when its tenant has just been suspended. */
+export async function readAgain(database: Database, { tenantId, id }: PublicRequest): Promise<PublicRequest> {
+  const [row] = await database.read<PublicRow>(tenantId, selectPublicRequest(tenantId, id))
+  if (row === undefined) throw notFoundProblem('document request')
+  return toPublicRequest(row)
+}
+
+function selectPublicRequest(tenantId: string, requestId: string): Sql {
+  return sql`
+    select r.id, r.tenant_id, t.name as tenant_name, t.time_zone, t.currency, r.locale, r.title, r.message,
+           coalesce(s.given_names, s.full_name, a.given_names, a.full_name) as names,
+           r.status, r.status in ('open', 'partially_completed') and r.expires_at <= now() as is_over,
+           r.status <> 'revoked' and r.expires_at > now() as is_open,
+           r.expires_at, r.submitted_at, r.last_viewed_at, ${hasNews} as has_news, r.recipient_name,
+           (select json_agg(json_build_object(
+                     'id', i.id, 'label', i.label, 'instructions', i.instructions, 'isRequired', i.is_required,
+                     'status', i.status, 'rejectionReason', i.rejection_reason,
+                     'fileName', case when i.status <> 'pending' then (
+                       select v.file_name from document_versions v
+                        where v.tenant_id = ${tenantId} and v.document_id = i.document_id and v.status = 'ready'
+                        order by v.version_number desc limit 1) end,
+                     'allowedMimeTypes', y.allowed_mime_types, 'maxSizeBytes', y.max_size_bytes) order by i.position)
+              from document_request_items i
+              join document_types y on y.tenant_id = ${tenantId} and y.id = i.document_type_id
+             where i.tenant_id = ${tenantId} and i.request_id = r.id) as items
+      from document_requests r
+      join tenants t on t.id = r.tenant_id and t.status = 'active' and 'staff_vault' = any (t.enabled_modules)
+      left join students s on s.tenant_id = ${tenantId} and s.id = r.student_id
+      left join admission_applications a on a.tenant_id = ${tenantId} and a.id = r.application_id
+     where r.tenant_id = ${tenantId} and r.id = ${requestId}`
+}
+
+/** Whether a file came to the request `r` after its last submission. */
+const hasNews = sql`(r.submitted_at is null or exists (
+  select from document_request_items n
+    join document_versions w on w.tenant_id = r.tenant_id and w.document_id = n.document_id
+   where n.tenant_id = r.tenant_id and n.request_id = r.id and w.uploaded_at > r.submitted_at))`
+
+function toPublicRequest(row: PublicRow): PublicRequest {
+  const items = row.items ?? []
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    institution: row.tenant_name,
+    contact: null,
+    locale: row.locale,
+    firstName: row.names.trim().split(/\s+/)[0] as string,
+    title: row.title,
+    message: row.message,
+    status: row.is_over ? 'expired' : row.status,
+    isOpen: row.is_open,
+    expiresAt: row.expires_at,
+    submittedAt: row.submitted_at,
+    lastViewedAt: row.last_viewed_at,
+    items,
+    canSubmit: row.is_open && row.has_news && missingOf(items).length === 0,
+    recipientName: row.recipient_name,
+    tenant: { id: row.tenant_id, timeZone: row.time_zone, currency: row.currency } satisfies Partial<Tenant>,
+  }
+}
+
+/** What has to be there before a submission and is not: every required document; where none is required, any one. */
+function missingOf<Item extends Pick<PublicItem, 'isRequired' | 'status'>>(items: readonly Item[]): readonly Item[] {
+  const without = items.filter(({ status }) => status === 'pending' || status === 'rejected')
+  const isAnyThere = without.length < items.length
+  return isAnyThere ? without.filter(({ isRequired }) => isRequired) : without
+}
+
+/** Who changes what, when a visitor of a page does: the link itself, in the recipient's name. */
+export function visitorContext(request: PublicRequest, { address, requestId }: PublicVisit): ChangeContext {
+  const actor = { type: 'link', id: request.id, name: request.recipientName || 'recipient' } as const
+  return { tenant: request.tenant, actor, requestId, address }
+}
+
+/** Refuses with `link_revoked` or `link_expired` what a request no longer takes. */
+export function requireOpen({ revokedAt, expiresAt }: Pick<RequestRecord, 'revokedAt' | 'expiresAt'>): void {
+  if (revokedAt !== null) throw new Problem('link_revoked', 'The institution has withdrawn this request.')
+  if (Date.parse(expiresAt) > Date.now()) return
+  throw new Problem('link_expired', 'The time of this request has passed. Ask the institution for a new one.')
+}
+
+const viewMilliseconds = 60_000
+
+/** Keeps that the page of an open request was opened, at most once a minute, where the database takes it. */
+export async function recordView(database: Database, request: PublicRequest, visit: PublicVisit): Promise<void> {
+  if (!request.isOpen || isRecent(request.lastViewedAt)) return
+  const context = visitorContext(request, visit)
+  await database
+    .transaction(request.tenantId, async (tx) => {
+      const { record } = await lockRequest(tx, context, request.id)
+      if (isRecent(record.lastViewedAt)) return
+      const lastViewedAt = new Date().toISOString()
+      const firstViewedAt = record.firstViewedAt ?? lastViewedAt
+      await storeRequest(tx, context, record, { ...record, firstViewedAt, lastViewedAt })
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof DatabaseUnavailable)) throw error
+    })
+}
+
+function isRecent(stamp: string | null): boolean {
+  return stamp !== null && Date.parse(stamp) > Date.now() - viewMilliseconds
+}
+
+/**
+ * Says that everything is handed in. Submitting again without a newer file changes nothing. Answers the request as it is
+ * then.
+ *
+ * @throws Problem `link_revoked`, `link_expired`, and `rule_violated` while a required document has no file.
+ */
+export async function submitRequest(
+  database: Database,
+  request: PublicRequest,
+  visit: PublicVisit,
+): Promise<PublicRequest> {
+  const context = visitorContext(request, visit)
+  await database.transaction(request.tenantId, async (tx) => {
+    const { record } = await lockRequest(tx, context, request.id)
+    requireOpen(record)
+    const missing = missingOf(record.items)
+    if (missing.length > 0) {
+      const detail = `These documents have no file yet: ${missing.map(({ label }) => label).join(', ')}.`
+      throw new Problem('rule_violated', detail, { rule: 'required_documents_are_there' })
+    }
+    const { isNews, submittedAt } = await readNews(tx, request.id)
+    if (isNews) await storeRequest(tx, context, record, { ...record, submittedAt })
+  })
+  return readAgain(database, request)
+}
+
+/** Whether there is something to submit, and the moment by the clock that stamps the files. */
+async function readNews(tx: Transaction, requestId: string): Promise<{ isNews: boolean; submittedAt: string }> {
+  const [row] = await tx.query<{ isNews: boolean; submittedAt: string }>(sql`
+    select ${hasNews} as "isNews", current_stamp() as "submittedAt"
+      from document_requests r where r.tenant_id = ${tx.tenantId} and r.id = ${requestId}`)
+  if (row === undefined) throw notFoundProblem('document request')
+  return row
+}

@@ -1,0 +1,175 @@
+import {
+  formatList,
+  type Locale,
+  missingItems,
+  type PagePlace,
+  type RequestView,
+  renderReceipt,
+  renderRequestPage,
+  wordsIn,
+} from '@matricula/pages'
+import type { Database } from '../../database/index.ts'
+import {
+  ClosedLink,
+  fileProblemInWords,
+  type PageAnswer,
+  type PublicPage,
+  problemInWords,
+  type Visit,
+} from '../../http/public-pages/index.ts'
+import { Problem } from '../../platform/problem.ts'
+import type { VaultFiles } from '../documents/index.ts'
+import { receiveItemFile, removeItemFile } from './public-request-files.ts'
+import { findPublicRequest, type PublicItem, type PublicRequest, recordView, submitRequest } from './public-requests.ts'
+
+/** The pages of document requests: the list of what is asked for, what its forms are sent to, and the receipt. */
+export function requestPages(files: VaultFiles, database: Database, secretKey: string): PublicPage[] {
+  const opened = async (visit: Visit): Promise<PublicRequest> => {
+    const request = await findPublicRequest(database, secretKey, visit.params.token as string)
+    if (request === null) throw new Problem('resource_not_found', 'There is no such request.')
+    if (request.status === 'expired') throw closed('link_expired', request)
+    if (request.status === 'revoked') throw closed('link_revoked', request)
+    return request
+  }
+  /** The request with the item that the address names. */
+  const openedAt = async (visit: Visit): Promise<[PublicRequest, PublicItem]> => {
+    const request = await opened(visit)
+    const item = request.items.find(({ id }) => id === visit.params.item)
+    if (item === undefined) throw new Problem('resource_not_found', 'The request has no such item.')
+    return [request, item]
+  }
+  /** Leads from an address that only takes forms back to the page, for whoever loads it again. */
+  const back = async ({ params }: Visit): Promise<PageAnswer> => ({ kind: 'done', goTo: pathOf(params) })
+  const page = (id: string, method: PublicPage['method'], below: string, answer: PublicPage['answer']): PublicPage => ({
+    id,
+    method,
+    path: `/r/:token${below}`,
+    secret: 'token',
+    answer,
+  })
+  return [
+    page('openRequestPage', 'GET', '', async (visit) => {
+      const request = await opened(visit)
+      await recordView(database, request, visit)
+      return { kind: 'page', html: renderRequestPage(viewOf(request, visit)) }
+    }),
+    page('openRequestReceipt', 'GET', '/receipt', async (visit) => {
+      const request = await opened(visit)
+      const { submittedAt, id } = request
+      if (submittedAt === null) return back(visit)
+      return {
+        kind: 'page',
+        html: renderReceipt({ ...viewOf(request, visit, '/receipt'), submittedAt, reference: id }),
+      }
+    }),
+    page('uploadRequestFile', 'POST', '/items/:item', async (visit) => {
+      const [request, item] = await openedAt(visit)
+      const refused = await refusalOf(visit, request, item, () => receive(files, database, visit, request, item))
+      return refused ?? toItem(visit, item)
+    }),
+    page('removeRequestFile', 'POST', '/items/:item/remove', async (visit) => {
+      const [request, item] = await openedAt(visit)
+      const refused = await refusalOf(visit, request, item, () => removeItemFile(database, request, item.id, visit))
+      return refused ?? toItem(visit, item)
+    }),
+    page('submitRequest', 'POST', '/submit', async (visit) => {
+      const request = await opened(visit)
+      const refused = await refusalOf(visit, request, null, () => submitRequest(database, request, visit))
+      return refused ?? { kind: 'done', goTo: `${pathOf(visit.params)}/receipt${languageOf(visit)}` }
+    }),
+    page('reloadRequestFile', 'GET', '/items/:item', back),
+    page('reloadRequestRemoval', 'GET', '/items/:item/remove', back),
+    page('reloadRequestSubmission', 'GET', '/submit', back),
+  ]
+}
+
+function pathOf(params: Visit['params']): string {
+  return `r/${params.token}`
+}
+
+function languageOf(visit: Visit): string {
+  const { isLocaleChosen, locale } = visit.place('')
+  return isLocaleChosen ? `?lang=${locale}` : ''
+}
+
+/** Leads back to an item of the page. */
+function toItem(visit: Visit, { id }: PublicItem): PageAnswer {
+  return { kind: 'done', goTo: `${pathOf(visit.params)}${languageOf(visit)}#item-${id}` }
+}
+
+function closed(code: 'link_expired' | 'link_revoked', request: PublicRequest): ClosedLink {
+  return new ClosedLink(code, { ...request, contact: contactOf(request) })
+}
+
+function contactOf({ contact }: PublicRequest): string | null {
+  if (contact === null) return null
+  return [contact.name, contact.email, contact.phone].filter((part) => part).join(', ')
+}
+
+/** Hands the first file of the form to the item it was sent for. */
+async function receive(
+  files: VaultFiles,
+  database: Database,
+  visit: Visit,
+  request: PublicRequest,
+  item: PublicItem,
+): Promise<void> {
+  for await (const part of visit.parts()) {
+    if (part.kind !== 'file' || part.fileName === '') continue
+    await receiveItemFile(files, database, request, item.id, part, part.bytes, visit)
+    return
+  }
+  throw new NoFile()
+}
+
+/** The form came without a file. */
+class NoFile extends Problem {
+  constructor() {
+    super('upload_incomplete', 'The form has no file.')
+  }
+}
+
+/** What the page says when something is refused for a reason that its visitor can mend, or null when it is done. */
+async function refusalOf(
+  visit: Visit,
+  request: PublicRequest,
+  item: PublicItem | null,
+  act: () => Promise<unknown>,
+): Promise<PageAnswer | null> {
+  try {
+    await act()
+    return null
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status === 404) throw error
+    if (error.code === 'link_expired' || error.code === 'link_revoked') throw closed(error.code, request)
+    const place = placeOf(request, visit)
+    const words = wordsOf(place.locale, error, request, item)
+    const view = viewOf(request, visit)
+    const html = renderRequestPage({ ...view, fault: { itemId: item?.id ?? null, text: words } })
+    return { kind: 'refused', problem: error, words, html }
+  }
+}
+
+function wordsOf(locale: Locale, problem: Problem, { items }: PublicRequest, item: PublicItem | null): string {
+  const { faults } = wordsIn(locale)
+  if (problem instanceof NoFile) return faults.noFile
+  if (item !== null) return fileProblemInWords(locale, problem, item)
+  if (problem.extra.rule !== 'required_documents_are_there') return problemInWords(locale, problem)
+  const missing = missingItems(items).map(({ label }) => label)
+  return faults.incomplete(formatList(locale, missing))
+}
+
+function placeOf(request: PublicRequest, visit: Visit, below = ''): PagePlace {
+  return visit.place(pathOf(visit.params), below, request.locale)
+}
+
+function viewOf(request: PublicRequest, visit: Visit, below = ''): RequestView {
+  return {
+    ...request,
+    place: placeOf(request, visit, below),
+    timeZone: request.tenant.timeZone,
+    contact: contactOf(request),
+    items: request.items.map((item) => ({ ...item, isOpen: request.isOpen && item.status !== 'accepted' })),
+    fault: null,
+  }
+}

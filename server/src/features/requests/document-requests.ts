@@ -1,0 +1,139 @@
+import {
+  type Body,
+  type documentRequestOperations,
+  type Fault,
+  type PublicLocale,
+  requestDays,
+} from '@matricula/contract'
+import type { Transaction } from '../../database/index.ts'
+import { newId } from '../../platform/ids.ts'
+import { requireReadOnlyUnchanged } from '../../platform/json.ts'
+import { putOut } from '../../platform/mail/index.ts'
+import { Problem, validationProblem } from '../../platform/problem.ts'
+import { readBack, type Versioned } from '../../platform/reading.ts'
+import { type RequestContext, requireMatch } from '../../platform/request-context.ts'
+import { requireTaken } from '../../platform/unique-values.ts'
+import { requireOwner } from '../requirements/index.ts'
+import { lockRequest, recordRequestChange, storeRequest } from './request-changes.ts'
+import { insertItems, itemFaults, itemsOf } from './request-items.ts'
+import { recipientOf } from './request-recipient.ts'
+import { documentRequests, insertRequest, type RequestRecord } from './request-store.ts'
+
+type CreateBody = Body<(typeof documentRequestOperations)['createDocumentRequest']>
+type UpdateBody = Body<(typeof documentRequestOperations)['updateDocumentRequest']>
+
+const millisecondsPerDay = 24 * 3600 * 1000
+
+/** Titles of requests that bring none. They name nobody, because the public page shows them. */
+const usualTitles: Readonly<Record<PublicLocale, string>> = {
+  en: 'Document request',
+  es: 'Solicitud de documentos',
+  pt: 'Solicitação de documentos',
+}
+
+/**
+ * Creates a document request. Throws `validation_failed`, `reference_not_found`, `external_id_taken` and `rule_violated`:
+ * for an expiry out of bounds, types that such records do not have, nothing to ask for, and a mail to nobody.
+ */
+export async function createRequest(
+  tx: Transaction,
+  context: RequestContext,
+  body: CreateBody,
+): Promise<Versioned<RequestRecord>> {
+  const faults = [...itemFaults(body), ...expiryFaults(body)]
+  if (faults.length > 0) throw validationProblem(faults)
+  const expiresAt = body.expiresAt ?? inDays(body.expiresInDays ?? requestDays.default)
+  requireExpiryInBounds(expiresAt)
+  const owner = { entityType: body.entityType, entityId: body.entityId.toLowerCase() }
+  await requireOwner(tx, owner)
+  const items = await itemsOf(tx, owner, body)
+  const recipient = await recipientOf(tx, owner, body.recipient)
+  const { externalId = null, message = '', locale = null } = body
+  const id = newId()
+  if (body.notify === true) putOutMail(tx, id, recipient.email, locale)
+  const title = body.title ?? usualTitles[locale ?? 'en']
+  const request = { id, externalId, owner, title, message, recipient, locale, status: 'open', expiresAt } as const
+  if ((await tx.query(insertRequest(tx.tenantId, request))).length === 0) {
+    throw await requireTaken(tx, documentRequests, [
+      { field: 'externalId', column: 'external_id', value: externalId, code: 'external_id_taken' },
+    ])
+  }
+  insertItems(tx, id, items)
+  const created = await readBack(tx, documentRequests, id)
+  recordRequestChange(tx, context, 'vault_request.created', null, created.record)
+  return created
+}
+
+/** Lets the recipient have the link by mail. Throws `rule_violated` when no address is known. */
+function putOutMail(tx: Transaction, entityId: string, recipient: string | null, locale: PublicLocale | null): void {
+  if (recipient === null) {
+    const detail = 'notify needs an e-mail address of the recipient, and none is known.'
+    throw new Problem('rule_violated', detail, { rule: 'recipient_has_email' })
+  }
+  putOut(tx, { kind: 'document_request', entityId, recipient, locale: locale ?? 'en' })
+}
+
+function expiryFaults({ expiresAt, expiresInDays }: CreateBody): Fault[] {
+  if (expiresAt === undefined || expiresInDays === undefined) return []
+  return [fault('expiresInDays', 'inconsistent', 'says the same as expiresAt: send one of them')]
+}
+
+function inDays(days: number): string {
+  return new Date(Date.now() + days * millisecondsPerDay).toISOString()
+}
+
+function requireExpiryInBounds(expiresAt: string): void {
+  const moment = Date.parse(expiresAt)
+  if (moment > Date.now() && moment <= Date.now() + requestDays.maximum * millisecondsPerDay) return
+  const detail = `expiresAt must be ahead, by at most ${requestDays.maximum} days.`
+  throw new Problem('rule_violated', detail, { rule: 'request_expires_within_bounds' })
+}
+
+function fault(field: string, code: Fault['code'], detail: string): Fault {
+  return { in: 'body', pointer: `#/${field}`, code, detail }
+}
+
+/**
+ * Revokes a request, or moves its expiry, which also opens an expired one again. Throws `resource_not_found`,
+ * `precondition_failed`, `validation_failed`, `rule_violated` for an expiry out of bounds, and `state_conflict` for any
+ * change of a revoked one; revoking it again changes nothing.
+ */
+export async function updateRequest(
+  tx: Transaction,
+  context: RequestContext,
+  id: string,
+  body: UpdateBody,
+): Promise<Versioned<RequestRecord>> {
+  const current = await lockRequest(tx, context, id)
+  const before = current.record
+  requireMatch(context, current.entityTag)
+  requireReadOnlyUnchanged(context.readOnlyFields, before)
+  const { status = before.status, expiresAt = before.expiresAt } = body
+  // A reason by itself is a change; one that comes with another revocation is part of what changes nothing.
+  const isReasonSame = body.status !== undefined || !body.reason || body.reason === before.revokedReason
+  const isSame = status === before.status && expiresAt === before.expiresAt && isReasonSame
+  if (before.status === 'revoked' && !isSame) {
+    const detail = 'This request is revoked and stays so. Create a new one.'
+    throw new Problem('state_conflict', detail, { currentState: before.status })
+  }
+  const faults = changeFaults(before, body)
+  if (faults.length > 0) throw validationProblem(faults)
+  if (isSame) return current
+  if (status === 'revoked') {
+    const revoked = { revokedAt: new Date().toISOString(), revokedReason: body.reason || null }
+    return storeRequest(tx, context, before, { ...before, ...revoked })
+  }
+  requireExpiryInBounds(expiresAt)
+  return storeRequest(tx, context, before, { ...before, expiresAt })
+}
+
+function changeFaults(before: RequestRecord, { status = before.status, reason, expiresAt }: UpdateBody): Fault[] {
+  if (status !== before.status && status !== 'revoked') {
+    return [fault('status', 'not_in_enum', 'cannot be set: a change sets revoked; expiresAt opens an expired request')]
+  }
+  const faults: Fault[] = []
+  if (status !== 'revoked' && reason) faults.push(fault('reason', 'inconsistent', 'belongs to status: revoked'))
+  const isMoved = expiresAt !== undefined && expiresAt !== before.expiresAt
+  if (status === 'revoked' && isMoved) faults.push(fault('expiresAt', 'inconsistent', 'ends with the revocation'))
+  return faults
+}

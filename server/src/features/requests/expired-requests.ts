@@ -1,0 +1,12 @@
+import { sql } from '../../database/index.ts'
+import { expiryJob } from '../../platform/expiry-job.ts'
+import { lockRequest } from './request-changes.ts'
+
+/** Stores that document requests have expired. */
+export const expireRequestsJob = expiryJob({
+  name: 'document-requests-expired',
+  actorName: 'expired document requests',
+  table: 'document_requests',
+  isOver: sql`status in ('open', 'partially_completed') and expires_at <= now()`,
+  store: lockRequest,
+})

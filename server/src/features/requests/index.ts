@@ -1,0 +1,7 @@
+export { expireRequestsJob } from './expired-requests.ts'
+export { type OpenItem, requireOpenItem, storeAnswer } from './request-answers.ts'
+export { followDocument, lockRequest, storeRequest } from './request-changes.ts'
+export { openRequestToken, RequestLinks } from './request-links.ts'
+export { requestMailComposer } from './request-mails.ts'
+export { requestRoutes } from './request-routes.ts'
+export type { RequestRecord } from './request-store.ts'

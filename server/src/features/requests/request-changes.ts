@@ -1,0 +1,107 @@
+import type { Document, EventType, Static } from '@matricula/contract'
+import { sql, type Transaction } from '../../database/index.ts'
+import { recordChanges } from '../../platform/changes.ts'
+import { sameJson } from '../../platform/json.ts'
+import { readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
+import type { ChangeContext } from '../../platform/request-context.ts'
+import { itemStatus, requestStatus } from './request-status.ts'
+import { documentRequests, type RequestItem, type RequestRecord, requestTable } from './request-store.ts'
+
+/**
+ * Locks a request until the transaction ends, and stores first that it has expired, if it has, so that what is read is
+ * what is stored. Throws `resource_not_found`. Whoever changes a document of it as well locks that one before.
+ */
+export async function lockRequest(
+  tx: Transaction,
+  context: ChangeContext,
+  id: string,
+): Promise<Versioned<RequestRecord>> {
+  const locked = await requireLocked(tx, documentRequests, id)
+  if (locked.record.status !== 'expired') return locked
+  const [expired] = await tx.query<{ status: RequestRecord['status'] }>(sql`
+    update document_requests r
+       set status = 'expired', version = r.version + 1, updated_at = greatest(current_stamp(), r.updated_at)
+      from document_requests before
+     where r.tenant_id = ${tx.tenantId} and r.id = ${locked.record.id} and r.status <> 'expired'
+       and before.tenant_id = ${tx.tenantId} and before.id = r.id
+    returning before.status`)
+  if (expired === undefined) return locked
+  const current = await readBack(tx, documentRequests, locked.record.id)
+  recordRequestChange(tx, context, 'vault_request.updated', { ...locked.record, ...expired }, current.record)
+  return current
+}
+
+/**
+ * Writes a request that differs from what is stored, its items included, with the status that follows, its audit and its
+ * event. The transaction holds its lock.
+ */
+export async function storeRequest(
+  tx: Transaction,
+  context: ChangeContext,
+  before: RequestRecord,
+  changed: RequestRecord,
+): Promise<Versioned<RequestRecord>> {
+  const after = withStatus(changed)
+  for (const item of after.items) {
+    const isSame = before.items.some((other) => sameJson(other, item))
+    if (!isSame) storeItem(tx, item)
+  }
+  await tx.query(requestTable.update(tx.tenantId, before.id, after))
+  const stored = await readBack(tx, documentRequests, before.id)
+  const { status } = after
+  recordRequestChange(tx, context, typeOfChange(before, after), before, { ...stored.record, status })
+  return stored
+}
+
+function storeItem(tx: Transaction, { id, status, rejectionReason, documentId }: RequestItem): void {
+  tx.send(sql`
+    update document_request_items
+       set status = ${status}, rejection_reason = ${rejectionReason}, document_id = ${documentId}
+     where tenant_id = ${tx.tenantId} and id = ${id}`)
+}
+
+/** A request with the status that follows from it now, and since when it is complete. */
+function withStatus(request: RequestRecord): RequestRecord {
+  const status = requestStatus(request, Date.now())
+  if (status === 'revoked') return { ...request, status }
+  const completedAt = status === 'completed' ? (request.completedAt ?? new Date().toISOString()) : null
+  return { ...request, status, completedAt }
+}
+
+function typeOfChange(before: RequestRecord, { status }: RequestRecord): EventType {
+  if (status === before.status) return 'vault_request.updated'
+  return status === 'revoked' || status === 'completed' ? `vault_request.${status}` : 'vault_request.updated'
+}
+
+/** What a document's item follows. */
+type Answer = Pick<Static<typeof Document>, 'id' | 'requestId' | 'status' | 'rejectionReason'>
+
+/** Lets the item that a document answers follow it, with what that means for its request. */
+export async function followDocument(
+  tx: Transaction,
+  context: ChangeContext,
+  { id, requestId, status, rejectionReason }: Answer,
+): Promise<void> {
+  if (requestId === null) return
+  const { record } = await lockRequest(tx, context, requestId)
+  const items = record.items.map((item): RequestItem => {
+    if (item.documentId !== id) return item
+    // What has once been complete stays so when a document's own validity ends later.
+    const isKept = status === 'expired' && record.completedAt !== null && item.status === 'accepted'
+    if (isKept) return item
+    return { ...item, status: itemStatus(status), rejectionReason: status === 'rejected' ? rejectionReason : null }
+  })
+  if (!sameJson(items, record.items)) await storeRequest(tx, context, record, { ...record, items })
+}
+
+/** The audit row and the event of a request's change. */
+export function recordRequestChange(
+  tx: Transaction,
+  context: ChangeContext,
+  type: EventType,
+  before: RequestRecord | null,
+  after: RequestRecord,
+): void {
+  const { id: entityId, externalId } = after
+  recordChanges(tx, context, [{ type, entityType: 'vault_request', entityId, externalId, before, after }])
+}

@@ -1,0 +1,56 @@
+import type { Body, documentRequestOperations } from '@matricula/contract'
+import { identifier, sql, type Transaction } from '../../database/index.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { referenceProblem } from '../../platform/problem.ts'
+import { type Owner, ownerColumns, ownerTables } from '../requirements/index.ts'
+import type { RequestRecord } from './request-store.ts'
+
+type Recipient = RequestRecord['recipient']
+type RecipientBody = Body<(typeof documentRequestOperations)['createDocumentRequest']>['recipient']
+
+/**
+ * Who is asked: as the body says, a person of the tenant filling in what it leaves open; without a word of it the primary
+ * contact of the student or the application, or else the student or the applicant. Throws `reference_not_found`.
+ */
+export async function recipientOf(tx: Transaction, owner: Owner, body: RecipientBody): Promise<Recipient> {
+  const sent = {
+    contactId: body?.contactId ?? null,
+    name: body?.name ?? null,
+    email: body?.email || null,
+    phone: body?.phone ?? null,
+  }
+  if (Object.values(sent).every((value) => value === null || value === '')) return usualRecipient(tx, owner)
+  const person = sent.contactId === null ? null : await requireContact(tx, sent.contactId)
+  return {
+    contactId: person?.contactId ?? null,
+    name: sent.name ?? person?.name ?? '',
+    email: sent.email ?? person?.email ?? null,
+    phone: sent.phone ?? person?.phone ?? null,
+  }
+}
+
+async function requireContact(tx: Transaction, contactId: string): Promise<Recipient> {
+  const [person] = isUuid(contactId)
+    ? await tx.query<Recipient>(sql`
+        select id as "contactId", display_name as name, email, phone from contacts
+         where tenant_id = ${tx.tenantId} and id = ${contactId}`)
+    : []
+  if (person === undefined) throw referenceProblem('recipient/contactId', 'contact')
+  return person
+}
+
+const linkTables = { student: 'student_contacts', application: 'application_contacts' } as const
+
+async function usualRecipient(tx: Transaction, { entityType, entityId }: Owner): Promise<Recipient> {
+  const [recipient] = await tx.query<Recipient>(sql`
+    select c.id as "contactId", coalesce(c.display_name, e.full_name) as name,
+           case when c.id is null then e.email else c.email end as email,
+           case when c.id is null then e.phone else c.phone end as phone
+      from ${identifier(ownerTables[entityType])} e
+      left join ${identifier(linkTables[entityType])} l
+        on l.tenant_id = ${tx.tenantId} and l.${identifier(ownerColumns[entityType])} = e.id and l.is_primary
+      left join contacts c on c.tenant_id = ${tx.tenantId} and c.id = l.contact_id
+     where e.tenant_id = ${tx.tenantId} and e.id = ${entityId}`)
+  if (recipient === undefined) throw referenceProblem('entityId', entityType)
+  return recipient
+}

@@ -1,0 +1,28 @@
+import { documentRequestOperations } from '@matricula/contract'
+import { implement, type Route } from '../../http/implement.ts'
+import { readPage } from '../../platform/lists.ts'
+import { readOne } from '../../platform/reading.ts'
+import { createRequest, updateRequest } from './document-requests.ts'
+import type { RequestLinks } from './request-links.ts'
+import { documentRequests } from './request-store.ts'
+
+/** The operations of document requests over the addresses of their public pages. */
+export function requestRoutes(links: RequestLinks): Route[] {
+  return implement(documentRequestOperations, {
+    createDocumentRequest: {
+      prepare:
+        async (_database, { context, body }) =>
+        (tx) =>
+          createRequest(tx, context, body),
+      revive: (request, { context }) => ({
+        ...request,
+        publicUrl: links.addressOf({ tenantId: context.tenant.id, requestId: request.id }),
+      }),
+    },
+    listDocumentRequests: (database, { context, query }) =>
+      readPage(database, context.tenant.id, documentRequests, query),
+    getDocumentRequest: (database, { context, params }) =>
+      readOne(database, context.tenant.id, documentRequests, params.id),
+    updateDocumentRequest: (tx, { context, params, body }) => updateRequest(tx, context, params.id, body),
+  })
+}
