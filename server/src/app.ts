@@ -42,8 +42,7 @@ import { SyncWatermark } from './platform/sync-watermark.ts'
 import { TenantAddresses } from './platform/tenant-address.ts'
 import { forgetSessionsJob, PasswordHasher, passwordMailComposers } from './platform/users/index.ts'
 import { records } from './record-protocol.ts'
-import { addProtocolRoutes, sessionMethods } from './records/protocol/index.ts'
-import { addRecordDocumentRoutes } from './records/reference/record-document-routes.ts'
+import { addProtocolRoutes, addRecordDocumentRoutes, sessionMethods } from './records/index.ts'
 import { addDocumentRoutes } from './reference/index.ts'
 
 /** Every operation that the service answers. */

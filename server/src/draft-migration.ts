@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { clientOptions, migrate, openDatabase } from './database/index.ts'
 import { recordRegistry } from './record-definitions.ts'
-import { declaredTables } from './records/drafting/declared-tables.ts'
-import { draftMigration } from './records/drafting/draft-migration.ts'
+import { declaredTables, draftMigration } from './records/index.ts'
 
 const folder = fileURLToPath(new URL('../migrations/', import.meta.url))
 

@@ -15,14 +15,7 @@ import { reportCardMethods } from './features/report-card/index.ts'
 import { reportMethods } from './features/reports/index.ts'
 import { timetableMethods } from './features/timetable/index.ts'
 import { recordRegistry } from './record-definitions.ts'
-import {
-  clientReads,
-  clientWrites,
-  deskReads,
-  methodsByPath,
-  type Records,
-  searchMethods,
-} from './records/protocol/index.ts'
+import { clientReads, clientWrites, deskReads, methodsByPath, type Records, searchMethods } from './records/index.ts'
 
 const methods = [
   ...clientReads,

@@ -22,7 +22,7 @@ import { startJobs } from './platform/jobs.ts'
 import { Mailer } from './platform/mail/index.ts'
 import { SecretSeal } from './platform/sealed-secrets.ts'
 import { recordRegistry } from './record-definitions.ts'
-import { foreignSecrets, sealStoredSecrets } from './records/sealed-fields.ts'
+import { foreignSecrets, sealStoredSecrets } from './records/index.ts'
 import { unlessStopped } from './stopping.ts'
 import { bringUpToDate } from './tenant-seeds.ts'
 

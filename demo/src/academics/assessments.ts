@@ -1,6 +1,6 @@
 import { assessmentPlan, assessmentResult } from '@matricula/contract/record-types'
 import { gradeOf, percentageOf } from '@matricula/server/features/assessment/index'
-import { sumOf } from '@matricula/server/records/field-values'
+import { sumOf } from '@matricula/server/records/index'
 import { academicYearName, calendarDate, day, hour } from '../calendar.ts'
 import type { CatalogueProgram } from '../catalogue/index.ts'
 import type { Plan } from '../plan.ts'

@@ -2,7 +2,7 @@ import { feeSchedule, feeStructure, fees, glEntry } from '@matricula/contract/re
 import { amountInWords } from '@matricula/server/features/fees/index'
 import { times, totalOf } from '@matricula/server/platform/money/index'
 import { dayOf } from '@matricula/server/platform/time-zones'
-import { fiscalYearOf } from '@matricula/server/records/tenant-clock'
+import { fiscalYearOf } from '@matricula/server/records/index'
 import { academicYearName, calendarDate, day, hour, midnightOf, minute, stamp } from '../calendar.ts'
 import { amountOf } from '../charges.ts'
 import type { RowOf } from '../copy.ts'

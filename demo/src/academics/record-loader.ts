@@ -1,6 +1,5 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
-import { rowNameOf } from '@matricula/server/records/record-names'
-import { nounOf, rowTableOf, tableFieldsOf, tableOf, valueFieldsOf } from '@matricula/server/records/record-tables'
+import { nounOf, rowNameOf, rowTableOf, tableFieldsOf, tableOf, valueFieldsOf } from '@matricula/server/records/index'
 import { stamp } from '../calendar.ts'
 import type { CopyValue, Load, Row } from '../copy.ts'
 import type { Plan } from '../plan.ts'

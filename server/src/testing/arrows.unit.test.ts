@@ -51,6 +51,23 @@ test('a feature uses another only through its index', () => {
   assert.deepEqual(inside, [])
 })
 
+test('the engine of records is used only through its index, by the demonstration too', () => {
+  const users = imports.filter(({ from, to }) => to.startsWith('records/') && !from.startsWith('records/'))
+  assert.ok(users.length > 50)
+  const inside = users.filter(({ to }) => to !== 'records/index.ts')
+  assert.deepEqual(inside, [])
+  const folder = fileURLToPath(new URL('../../../demo/src/', import.meta.url))
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  )) {
+    for (const [, path] of readFileSync(join(folder, file), 'utf8').matchAll(
+      /from '@matricula\/server\/records\/([^']+)'/g,
+    )) {
+      assert.equal(path, 'index', file)
+    }
+  }
+})
+
 test('there are no circles', () => {
   const targets = new Map(files.map((file) => [file, imports.filter(({ from }) => from === file)]))
   const done = new Set<string>()

@@ -1,9 +1,12 @@
 import { academicTerm, studentAdmission, studentApplicant } from '@matricula/contract/record-types'
 import { takeTurn } from '../../platform/locks.ts'
-import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import {
+  defineRecord,
+  type RecordDefinition,
+  RecordError,
+  type RecordOf,
+  type RecordWork,
+} from '../../records/index.ts'
 import { birthFault, clearEmptyTexts, fullNameOf } from '../contacts/index.ts'
 import { applicantStorage } from './applicant-storage.ts'
 

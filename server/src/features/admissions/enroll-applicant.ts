@@ -1,9 +1,6 @@
 import { country, gender, programEnrollment, student, studentApplicant } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { shownRecord } from '../../records/record-requests.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import { type RecordMethod, type RecordOf, type RecordWork, recordMethod, shownRecord } from '../../records/index.ts'
 import { copyLinks } from '../contacts/index.ts'
 
 type Applicant = RecordOf<typeof studentApplicant>

@@ -1,8 +1,6 @@
 import { assessmentCriteria } from '@matricula/contract/record-types'
 import { sql, type Transaction } from '../../database/index.ts'
-import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
+import { defineRecord, type RecordDefinition, RecordError, type RecordOf } from '../../records/index.ts'
 
 /** Words that stand beside the criteria in the results of an assessment. */
 const reservedNames = new Set(['total', 'total score', 'total grade', 'maximum score', 'score', 'grade'])

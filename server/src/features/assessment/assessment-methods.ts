@@ -1,7 +1,5 @@
 import { assessmentPlan, assessmentResult, course } from '@matricula/contract/record-types'
-import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
-import { requireReadableOf } from '../../records/query/ownership.ts'
-import { shownRecord } from '../../records/record-requests.ts'
+import { type RecordMethod, recordMethod, requireReadableOf, shownRecord } from '../../records/index.ts'
 import { gradeOf, intervalsOf } from './grading-scale.ts'
 import { enterScores, resultOf, resultsOfGroup, submitResults } from './result-entry.ts'
 

@@ -1,11 +1,7 @@
 import { assessmentPlan, courseSchedule } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { takeTurn } from '../../platform/locks.ts'
-import { sumOf } from '../../records/field-values.ts'
-import { defineRecord } from '../../records/record-definition.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import { defineRecord, RecordError, type RecordOf, type RecordWork, sumOf } from '../../records/index.ts'
 import { requireNoOverlap } from '../timetable/index.ts'
 
 type Plan = RecordOf<typeof assessmentPlan>

@@ -1,9 +1,5 @@
 import { gradingScale } from '@matricula/contract/record-types'
-import { rounded } from '../../records/field-values.ts'
-import { defineRecord } from '../../records/record-definition.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import { defineRecord, RecordError, type RecordOf, type RecordWork, rounded } from '../../records/index.ts'
 
 type Scale = RecordOf<typeof gradingScale>
 

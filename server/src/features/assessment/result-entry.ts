@@ -1,12 +1,14 @@
 import { assessmentPlan, assessmentResult } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { toNumber } from '../../records/field-values.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import type { RecordEngine } from '../../records/record-engine.ts'
-import { RecordError } from '../../records/record-error.ts'
-import { newRow } from '../../records/record-fields.ts'
-import type { RecordWork } from '../../records/record-work.ts'
-import { sentText } from '../../records/sent-text.ts'
+import {
+  newRow,
+  type RecordEngine,
+  RecordError,
+  type RecordOf,
+  type RecordWork,
+  sentText,
+  toNumber,
+} from '../../records/index.ts'
 import { groupMembers } from '../groups/index.ts'
 
 type Result = RecordOf<typeof assessmentResult>

@@ -1,6 +1,5 @@
 import { academicYear, studentGroup } from '@matricula/contract/record-types'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import { RecordError, type RecordWork } from '../../records/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 
 /**

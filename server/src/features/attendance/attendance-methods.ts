@@ -1,10 +1,14 @@
 import { courseSchedule, studentAttendance } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { requireRight } from '../../records/permissions.ts'
-import { type AnyMethod, readingMethod, recordMethod } from '../../records/protocol/index.ts'
-import { requireReadableOf } from '../../records/query/ownership.ts'
-import { openRows } from '../../records/query/row-stream.ts'
-import { RecordError } from '../../records/record-error.ts'
+import {
+  type AnyMethod,
+  openRows,
+  RecordError,
+  readingMethod,
+  recordMethod,
+  requireReadableOf,
+  requireRight,
+} from '../../records/index.ts'
 import { groupMembers, groupsOfStudent } from '../groups/index.ts'
 import { applyLeave, markAttendance } from './mark-attendance.ts'
 

@@ -1,11 +1,14 @@
 import { courseSchedule, student, studentAttendance } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { takeTurn } from '../../platform/locks.ts'
-import { isCalendarDate } from '../../records/field-values.ts'
-import { requireReadableOf } from '../../records/query/ownership.ts'
-import type { RecordEngine } from '../../records/record-engine.ts'
-import { RecordError } from '../../records/record-error.ts'
-import { addDays, daysBetween } from '../../records/tenant-clock.ts'
+import {
+  addDays,
+  daysBetween,
+  isCalendarDate,
+  type RecordEngine,
+  RecordError,
+  requireReadableOf,
+} from '../../records/index.ts'
 import { groupsOfStudent } from '../groups/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 import { attendanceOf } from './student-attendance.ts'

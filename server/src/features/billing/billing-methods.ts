@@ -1,9 +1,14 @@
 import { student } from '@matricula/contract/record-types'
 import { GatewayError } from '../../platform/card-gateway.ts'
 import { inMinorUnits } from '../../platform/money/index.ts'
-import { type RecordMethod, recordMethod, type StagedMethod, stagedMethod } from '../../records/protocol/index.ts'
-import type { RecordEngine } from '../../records/record-engine.ts'
-import { RecordError } from '../../records/record-error.ts'
+import {
+  type RecordEngine,
+  RecordError,
+  type RecordMethod,
+  recordMethod,
+  type StagedMethod,
+  stagedMethod,
+} from '../../records/index.ts'
 import { readPrintedFee } from '../fees/index.ts'
 import { findFeePayment, isOpen } from '../payments/index.ts'
 import { requireAccount } from './card-account.ts'

@@ -1,7 +1,6 @@
 import { educationSettings } from '@matricula/contract/record-types'
 import type { GatewayAccount } from '../../platform/card-gateway.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import { RecordError, type RecordWork } from '../../records/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 
 /** The institution's account at the card gateway; null where it has none. Throws `SealError`. */

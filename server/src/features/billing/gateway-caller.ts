@@ -1,5 +1,5 @@
 import type { Tenant } from '../../platform/credentials.ts'
-import type { Caller } from '../../records/caller.ts'
+import type { Caller } from '../../records/index.ts'
 
 /** Who books what the card gateway tells of by itself. */
 export function gatewayCaller(

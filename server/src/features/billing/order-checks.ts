@@ -1,5 +1,5 @@
 import { type Database, sql, type Transaction } from '../../database/index.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import type { RecordWork } from '../../records/index.ts'
 
 /** How long the ids of events are known, in days: longer than the gateway repeats one. */
 const eventDays = 30

@@ -1,9 +1,12 @@
 import { academicTerm, academicYear } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import {
+  defineRecord,
+  type RecordDefinition,
+  RecordError,
+  type RecordOf,
+  type RecordWork,
+} from '../../records/index.ts'
 
 function requireYearInOrder({ year_start_date: start, year_end_date: end }: RecordOf<typeof academicYear>): void {
   if (start === null || end === null || start <= end) return

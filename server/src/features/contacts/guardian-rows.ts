@@ -2,9 +2,7 @@ import type { studentGuardian } from '@matricula/contract/record-types'
 import { identifier, sql, type Transaction } from '../../database/index.ts'
 import { newId } from '../../platform/ids.ts'
 import { lockRows } from '../../platform/locks.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import { rowNameOf } from '../../records/record-names.ts'
+import { RecordError, type RecordOf, rowNameOf } from '../../records/index.ts'
 import { type LinkTable, linkTables } from './linked-contacts.ts'
 
 type Row = RecordOf<typeof studentGuardian>

@@ -1,12 +1,16 @@
 import { course, program, type RecordType, topic } from '@matricula/contract/record-types'
 import { identifier, type Sql, sql } from '../../database/index.ts'
-import { requireRight } from '../../records/permissions.ts'
-import { type AnyMethod, readingMethod, recordMethod } from '../../records/protocol/index.ts'
-import { openRows } from '../../records/query/row-stream.ts'
-import { RecordError } from '../../records/record-error.ts'
-import { newRow } from '../../records/record-fields.ts'
-import type { Reading } from '../../records/record-reading.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import {
+  type AnyMethod,
+  newRow,
+  openRows,
+  type Reading,
+  RecordError,
+  type RecordWork,
+  readingMethod,
+  recordMethod,
+  requireRight,
+} from '../../records/index.ts'
 
 const text = { type: 'string', required: true } as const
 const list = { type: 'json', required: true } as const

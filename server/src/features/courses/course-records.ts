@@ -1,8 +1,5 @@
 import { course } from '@matricula/contract/record-types'
-import { sumOf } from '../../records/field-values.ts'
-import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
+import { defineRecord, type RecordDefinition, RecordError, type RecordOf, sumOf } from '../../records/index.ts'
 import { courseStorage } from './course-record-storage.ts'
 
 function requireWholeWeight({ assessment_criteria: criteria }: RecordOf<typeof course>): void {

@@ -1,10 +1,7 @@
 import { courseEnrollment } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { takeTurn } from '../../platform/locks.ts'
-import { defineRecord } from '../../records/record-definition.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import { defineRecord, RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
 
 async function requireOneOfCourse(document: RecordOf<typeof courseEnrollment>, work: RecordWork): Promise<void> {
   const { name, student, course, program_enrollment } = document

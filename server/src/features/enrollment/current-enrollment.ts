@@ -1,7 +1,6 @@
 import { programEnrollment } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import { RecordError, type RecordWork } from '../../records/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 
 /**

@@ -1,7 +1,6 @@
 import { programEnrollment } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
-import { requireReadableOf } from '../../records/query/ownership.ts'
+import { type RecordMethod, recordMethod, requireReadableOf } from '../../records/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 import { currentEnrollment } from './current-enrollment.ts'
 import { hitsOf, searchParameters, searchStudents } from './link-search.ts'

@@ -1,11 +1,7 @@
 import { courseEnrollment, program, programEnrollment, student } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { takeTurn } from '../../platform/locks.ts'
-import { defineRecord } from '../../records/record-definition.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import { newRow } from '../../records/record-fields.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import { defineRecord, newRow, RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
 import { chargeEnrollment, setFeeAmounts } from '../fees/index.ts'
 
 type Enrollment = RecordOf<typeof programEnrollment>

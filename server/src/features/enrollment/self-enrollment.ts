@@ -1,9 +1,7 @@
 import { program, programEnrollment, student } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { takeTurn } from '../../platform/locks.ts'
-import { hasOnlyPersonalRoles } from '../../records/query/ownership.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import { hasOnlyPersonalRoles, RecordError, type RecordWork } from '../../records/index.ts'
 import { requireYear } from './current-enrollment.ts'
 
 /** The student who calls. Throws `DoesNotExistError` for a caller who is no student. */

@@ -1,8 +1,6 @@
 import { feeSchedule, feeStructure, fees } from '@matricula/contract/record-types'
 import { type Sql, sql } from '../../database/index.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import { RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
 import { type ChargedStudent, chargedByGroups, feeFrom } from './fee-schedules.ts'
 
 type Schedule = RecordOf<typeof feeSchedule>

@@ -1,6 +1,5 @@
 import { feeStructure, fees, type programEnrollment } from '@matricula/contract/record-types'
-import type { RecordOf } from '../../records/record-document.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import type { RecordOf, RecordWork } from '../../records/index.ts'
 import { componentsOf } from './fee-structures.ts'
 import { requireMayCharge } from './fees.ts'
 

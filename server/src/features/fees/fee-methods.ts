@@ -1,11 +1,15 @@
 import { feeSchedule, feeStructure } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { totalOf } from '../../platform/money/index.ts'
-import { toNumber } from '../../records/field-values.ts'
-import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
-import { RecordError } from '../../records/record-error.ts'
-import { createRecord, shownRecord } from '../../records/record-requests.ts'
-import { sentText } from '../../records/sent-text.ts'
+import {
+  createRecord,
+  RecordError,
+  type RecordMethod,
+  recordMethod,
+  sentText,
+  shownRecord,
+  toNumber,
+} from '../../records/index.ts'
 import { chargedStudents } from './fee-schedules.ts'
 import {
   type Cost,

@@ -2,10 +2,7 @@ import { fees, student } from '@matricula/contract/record-types'
 import { amountText } from '../../platform/money/index.ts'
 import { ink, PrintedPages, printedNumber } from '../../platform/pdf/printed-pages.ts'
 import { dayOf } from '../../platform/time-zones.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import type { RecordEngine } from '../../records/record-engine.ts'
-import { readRecord } from '../../records/record-requests.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import { type RecordEngine, type RecordOf, type RecordWork, readRecord } from '../../records/index.ts'
 import { findFeePayment } from '../payments/index.ts'
 
 /** How far a fee is settled, as invoices say it. */

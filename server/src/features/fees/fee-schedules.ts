@@ -1,8 +1,7 @@
 import { feeSchedule, feeStructure, type fees, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { times, totalOf } from '../../platform/money/index.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import type { RecordOf, RecordWork } from '../../records/index.ts'
 import { componentsOf, currencyOf, setComponentTotals } from './fee-structures.ts'
 import { inWords } from './fees.ts'
 

@@ -8,10 +8,7 @@ import {
 } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { lessPercent, shares, totalOf } from '../../platform/money/index.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
-import { addDays } from '../../records/tenant-clock.ts'
+import { addDays, RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
 
 type Structure = RecordOf<typeof feeStructure>
 type Component = RecordOf<typeof feeComponent>

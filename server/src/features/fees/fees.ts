@@ -9,10 +9,7 @@ import {
   student,
 } from '@matricula/contract/record-types'
 import { totalOf } from '../../platform/money/index.ts'
-import { isMissing } from '../../records/field-values.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import { isMissing, RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
 import { cancelFeePayment, createFeePayment, lockFeePayment, type PaymentRecord } from '../payments/index.ts'
 import { amountInWords } from './amount-in-words.ts'
 import { post, reverse } from './ledger.ts'

@@ -1,8 +1,7 @@
 import { currency, fees } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { amountText } from '../../platform/money/index.ts'
-import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
-import { RecordError } from '../../records/record-error.ts'
+import { RecordError, type RecordMethod, recordMethod } from '../../records/index.ts'
 import { isCaller, paidOn, stateOf } from './fee-print.ts'
 
 const api = 'education.education.api'

@@ -1,12 +1,14 @@
 import { type file, type RecordType, recordTypes } from '@matricula/contract/record-types'
-import { isManager } from '../../records/caller.ts'
-import { mayDo } from '../../records/permissions.ts'
-import { countRecords } from '../../records/query/list-records.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import type { RecordEngine } from '../../records/record-engine.ts'
-import { RecordError } from '../../records/record-error.ts'
-import { requireOwn } from '../../records/record-requests.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import {
+  countRecords,
+  isManager,
+  mayDo,
+  type RecordEngine,
+  RecordError,
+  type RecordOf,
+  type RecordWork,
+  requireOwn,
+} from '../../records/index.ts'
 
 /** What a file is attached to: a record of a type, or a type without a record, or nothing. */
 export type Attachment = Pick<RecordOf<typeof file>, 'attached_to_doctype' | 'attached_to_name' | 'attached_to_field'>

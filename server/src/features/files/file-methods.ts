@@ -2,16 +2,17 @@ import { file } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { fileKey } from '../../platform/files/file-key.ts'
 import {
+  type RecordEngine,
+  RecordError,
   RecordFile,
   type RecordMethod,
   type SentFile,
   type StagedCall,
   type StagedMethod,
+  shownRecord,
   stagedMethod,
-} from '../../records/protocol/index.ts'
-import type { RecordEngine } from '../../records/record-engine.ts'
-import { RecordError } from '../../records/record-error.ts'
-import { shownRecord, updateRecord } from '../../records/record-requests.ts'
+  updateRecord,
+} from '../../records/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 import { type Attachment, isFieldOfAttachment, mayReadFile, requireOwnAttachable } from './attachments.ts'
 import { findStoredFile, keepFile, type StoredFile, storeFile } from './stored-files.ts'

@@ -1,10 +1,13 @@
 import { file } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { isManager } from '../../records/caller.ts'
-import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import {
+  defineRecord,
+  isManager,
+  type RecordDefinition,
+  RecordError,
+  type RecordOf,
+  type RecordWork,
+} from '../../records/index.ts'
 import { mayRemoveFile, requireAttachable } from './attachments.ts'
 import { discardStoredFile, findStoredFile } from './stored-files.ts'
 

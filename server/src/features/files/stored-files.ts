@@ -7,8 +7,7 @@ import { ScannerUnavailable } from '../../platform/files/virus-scan.ts'
 import { newId } from '../../platform/ids.ts'
 import { inBatches, type Job } from '../../platform/jobs.ts'
 import { Problem } from '../../platform/problem.ts'
-import { bodyLimits, type FileStorage, type StagedCall } from '../../records/protocol/index.ts'
-import { RecordError } from '../../records/record-error.ts'
+import { bodyLimits, type FileStorage, RecordError, type StagedCall } from '../../records/index.ts'
 
 /** A file whose bytes are kept, under an address of its tenant. */
 export interface StoredFile {

@@ -1,11 +1,15 @@
 import { emailGroup, emailGroupMember, guardian, student, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { takeTurn } from '../../platform/locks.ts'
-import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
-import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import {
+  defineRecord,
+  type RecordDefinition,
+  RecordError,
+  type RecordMethod,
+  type RecordOf,
+  type RecordWork,
+  recordMethod,
+} from '../../records/index.ts'
 
 async function requireNewAddress(document: RecordOf<typeof emailGroupMember>, work: RecordWork): Promise<void> {
   document.email = document.email?.trim().toLowerCase() ?? null

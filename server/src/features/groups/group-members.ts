@@ -1,6 +1,5 @@
 import { sql } from '../../database/index.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import { RecordError, type RecordWork } from '../../records/index.ts'
 
 /** Somebody in a group. */
 export interface GroupMember {

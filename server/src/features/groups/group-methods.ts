@@ -1,5 +1,5 @@
 import { sql } from '../../database/index.ts'
-import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
+import { type RecordMethod, recordMethod } from '../../records/index.ts'
 import { type EnrollmentSelection, enrolledStudents, searchParameters, searchStudents } from '../enrollment/index.ts'
 import { groupMembers } from './group-members.ts'
 

@@ -1,8 +1,11 @@
 import { studentGroup } from '@matricula/contract/record-types'
-import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import {
+  defineRecord,
+  type RecordDefinition,
+  RecordError,
+  type RecordOf,
+  type RecordWork,
+} from '../../records/index.ts'
 import { enabledByName, enrolledStudents } from '../enrollment/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 

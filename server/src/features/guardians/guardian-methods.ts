@@ -1,7 +1,5 @@
 import { guardian, student, user } from '@matricula/contract/record-types'
-import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
-import { readsOnlyItsOwn } from '../../records/query/ownership.ts'
-import { RecordError } from '../../records/record-error.ts'
+import { RecordError, type RecordMethod, readsOnlyItsOwn, recordMethod } from '../../records/index.ts'
 import { welcomeUser } from '../organisation/index.ts'
 
 /** What clients ask about those who answer for students. */

@@ -1,8 +1,13 @@
 import { guardian } from '@matricula/contract/record-types'
 import { sql, table } from '../../database/index.ts'
-import { defineRecord, type RecordDefinition, type RecordStorage } from '../../records/record-definition.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { ownValues, removeRow } from '../../records/shared-records.ts'
+import {
+  defineRecord,
+  ownValues,
+  type RecordDefinition,
+  type RecordOf,
+  type RecordStorage,
+  removeRow,
+} from '../../records/index.ts'
 import { changePerson } from '../admissions/index.ts'
 import { phoneDigits } from '../contacts/index.ts'
 

@@ -1,11 +1,14 @@
 import { instructor } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import { nextOfSeries } from '../../records/record-names.ts'
-import { namingDayOf } from '../../records/record-naming.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import {
+  defineRecord,
+  namingDayOf,
+  nextOfSeries,
+  type RecordDefinition,
+  RecordError,
+  type RecordOf,
+  type RecordWork,
+} from '../../records/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 
 type Instructor = RecordOf<typeof instructor>

@@ -10,10 +10,13 @@ import {
   user,
 } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import {
+  defineRecord,
+  type RecordDefinition,
+  RecordError,
+  type RecordOf,
+  type RecordWork,
+} from '../../records/index.ts'
 
 /** The company that records belong to which name none: the tenant's first. Null when there is none. */
 export async function defaultCompany(work: RecordWork): Promise<RecordOf<typeof company> | null> {

@@ -1,13 +1,16 @@
 import { courseSchedule, courseSchedulingTool } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { undoneByFailure } from '../../platform/savepoint.ts'
-import { parsedJson } from '../../records/query/json-argument.ts'
-import { defineRecord } from '../../records/record-definition.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import { shownRecord } from '../../records/record-requests.ts'
-import type { RecordWork } from '../../records/record-work.ts'
-import { addDays, daysBetween } from '../../records/tenant-clock.ts'
+import {
+  addDays,
+  daysBetween,
+  defineRecord,
+  parsedJson,
+  RecordError,
+  type RecordOf,
+  type RecordWork,
+  shownRecord,
+} from '../../records/index.ts'
 
 type Tool = RecordOf<typeof courseSchedulingTool>
 

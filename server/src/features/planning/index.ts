@@ -1,4 +1,4 @@
-import type { RecordDefinition } from '../../records/record-definition.ts'
+import type { RecordDefinition } from '../../records/index.ts'
 import { courseSchedulingRecord } from './course-scheduling.ts'
 import { groupCreationRecord } from './group-creation.ts'
 import { programEnrollmentToolRecord } from './program-enrollments.ts'

@@ -1,9 +1,6 @@
 import { programEnrollment, programEnrollmentTool, studentApplicant } from '@matricula/contract/record-types'
 import { join, sql } from '../../database/index.ts'
-import { defineRecord } from '../../records/record-definition.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import { defineRecord, RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
 import { enrollApplicant } from '../admissions/index.ts'
 
 type Tool = RecordOf<typeof programEnrollmentTool>

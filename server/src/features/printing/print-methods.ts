@@ -1,5 +1,4 @@
-import { RecordFile, type StagedMethod, stagedMethod } from '../../records/protocol/index.ts'
-import { readRecord } from '../../records/record-requests.ts'
+import { RecordFile, readRecord, type StagedMethod, stagedMethod } from '../../records/index.ts'
 import { feePdf, readPrintedFee } from '../fees/index.ts'
 import { defaultCompany } from '../organisation/index.ts'
 import { recordPdf } from './record-pdf.ts'

@@ -1,8 +1,7 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
 import { amountText } from '../../platform/money/index.ts'
 import { ink, PrintedPages } from '../../platform/pdf/printed-pages.ts'
-import { isMissing } from '../../records/field-values.ts'
-import type { AnyDocument } from '../../records/record-document.ts'
+import { type AnyDocument, isMissing } from '../../records/index.ts'
 
 const states = ['Draft', 'Submitted', 'Cancelled'] as const
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { studentGroup } from '@matricula/contract/record-types'
-import { emptyDocument } from '../../records/record-store.ts'
+import { emptyDocument } from '../../records/index.ts'
 import { printedWords } from '../../testing/printed-words.ts'
 import { recordPdf } from './record-pdf.ts'
 

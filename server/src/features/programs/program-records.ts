@@ -2,11 +2,16 @@ import { course, program } from '@matricula/contract/record-types'
 import { sql, table } from '../../database/index.ts'
 import { newId } from '../../platform/ids.ts'
 import { readBack } from '../../platform/reading.ts'
-import { defineRecord, type RecordDefinition, type RecordStorage } from '../../records/record-definition.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { rowNameOf } from '../../records/record-names.ts'
-import type { RecordWork } from '../../records/record-work.ts'
-import { ownValues, removeRow } from '../../records/shared-records.ts'
+import {
+  defineRecord,
+  ownValues,
+  type RecordDefinition,
+  type RecordOf,
+  type RecordStorage,
+  type RecordWork,
+  removeRow,
+  rowNameOf,
+} from '../../records/index.ts'
 import { type ProgramRecord, programColumns, programs, programTable } from './program-store.ts'
 import { emptyProgram, type ProgramFields, storedProgram, withDerived } from './program-values.ts'
 

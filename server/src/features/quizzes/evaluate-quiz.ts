@@ -1,7 +1,5 @@
 import { question, type quiz } from '@matricula/contract/record-types'
-import { rounded } from '../../records/field-values.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import { type RecordOf, type RecordWork, rounded } from '../../records/index.ts'
 
 /** What somebody chose, by question: the row name of one option, or of several. */
 export type QuizResponse = Readonly<Record<string, unknown>>

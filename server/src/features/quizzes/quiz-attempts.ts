@@ -6,9 +6,7 @@ import {
   quizActivity,
 } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import { RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
 import { chosenIn, type Evaluation, type QuizResponse } from './evaluate-quiz.ts'
 
 /** The enrolment of a student in a course that was made last, or null. */

@@ -1,7 +1,5 @@
 import { question, quiz } from '@matricula/contract/record-types'
-import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
+import { defineRecord, type RecordDefinition, RecordError, type RecordOf } from '../../records/index.ts'
 
 function requireReachableScore({ passing_score }: RecordOf<typeof quiz>): void {
   if (passing_score <= 100) return

@@ -1,5 +1,5 @@
 import { studentReportGenerationTool } from '@matricula/contract/record-types'
-import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
+import { defineRecord, type RecordDefinition } from '../../records/index.ts'
 
 export { reportCardMethods } from './report-card-methods.ts'
 

@@ -1,8 +1,12 @@
 import { academicTerm, assessmentResult } from '@matricula/contract/record-types'
-import { RecordFile, type StagedMethod, stagedMethod } from '../../records/protocol/index.ts'
-import { requireReadableOf } from '../../records/query/ownership.ts'
-import type { RecordEngine } from '../../records/record-engine.ts'
-import { RecordError } from '../../records/record-error.ts'
+import {
+  type RecordEngine,
+  RecordError,
+  RecordFile,
+  requireReadableOf,
+  type StagedMethod,
+  stagedMethod,
+} from '../../records/index.ts'
 import { yearOfStudent } from '../enrollment/index.ts'
 import { defaultCompany } from '../organisation/index.ts'
 import { type ReportCard, type ReportSelection, reportCardOf } from './report-card.ts'

@@ -1,8 +1,6 @@
 import { academicTerm, academicYear, student } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { rounded, sumOf } from '../../records/field-values.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import { RecordError, type RecordWork, rounded, sumOf } from '../../records/index.ts'
 import { type GradeInterval, gradeOf, percentageOf } from '../assessment/index.ts'
 
 /** What a student reached in one criterion of an assessment. */

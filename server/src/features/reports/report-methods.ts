@@ -1,10 +1,13 @@
 import { isCalendarDate } from '../../http/formats.ts'
-import { isManager } from '../../records/caller.ts'
-import { sumOf } from '../../records/field-values.ts'
-import { type RecordMethod, recordMethod } from '../../records/protocol/index.ts'
-import { jsonArgument } from '../../records/query/json-argument.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import {
+  isManager,
+  jsonArgument,
+  RecordError,
+  type RecordMethod,
+  type RecordWork,
+  recordMethod,
+  sumOf,
+} from '../../records/index.ts'
 import { absentStudents } from './absent-students.ts'
 import { assessmentPlanStatus } from './assessment-plan-status.ts'
 import { batchAttendance } from './batch-attendance.ts'

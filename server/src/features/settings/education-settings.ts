@@ -1,8 +1,6 @@
 import { educationSettings } from '@matricula/contract/record-types'
 import { sql, type Transaction } from '../../database/index.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import type { RecordWork, SiteDefaults } from '../../records/record-work.ts'
-import { fiscalYearOf } from '../../records/tenant-clock.ts'
+import { fiscalYearOf, type RecordOf, type RecordWork, type SiteDefaults } from '../../records/index.ts'
 import { defaultCompany } from '../organisation/index.ts'
 
 /** How the institution runs its academic side; the defaults where it never said. */

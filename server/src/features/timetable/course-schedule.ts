@@ -6,10 +6,13 @@ import {
   instructor,
   studentGroup,
 } from '@matricula/contract/record-types'
-import { defineRecord, type RecordDefinition } from '../../records/record-definition.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import {
+  defineRecord,
+  type RecordDefinition,
+  RecordError,
+  type RecordOf,
+  type RecordWork,
+} from '../../records/index.ts'
 import { requireNoOverlap } from './overlaps.ts'
 
 type Schedule = RecordOf<typeof courseSchedule>

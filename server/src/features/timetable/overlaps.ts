@@ -1,9 +1,7 @@
 import type { assessmentPlan, courseSchedule, RecordType } from '@matricula/contract/record-types'
 import { column, sql } from '../../database/index.ts'
 import { takeTurn } from '../../platform/locks.ts'
-import type { AnyDocument } from '../../records/record-document.ts'
-import { RecordError } from '../../records/record-error.ts'
-import type { RecordWork } from '../../records/record-work.ts'
+import { type AnyDocument, RecordError, type RecordWork } from '../../records/index.ts'
 
 /** A lesson or an examination: something that takes people and a room for a while. */
 interface Appointment {

@@ -1,10 +1,14 @@
 import { courseSchedule } from '@matricula/contract/record-types'
-import { requireRight } from '../../records/permissions.ts'
-import { type AnyMethod, readingMethod } from '../../records/protocol/index.ts'
-import { type ListRow, openList } from '../../records/query/list-records.ts'
-import { parseListRequest } from '../../records/query/list-request.ts'
-import { RowStream } from '../../records/query/row-stream.ts'
-import { RecordError } from '../../records/record-error.ts'
+import {
+  type AnyMethod,
+  type ListRow,
+  openList,
+  parseListRequest,
+  RecordError,
+  RowStream,
+  readingMethod,
+  requireRight,
+} from '../../records/index.ts'
 
 interface Lesson {
   readonly name: string

@@ -1,0 +1,51 @@
+export { type Caller, isManager } from './caller.ts'
+export { docTypeRecord } from './declarations/doc-types.ts'
+export { declaredTables } from './drafting/declared-tables.ts'
+export { draftMigration } from './drafting/draft-migration.ts'
+export { isCalendarDate, isMissing, rounded, sumOf, toNumber } from './field-values.ts'
+export { mayDo, requireRight } from './permissions.ts'
+export {
+  type AnyMethod,
+  addProtocolRoutes,
+  bodyLimits,
+  clientReads,
+  clientWrites,
+  deskReads,
+  type FileStorage,
+  methodsByPath,
+  type Parameter,
+  RecordFile,
+  type RecordMethod,
+  type Records,
+  readingMethod,
+  recordMethod,
+  type SentFile,
+  type StagedCall,
+  type StagedMethod,
+  searchMethods,
+  sessionMethods,
+  stagedMethod,
+} from './protocol/index.ts'
+export { jsonArgument, parsedJson } from './query/json-argument.ts'
+export { countRecords, type ListRow, openList } from './query/list-records.ts'
+export { countStatement, parseListRequest } from './query/list-request.ts'
+export { hasOnlyPersonalRoles, readsOnlyItsOwn, requireReadableOf } from './query/ownership.ts'
+export { openRows, RowStream } from './query/row-stream.ts'
+export { defineRecord, type RecordDefinition, type RecordStorage, type Rules } from './record-definition.ts'
+export type { AnyDocument, RecordOf } from './record-document.ts'
+export { RecordEngine } from './record-engine.ts'
+export { RecordError } from './record-error.ts'
+export { newRow } from './record-fields.ts'
+export { nextOfSeries, rowNameOf } from './record-names.ts'
+export { namingDayOf } from './record-naming.ts'
+export type { Reading } from './record-reading.ts'
+export { RecordRegistry } from './record-registry.ts'
+export { createRecord, readRecord, requireOwn, shownRecord, updateRecord } from './record-requests.ts'
+export { emptyDocument } from './record-store.ts'
+export { nounOf, rowTableOf, tableFieldsOf, tableOf, valueFieldsOf } from './record-tables.ts'
+export type { RecordWork, SiteDefaults } from './record-work.ts'
+export { addRecordDocumentRoutes } from './reference/record-document-routes.ts'
+export { countUnreadableSecrets, foreignSecrets, sealStoredSecrets } from './sealed-fields.ts'
+export { sentText } from './sent-text.ts'
+export { ownValues, removeRow } from './shared-records.ts'
+export { addDays, daysBetween, fiscalYearOf } from './tenant-clock.ts'
