@@ -180,12 +180,15 @@ function columnType(field: Field): string {
   }
 }
 
-/** The links of a type or of its rows; of a form none, because what it names may be deleted all the same. */
+/**
+ * The links of a type or of its rows that the database keeps; of a form none, because what it names may be deleted all the
+ * same, and none to a computed type, which has no table.
+ */
 function linksOf(registry: RecordRegistry, owner: RecordDefinition, table: string, type: RecordType): DeclaredLink[] {
   if (owner.isForm) return []
   return valueFieldsOf(type).flatMap(([column, field]) => {
     const target = field.type === 'Link' ? registry.find(field.target) : null
-    if (target === null) return []
+    if (target === null || target.computed !== null) return []
     return [
       {
         name: `${table}_${column}_fkey`,

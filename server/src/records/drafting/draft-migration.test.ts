@@ -32,6 +32,7 @@ const route = recordType({
     route: { type: 'Data', label: 'Route' },
     driver: { type: 'Link', label: 'Driver', target: 'Instructor' },
     gender: { type: 'Link', label: 'Gender', target: 'Gender' },
+    serves: { type: 'Link', label: 'Serves', target: 'DocType' },
     from: { type: 'Date', label: 'From' },
     stops: { type: 'Table', label: 'Stops', rows: stop },
   },
@@ -49,6 +50,7 @@ test('what a new record type needs is drafted as SQL that brings it, and nothing
   assert.match(drafted, /foreign key \(tenant_id, driver\)\s+references instructors \(tenant_id, name\) deferrable/)
   assert.match(drafted, /create index bus_routes_driver_idx .* where driver is not null/)
   assert.doesNotMatch(drafted, /bus_routes_gender_idx/)
+  assert.doesNotMatch(drafted, /doctypes|bus_routes_serves/)
   await database.inspect(drafted)
   assert.equal(await draft(withRoutes), '')
 })
