@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
 import { admissionRoutes } from './features/admissions/index.ts'
-import { addCardWebhook, cardPaymentsJob } from './features/billing/index.ts'
+import { addCardWebhook, CardGateway, cardPaymentsJob } from './features/billing/index.ts'
 import { courseRoutes } from './features/courses/index.ts'
 import {
   documentRoutes,
@@ -30,7 +30,6 @@ import type { Patience } from './http/patience.ts'
 import { addPageAssets, addPublicPages } from './http/public-pages/index.ts'
 import { createHttpServer } from './http/server.ts'
 import { Authenticator } from './platform/authentication.ts'
-import { CardGateway } from './platform/card-gateway.ts'
 import { forgetDeletedRecordsJob } from './platform/deleted-records.ts'
 import { addFileRoutes } from './platform/files/file-routes.ts'
 import type { Job } from './platform/jobs.ts'
@@ -41,7 +40,8 @@ import { SecretSeal } from './platform/sealed-secrets.ts'
 import { SyncWatermark } from './platform/sync-watermark.ts'
 import { TenantAddresses } from './platform/tenant-address.ts'
 import { forgetSessionsJob, PasswordHasher, passwordMailComposers } from './platform/users/index.ts'
-import { records } from './record-protocol.ts'
+import { recordRegistry } from './record-definitions.ts'
+import { recordsOver } from './record-protocol.ts'
 import { addProtocolRoutes, addRecordDocumentRoutes, sessionMethods } from './records/index.ts'
 import { addDocumentRoutes } from './reference/index.ts'
 
@@ -85,7 +85,7 @@ export function jobsOver(
     mailJob(mailer, composers, log),
     cardPaymentsJob({
       gateway: new CardGateway(config.cardGatewayUrl),
-      registry: records.registry,
+      registry: recordRegistry,
       seal: new SecretSeal(config.secretKey),
       log,
     }),
@@ -128,14 +128,13 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   addDocumentRoutes(app, platform)
   const assets = addPageAssets(app)
   const addresses = new TenantAddresses(database)
-  const cardGateway = new CardGateway(config.cardGatewayUrl)
+  const records = recordsOver(new CardGateway(config.cardGatewayUrl))
   const seal = new SecretSeal(config.secretKey)
   const recordPlatform = {
     ...platform,
     addresses,
     passwords: config.passwords ?? new PasswordHasher(),
     storage: files,
-    cardGateway,
     seal,
     sendsMail: config.mail !== null,
   }

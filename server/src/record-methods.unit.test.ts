@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { records } from './record-protocol.ts'
+import { records } from './testing/all-records.ts'
 
 /** What Frappe Education lets clients call, below `education.education`. */
 const upstream = [

@@ -1,7 +1,7 @@
 import { admissionMethods } from './features/admissions/index.ts'
 import { assessmentMethods } from './features/assessment/index.ts'
 import { attendanceMethods } from './features/attendance/index.ts'
-import { billingMethods } from './features/billing/index.ts'
+import { billingMethods, type CardGateway } from './features/billing/index.ts'
 import { courseMethods } from './features/courses/index.ts'
 import { enrollmentMethods } from './features/enrollment/index.ts'
 import { feeMethods, invoiceMethods } from './features/fees/index.ts'
@@ -17,7 +17,7 @@ import { timetableMethods } from './features/timetable/index.ts'
 import { recordRegistry } from './record-definitions.ts'
 import { clientReads, clientWrites, deskReads, methodsByPath, type Records, searchMethods } from './records/index.ts'
 
-const methods = [
+const methodsOver = (cardGateway: CardGateway) => [
   ...clientReads,
   ...clientWrites,
   ...deskReads,
@@ -37,12 +37,12 @@ const methods = [
   ...feeMethods,
   ...fileMethods,
   ...invoiceMethods,
-  ...billingMethods,
+  ...billingMethods(cardGateway),
   ...printMethods,
 ]
 
-/** Everything that the Resource and Method API reads, writes and calls. */
-export const records: Records = {
-  registry: recordRegistry,
-  methods: methodsByPath([...methods, ...searchMethods(methods)]),
+/** Everything that the Resource and Method API reads, writes and calls, with the gateway at which fees are paid by card. */
+export function recordsOver(cardGateway: CardGateway): Records {
+  const methods = methodsOver(cardGateway)
+  return { registry: recordRegistry, methods: methodsByPath([...methods, ...searchMethods(methods)]) }
 }

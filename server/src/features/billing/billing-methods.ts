@@ -1,5 +1,4 @@
 import { student } from '@matricula/contract/record-types'
-import { GatewayError } from '../../platform/card-gateway.ts'
 import { inMinorUnits } from '../../platform/money/index.ts'
 import {
   type RecordEngine,
@@ -12,6 +11,7 @@ import {
 import { readPrintedFee } from '../fees/index.ts'
 import { findFeePayment, isOpen } from '../payments/index.ts'
 import { requireAccount } from './card-account.ts'
+import { type CardGateway, GatewayError } from './card-gateway.ts'
 import { keepOrder, noteFailure, takePayment } from './card-payments.ts'
 
 const billing = 'education.education.billing'
@@ -19,8 +19,8 @@ const text = { type: 'string', required: true } as const
 const json = { type: 'json', required: true } as const
 const outcome = { response: json, against_invoice: text, billing_details: { type: 'json' } } as const
 
-/** How fees are paid by card at the gateway where the institution has an account. */
-export const billingMethods: readonly (RecordMethod | StagedMethod)[] = [
+/** How fees are paid by card at a gateway where the institution has an account. */
+export const billingMethods = (gateway: CardGateway): readonly (RecordMethod | StagedMethod)[] => [
   stagedMethod({
     path: `${billing}.get_payment_options`,
     isForStudents: true,
@@ -35,7 +35,7 @@ export const billingMethods: readonly (RecordMethod | StagedMethod)[] = [
     runInStages: async (call, { doctype, docname, phone, currency }) => {
       const owed = await call.transaction((engine) => requireOwed(engine, { doctype, docname, phone, currency }))
       const { fee, account, payer } = owed
-      const order = await call.cardGateway.createOrder(account, owed.order).catch((error: unknown) => {
+      const order = await gateway.createOrder(account, owed.order).catch((error: unknown) => {
         if (error instanceof GatewayError) throw refusalOf(error)
         throw error
       })

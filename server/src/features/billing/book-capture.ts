@@ -1,11 +1,11 @@
 import { fees, paymentRecord } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import type { CapturedPayment } from '../../platform/card-gateway.ts'
 import { takeTurn } from '../../platform/locks.ts'
 import { inMinorUnits, ofMinorUnits } from '../../platform/money/index.ts'
 import type { RecordOf, RecordWork } from '../../records/index.ts'
 import { bookUnapplied, settleFee } from '../fees/index.ts'
 import { payFee } from '../payments/index.ts'
+import type { CapturedPayment } from './card-gateway.ts'
 import { stopAsking } from './order-checks.ts'
 
 type Order = RecordOf<typeof paymentRecord>

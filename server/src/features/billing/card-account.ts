@@ -1,7 +1,7 @@
 import { educationSettings } from '@matricula/contract/record-types'
-import type { GatewayAccount } from '../../platform/card-gateway.ts'
 import { RecordError, type RecordWork } from '../../records/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
+import type { GatewayAccount } from './card-gateway.ts'
 
 /** The institution's account at the card gateway; null where it has none. Throws `SealError`. */
 export async function findAccount(work: RecordWork): Promise<GatewayAccount | null> {

@@ -1,11 +1,11 @@
 import type { Database } from '../../database/index.ts'
-import { type CardGateway, GatewayError } from '../../platform/card-gateway.ts'
 import type { Job } from '../../platform/jobs.ts'
 import type { SecretSeal } from '../../platform/sealed-secrets.ts'
 import type { TenantRecord } from '../../platform/tenants.ts'
 import { RecordEngine, type RecordRegistry } from '../../records/index.ts'
 import { bookCapture } from './book-capture.ts'
 import { findAccount } from './card-account.ts'
+import { type CardGateway, GatewayError } from './card-gateway.ts'
 import { gatewayCaller } from './gateway-caller.ts'
 import { claimOrder, forgetOld } from './order-checks.ts'
 

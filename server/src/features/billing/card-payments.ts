@@ -1,10 +1,10 @@
 import { type fees, paymentRecord } from '@matricula/contract/record-types'
-import { type GatewayOrder, isGatewaySignature } from '../../platform/card-gateway.ts'
 import { inMinorUnits } from '../../platform/money/index.ts'
 import { type RecordEngine, RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
 import { readPrintedFee } from '../fees/index.ts'
 import { bookCapture, findOrder } from './book-capture.ts'
 import { requireAccount } from './card-account.ts'
+import { type GatewayOrder, isGatewaySignature } from './card-gateway.ts'
 import { askLater } from './order-checks.ts'
 
 type Fields = Readonly<Record<string, unknown>>

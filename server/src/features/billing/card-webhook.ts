@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database, Transaction } from '../../database/index.ts'
 import { sql } from '../../database/index.ts'
-import { capturedPayment, isWebhookSignature } from '../../platform/card-gateway.ts'
 import { recordAccess } from '../../platform/changes.ts'
 import type { Tenant } from '../../platform/credentials.ts'
 import { Problem } from '../../platform/problem.ts'
@@ -10,6 +9,7 @@ import type { TenantAddresses } from '../../platform/tenant-address.ts'
 import { RecordEngine, type RecordRegistry } from '../../records/index.ts'
 import { type Booking, bookCapture } from './book-capture.ts'
 import { findWebhookSecret } from './card-account.ts'
+import { capturedPayment, isWebhookSignature } from './card-gateway.ts'
 import { gatewayCaller } from './gateway-caller.ts'
 
 /** What the webhook needs of the service. */

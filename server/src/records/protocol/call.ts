@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Database } from '../../database/index.ts'
 import type { Authenticator } from '../../platform/authentication.ts'
-import type { CardGateway } from '../../platform/card-gateway.ts'
 import type { Credentials, Tenant } from '../../platform/credentials.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
 import type { VirusScanner } from '../../platform/files/virus-scan.ts'
@@ -20,7 +19,6 @@ export interface ProtocolPlatform {
   readonly addresses: TenantAddresses
   readonly passwords: PasswordHasher
   readonly storage: FileStorage
-  readonly cardGateway: CardGateway
   /** What secrets of records are kept with. */
   readonly seal: SecretSeal
   /** Whether mails are sent. */

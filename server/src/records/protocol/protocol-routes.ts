@@ -284,10 +284,10 @@ async function run({ visit, platform, records, target, admission, sent }: Run): 
     if (!isRead) await removeFiles(platform, request, caller.tenant.id, engine.discardedFiles)
     return result
   }
-  const { storage, cardGateway } = platform
+  const { storage } = platform
   const { args, files, fields } = sent
   const reader = recordReader(database, caller.tenant.id)
-  const work = { records, caller, reader, storage, cardGateway, files, transaction }
+  const work = { records, caller, reader, storage, files, transaction }
   const done = await perform(work, { target, verb, args, fields })
   return { ...done, messages }
 }

@@ -1,5 +1,4 @@
 import { isCalendarDate } from '../../http/formats.ts'
-import type { CardGateway } from '../../platform/card-gateway.ts'
 import type { SchemaObject } from '../../reference/index.ts'
 import type { Caller } from '../caller.ts'
 import type { RecordEngine } from '../record-engine.ts'
@@ -93,7 +92,6 @@ export interface StagedMethod extends MethodDeclaration {
 export interface StagedCall {
   readonly caller: Caller
   readonly storage: FileStorage
-  readonly cardGateway: CardGateway
   /** The files that came in a form, by their fields. */
   readonly files: Readonly<Record<string, SentFile>>
   /** Works in a transaction, which a call with GET never commits. */
