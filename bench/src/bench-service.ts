@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +19,10 @@ export interface BenchTenant {
 export interface BenchService {
   readonly address: string
   readonly dataDir: string
+  /** Its process. */
+  readonly pid: number
+  /** The process of its database that has started all others of it. */
+  postmasterPid(): Promise<number>
   /** Makes a tenant with as many payments, a token for it, and a key of the Resource and Method API. */
   fill(slug: string, students: number, payments: number): Promise<BenchTenant>
   /** Makes an empty tenant, with both. */
@@ -44,7 +48,10 @@ export async function startBenchService(): Promise<BenchService> {
     LOG_FORMAT: 'json',
     TRUSTED_PROXIES: '127.0.0.1',
   }
-  const child = spawn(process.execPath, [join(root, 'server/dist/main.js')], { env: environment, stdio: 'ignore' })
+  // To a file, as it goes in earnest: what is thrown away costs less.
+  const log = await open(join(dataDir, 'service.log'), 'w')
+  const program = join(root, 'server/dist/main.js')
+  const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', log.fd, log.fd] })
   await untilReady(address).catch(async (error: unknown) => {
     await end(child)
     throw error
@@ -63,6 +70,11 @@ export async function startBenchService(): Promise<BenchService> {
   return {
     address,
     dataDir,
+    pid: child.pid as number,
+    postmasterPid: async () => {
+      const [pid] = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')
+      return Number(pid)
+    },
     command,
     fill: async (slug, students, payments) => {
       const size = ['--students', String(students), '--payments', String(payments)]
@@ -79,6 +91,7 @@ export async function startBenchService(): Promise<BenchService> {
     },
     stop: async () => {
       await end(child)
+      await log.close()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -1,14 +1,15 @@
-import { startBenchService } from './bench-service.ts'
+import { type BenchService, startBenchService } from './bench-service.ts'
 import { printFees } from './fees.ts'
 import { printNeighbour } from './neighbour.ts'
 import { printPasswords } from './passwords.ts'
-import { printRatios } from './ratios.ts'
+import { printCpu, printRatios } from './ratios.ts'
 import { printRecords } from './records.ts'
 import { printScale } from './scale.ts'
 import { printStress } from './stress/print-stress.ts'
 import { printSweeps } from './sweep.ts'
 
 const benchmarks = {
+  cpu: printCpu,
   fees: printFees,
   neighbour: printNeighbour,
   passwords: printPasswords,
@@ -26,7 +27,8 @@ if (!(wanted in benchmarks)) {
 }
 const service = await startBenchService()
 try {
-  await benchmarks[wanted as keyof typeof benchmarks](service)
+  const run: (service: BenchService) => Promise<void> = benchmarks[wanted as keyof typeof benchmarks]
+  await run(service)
 } finally {
   await service.stop()
 }

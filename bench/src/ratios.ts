@@ -1,62 +1,182 @@
-import { openDatabase } from '../../server/dist/database/index.js'
+import pg from 'pg'
+import { clientOptions, openDatabase } from '../../server/dist/database/index.js'
 import { type BenchService, end, startTunedServer } from './bench-service.ts'
-import { type Load, median, requestsPerSecond } from './load.ts'
+import { type Load, median, putLoad } from './load.ts'
+import { processorTime, processorTimeOfTree } from './process-times.ts'
+import { makeTunedTables } from './tuned-tables.ts'
 
-const repetitions = 5
-const seconds = 4
+const students = 1_000
+const payments = 10_000
+/** So many payments have changed since the moment that the sweep asks for. */
+const swept = 1_000
+
+interface Course {
+  readonly connections: readonly number[]
+  readonly repetitions: number
+  readonly seconds: number
+}
+
+/** What one server did: answers a second, and the processor time of each in milliseconds. */
+interface Measured {
+  readonly rate: number
+  readonly server: number
+  readonly database: number
+}
+
+/** One kind of request at a number of connections, as a ratio to the hand-tuned server. */
+export interface Ratio {
+  readonly request: string
+  readonly connections: number
+  readonly service: Measured
+  readonly tuned: Measured
+}
+
+/** The short run: 16 connections, under two minutes. */
+export function printCpu(service: BenchService): Promise<void> {
+  return printRatios(service, { connections: [16], repetitions: 3, seconds: 2 })
+}
 
 /**
- * Compares the service with the hand-tuned server on 200 000 payments of one tenant: the page of 20 with its total, one
- * payment by id, and the idempotent create. The two take turns within each repetition.
+ * Compares the service with the hand-tuned server on 10 000 payments of one tenant, by requests and by the processor time that an
+ * answer costs the server and PostgreSQL. The two take turns within each repetition, and medians are printed.
  */
-export async function printRatios(service: BenchService): Promise<void> {
-  process.stdout.write('Loading 200 000 payments\n')
-  const { tenantId, token } = await service.fill('ratios', 2_000, 200_000)
-  const authorization = `Bearer ${token}`
+export async function printRatios(
+  service: BenchService,
+  course: Course = { connections: [16, 32, 256], repetitions: 5, seconds: 3 },
+): Promise<void> {
+  const ratios = await measureRatios(service, course)
+  const head = ['answers/s', 'tuned', 'ratio', 'ms CPU', 'of it PG', 'tuned', 'of it PG', 'ratio']
+  process.stdout.write(`\n${'request, connections'.padEnd(28)}${head.map((word) => word.padStart(10)).join('')}\n`)
+  for (const { request, connections, service: ours, tuned } of ratios) {
+    const cpu = ours.server + ours.database
+    const tunedCpu = tuned.server + tuned.database
+    const columns = [
+      ours.rate.toFixed(0),
+      tuned.rate.toFixed(0),
+      (ours.rate / tuned.rate).toFixed(2),
+      cpu.toFixed(3),
+      ours.database.toFixed(3),
+      tunedCpu.toFixed(3),
+      tuned.database.toFixed(3),
+      (cpu / tunedCpu).toFixed(2),
+    ]
+    const title = `${request}, ${connections}`
+    process.stdout.write(`${title.padEnd(28)}${columns.map((column) => column.padStart(10)).join('')}\n`)
+  }
+  process.stdout.write(`\nresident memory of the service: ${Math.round(await service.residentMebibytes())} MiB\n`)
+}
+
+async function measureRatios(service: BenchService, course: Course): Promise<Ratio[]> {
+  const { tenantId, token } = await service.fill('ratios', students, payments)
   const opened = await openDatabase({
     databaseUrl: null,
     dataDir: service.dataDir,
     purpose: 'command',
     log: { info: () => {}, warn: () => {} },
   })
-  const tuned = await startTunedServer('tuned-server.js', {
-    BENCH_TENANT: tenantId,
-    BENCH_CONNECTION: JSON.stringify(opened.connection),
-  })
+  const owner = new pg.Client(clientOptions(opened.connection, 'owner'))
   try {
-    const page = await fetch(`${service.address}/v1/payments?limit=20`, { headers: { authorization } })
-    const [{ id, studentId }] = ((await page.json()) as { data: [{ id: string; studentId: string }] }).data
-    const body = JSON.stringify({ studentId, amount: 120.5, description: 'Tuition', dueDate: '2026-09-01' })
-    const loads: Record<string, Load> = {
-      'page of 20 with total': { method: 'GET', path: '/v1/payments?limit=20', headers: { authorization } },
-      'one payment by id': { method: 'GET', path: `/v1/payments/${id}`, headers: { authorization } },
-      'idempotent create': {
-        method: 'POST',
-        path: '/v1/payments',
-        headers: { authorization, 'content-type': 'application/json' },
-        body,
-        freshHeader: 'idempotency-key',
-      },
-    }
-    process.stdout.write(`\n${'requests per second, median of 5'.padEnd(34)}service     tuned     ratio\n`)
-    for (const [name, load] of Object.entries(loads)) {
-      const ours: number[] = []
-      const theirs: number[] = []
-      await requestsPerSecond(service.address, load, 2) // both are warm before they are measured
-      await requestsPerSecond(tuned.address, load, 2)
-      for (let repetition = 0; repetition < repetitions; repetition += 1) {
-        ours.push(await requestsPerSecond(service.address, load, seconds))
-        theirs.push(await requestsPerSecond(tuned.address, load, seconds))
+    await owner.connect()
+    await makeTunedTables(owner, tenantId)
+    const tuned = await startTunedServer('tuned-server.js', {
+      BENCH_TENANT: tenantId,
+      BENCH_TOKEN: token,
+      BENCH_CONNECTION: JSON.stringify(opened.connection),
+    })
+    try {
+      const places = {
+        service: { address: service.address, pid: service.pid },
+        tuned: { address: tuned.address, pid: tuned.child.pid as number },
       }
-      const [one, other] = [median(ours), median(theirs)]
-      const columns = [Math.round(one), Math.round(other), `${Math.round((100 * one) / other)} %`]
-      process.stdout.write(`${name.padEnd(32)}${columns.map((column) => String(column).padStart(9)).join(' ')}\n`)
+      const loads = await loadsOf(owner, tenantId, token)
+      const postmaster = await service.postmasterPid()
+      const ratios: Ratio[] = []
+      for (const [request, load] of Object.entries(loads)) {
+        for (const connections of course.connections) {
+          const measure = (at: keyof typeof places) => measureLoad(places[at], postmaster, load, connections, course)
+          const pairs: { service: Measured; tuned: Measured }[] = []
+          for (const at of ['service', 'tuned'] as const) await putLoad(places[at].address, load, 1, connections)
+          while (pairs.length < course.repetitions) {
+            pairs.push({ service: await measure('service'), tuned: await measure('tuned') })
+          }
+          const middle = (at: keyof typeof places) => middleOf(pairs.map((pair) => pair[at]))
+          ratios.push({ request, connections, service: middle('service'), tuned: middle('tuned') })
+        }
+      }
+      return ratios
+    } finally {
+      await end(tuned.child)
     }
-    process.stdout.write(
-      `\nresident memory of the service under this load: ${Math.round(await service.residentMebibytes())} MiB\n`,
-    )
   } finally {
-    await end(tuned.child)
+    await owner.end()
     await opened.close()
+  }
+}
+
+async function measureLoad(
+  { address, pid }: { address: string; pid: number },
+  postmaster: number,
+  load: Load,
+  connections: number,
+  { seconds }: Course,
+): Promise<Measured> {
+  const times = async () => ({ server: await processorTime(pid), database: await processorTimeOfTree(postmaster) })
+  const before = await times()
+  const { perSecond, answers } = await putLoad(address, load, seconds, connections)
+  const after = await times()
+  return {
+    rate: perSecond,
+    server: (after.server - before.server) / answers,
+    database: (after.database - before.database) / answers,
+  }
+}
+
+function middleOf(all: readonly Measured[]): Measured {
+  return {
+    rate: median(all.map(({ rate }) => rate)),
+    server: median(all.map(({ server }) => server)),
+    database: median(all.map(({ database }) => database)),
+  }
+}
+
+async function loadsOf(owner: pg.Client, tenantId: string, token: string): Promise<Record<string, Load>> {
+  const { rows } = await owner.query<{ id: string; student_id: string; updated_at: string }>(
+    'select id, student_id, updated_at from payments where tenant_id = $1 and fee is null order by updated_at desc, id limit $2',
+    [tenantId, swept],
+  )
+  const authorization = `Bearer ${token}`
+  const sending = { authorization, 'content-type': 'application/json' }
+  const [first] = rows
+  const last = rows.at(-1)
+  if (first === undefined || last === undefined) throw new Error('the tenant has no payments')
+  const since = encodeURIComponent(last.updated_at)
+  const body = { studentId: first.student_id, amount: 120.5, description: 'Tuition', dueDate: '2026-09-01' }
+  const idOf = (number: number) => rows[number % rows.length]?.id
+  return {
+    page: { method: 'GET', path: '/v1/payments?limit=20', headers: { authorization } },
+    'one by id': {
+      method: 'GET',
+      path: `/v1/payments/${first.id}`,
+      headers: { authorization },
+      fresh: (number) => ({ path: `/v1/payments/${idOf(number)}` }),
+    },
+    updatedSince: { method: 'GET', path: `/v1/payments?limit=20&updatedSince=${since}`, headers: { authorization } },
+    patch: {
+      method: 'PATCH',
+      path: `/v1/payments/${first.id}`,
+      headers: sending,
+      body: JSON.stringify({ description: 'Tuition' }),
+      fresh: (number) => ({
+        path: `/v1/payments/${idOf(number)}`,
+        body: JSON.stringify({ description: `Tuition ${number}` }),
+      }),
+    },
+    create: {
+      method: 'POST',
+      path: '/v1/payments',
+      headers: sending,
+      body: JSON.stringify(body),
+      fresh: (number) => ({ headers: { 'idempotency-key': `bench-${process.pid}-${number}` } }),
+    },
   }
 }
