@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const fixture = fileURLToPath(new URL('log.fixture.js', import.meta.url))
+
+function startLogging(count: number, end: string) {
+  const child = spawn(process.execPath, [fixture, String(count), end], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const chunks: string[] = []
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk))
+  return { child, chunks }
+}
+
+/** The messages of all lines that a process has written until it ended, each of which must be whole. */
+async function messagesOf(count: number, end: string): Promise<string[]> {
+  const { child, chunks } = startLogging(count, end)
+  await once(child, 'close')
+  const lines = chunks.join('').split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line).msg)
+}
+
+for (const end of ['SIGTERM', 'uncaught error', 'nothing more']) {
+  test(`no line of the log is lost when the process ends by ${end}`, async () => {
+    assert.equal((await messagesOf(1003, end)).length, 1003)
+  })
+}
+
+test('a warning is written at once with everything before it, even if the process is killed right after', async () => {
+  const messages = await messagesOf(1003, 'warning')
+  assert.equal(messages.length, 1004)
+  assert.equal(messages.at(-1), 'something is wrong')
+})
+
+test('a line that no other follows is written soon', async () => {
+  const { child, chunks } = startLogging(1, 'waiting')
+  try {
+    await once(child.stdout, 'data')
+    assert.match(chunks.join(''), /"number":1/)
+  } finally {
+    child.kill('SIGKILL')
+  }
+})
+
+test('many lines are written with few writes', { skip: process.platform !== 'linux' && 'needs /proc' }, async () => {
+  const { child, chunks } = startLogging(2000, 'waiting')
+  try {
+    while (!chunks.join('').includes('"number":2000')) await once(child.stdout, 'data')
+    const io = await readFile(`/proc/${child.pid}/io`, 'utf8')
+    const writes = Number(/syscw: (\d+)/.exec(io)?.[1])
+    assert.ok(writes < 600, `${writes} writes`)
+  } finally {
+    child.kill('SIGKILL')
+  }
+})
