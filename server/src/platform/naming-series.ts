@@ -1,12 +1,13 @@
 import { sql, type Transaction } from '../database/index.ts'
 import { lockCounter } from './locks.ts'
+import { todayIn } from './time-zones.ts'
 
 /**
  * The next name of a series, such as `EDU-STU-2026-00001`: the prefix, the year in the tenant's time zone, and a number
  * of at least five digits. Its row stays locked until the transaction ends, so call it as late as possible.
  */
 export async function nextInSeries(tx: Transaction, prefix: string, timeZone: string): Promise<string> {
-  const head = `${prefix}-${yearIn(timeZone, new Date())}-`
+  const head = `${prefix}-${todayIn(timeZone).split('-')[0]}-`
   await lockCounter(tx, head)
   const [row] = await tx.query<{ current: number }>(sql`
     insert into naming_series (tenant_id, prefix, current) values (${tx.tenantId}, ${head}, 1)
@@ -24,8 +25,4 @@ export async function passInSeries(tx: Transaction, prefix: string, name: string
     insert into naming_series (tenant_id, prefix, current) values (${tx.tenantId}, ${`${prefix}-${parts[2]}`}, ${Number(parts[3])})
     on conflict on constraint naming_series_pkey
     do update set current = greatest(naming_series.current, excluded.current)`)
-}
-
-function yearIn(timeZone: string, moment: Date): string {
-  return new Intl.DateTimeFormat('en', { timeZone, year: 'numeric' }).format(moment)
 }

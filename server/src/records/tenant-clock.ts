@@ -1,16 +1,8 @@
+import { clockIn } from '../platform/time-zones.ts'
+
 /** A moment in a time zone, as `YYYY-MM-DD HH:MM:SS.ffffff`. */
 export function momentIn(timeZone: string, moment: Date): string {
-  const parts = new Intl.DateTimeFormat('sv-SE', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  }).format(moment)
-  return `${parts}.${String(moment.getMilliseconds()).padStart(3, '0')}000`
+  return `${clockIn(timeZone, moment)}.${String(moment.getMilliseconds()).padStart(3, '0')}000`
 }
 
 /** The day so many days after another, in the calendar (`YYYY-MM-DD`). */

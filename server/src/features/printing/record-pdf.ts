@@ -1,5 +1,6 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
 import { amountText } from '../../platform/money/index.ts'
+import { numberText } from '../../platform/number-texts.ts'
 import { ink, PrintedPages } from '../../platform/pdf/printed-pages.ts'
 import { type AnyDocument, isMissing } from '../../records/index.ts'
 
@@ -57,11 +58,10 @@ function factsOf(type: RecordType, document: AnyDocument, currency: string): [st
   })
 }
 
-const numberText = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 9 })
-
 function printedValue(field: Field, value: unknown, currency: string): string {
   if (field.type === 'Check') return value === 1 ? 'Yes' : 'No'
-  if (typeof value === 'number') return field.type === 'Currency' ? amountText(value, currency) : numberText(value)
+  if (typeof value === 'number')
+    return field.type === 'Currency' ? amountText(value, currency) : numberText(value, 0, 9)
   const text = String(value)
   return field.type === 'Text Editor'
     ? text

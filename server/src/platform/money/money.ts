@@ -1,4 +1,5 @@
 import Big from 'big.js'
+import { numberText } from '../number-texts.ts'
 import { currencies } from './currencies.ts'
 
 /**
@@ -87,5 +88,5 @@ export function wholeAndRest(amount: number, units: number): { readonly whole: n
 /** An amount as people write it, to its minor unit, and further where it has more digits. */
 export function amountText(amount: number, currency: string): string {
   const digits = minorDigits(currency)
-  return amount.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: Math.max(digits, 9) })
+  return numberText(amount, digits, Math.max(digits, 9))
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type {} from 'pdfkit' // its types are a namespace that stands everywhere
+import { numberText } from '../number-texts.ts'
 import { type FittingText, fittingText, installedFonts, type PrintedFont } from './printed-fonts.ts'
 
 /** Loads pdfkit when something is first printed: it would be a good part of the service's start. */
@@ -171,5 +172,5 @@ function collected(document: PDFKit.PDFDocument): Promise<Buffer> {
 
 /** A number as people write it, with at least so many digits behind the point. */
 export function printedNumber(value: number, digits = 0): string {
-  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: Math.max(digits, 2) })
+  return numberText(value, digits, Math.max(digits, 2))
 }
