@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { sendTogether } from './driver.ts'
 import type { Sql } from './statement.ts'
 import { preparedName } from './statement.ts'
 
@@ -93,6 +94,7 @@ export function queryOn<Row extends object>(
 ): Promise<pg.QueryResult<Row>> {
   const answered = new Promise<pg.QueryResult<Row>>((resolve, reject) => {
     const options = { mostBytes, isShared: false }
+    sendTogether(client)
     client.query(new BoundedQuery<Row>(config, options, (error, result) => (error ? reject(error) : resolve(result))))
   })
   return answered.catch((error: Error) => {

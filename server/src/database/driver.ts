@@ -27,6 +27,23 @@ export function socketOf(client: pg.ClientBase): Socket {
   return (client as unknown as InsideOfClient).connection.stream
 }
 
+const gathering = new WeakSet<Socket>()
+
+/**
+ * What is sent over a client from now on goes out in one piece once what has just happened is handled: each piece is a system call
+ * that wakes the server, and costs more than most statements.
+ */
+export function sendTogether(client: pg.ClientBase): void {
+  const socket = socketOf(client)
+  if (gathering.has(socket)) return
+  gathering.add(socket)
+  socket.cork()
+  setImmediate(() => {
+    gathering.delete(socket)
+    socket.uncork()
+  })
+}
+
 /** Fails everything that is under way on a client with an error, without waiting for the server. */
 export function cutOff(client: pg.ClientBase, error: Error): void {
   socketOf(client).destroy(error)

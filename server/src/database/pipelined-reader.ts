@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { BoundedQuery, prepared } from './bounded-query.ts'
-import { cutOff } from './driver.ts'
+import { cutOff, sendTogether } from './driver.ts'
 import { asDatabaseError, unreachable } from './errors.ts'
 import { HeavyStatements } from './heavy-statements.ts'
 import type { Room } from './room.ts'
@@ -24,7 +24,9 @@ export class PipelinedReader {
   #closed = false
 
   constructor(options: pg.ClientConfig, lanes: number, room: Room | null, watch: (client: pg.Client) => void) {
-    this.#options = { ...options, pipeline: true } as pg.ClientConfig
+    // Its statements cost the same whatever they are asked, so that to plan one anew at each execution is waste.
+    const settings = `${options.options ?? ''} -c plan_cache_mode=force_generic_plan`
+    this.#options = { ...options, options: settings, pipeline: true } as pg.ClientConfig
     this.#room = room
     this.#watch = watch
     this.#lanes = Array.from({ length: lanes }, () => ({
@@ -79,6 +81,7 @@ export class PipelinedReader {
     mostBytes: number,
   ): Promise<Row[]> {
     return new Promise((resolve, reject) => {
+      sendTogether(client)
       if (lane.tenantId !== tenantId) {
         lane.tenantId = tenantId
         client.query(
