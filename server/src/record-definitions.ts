@@ -10,6 +10,7 @@ import { fileRecords } from './features/files/index.ts'
 import { emailGroupRecords, groupRecords } from './features/groups/index.ts'
 import { guardianRecords } from './features/guardians/index.ts'
 import { instructorRecords } from './features/instructors/index.ts'
+import { noteRecords } from './features/notes/index.ts'
 import { organisationRecords } from './features/organisation/index.ts'
 import { planningRecords } from './features/planning/index.ts'
 import { programRecords } from './features/programs/index.ts'
@@ -42,6 +43,7 @@ export const recordRegistry = new RecordRegistry(
     ...assessmentRecords,
     ...feeRecords,
     ...fileRecords,
+    ...noteRecords,
     ...planningRecords,
     ...reportCardRecords,
   ],

@@ -8,6 +8,7 @@ import { feeMethods, invoiceMethods } from './features/fees/index.ts'
 import { fileMethods } from './features/files/index.ts'
 import { emailGroupMethods, groupMethods } from './features/groups/index.ts'
 import { guardianMethods } from './features/guardians/index.ts'
+import { noteMethods } from './features/notes/index.ts'
 import { portalMethods } from './features/portal/index.ts'
 import { printMethods } from './features/printing/index.ts'
 import { quizMethods } from './features/quizzes/index.ts'
@@ -30,6 +31,7 @@ const methodsOver = (cardGateway: CardGateway) => [
   ...groupMethods,
   ...emailGroupMethods,
   ...guardianMethods,
+  ...noteMethods,
   ...portalMethods,
   ...reportCardMethods,
   ...reportMethods,

@@ -2,13 +2,15 @@ import { recordType } from './record-type.ts'
 
 export const toDo = recordType({
   name: 'ToDo',
-  summary: 'Something that the staff have to do, such as giving back money that paid nothing.',
+  summary:
+    'Something that the staff have to do, such as giving back money that paid nothing. One that names a record and a user gives the record to the user.',
   kind: 'plain',
   naming: { by: 'hash' },
   searchFields: ['description', 'reference_type', 'reference_name'],
   permissions: {
     'Accounts Manager': ['read', 'write', 'create', 'delete'],
     'Accounts User': ['read', 'write', 'create'],
+    'Desk User': ['read', 'write', 'create'],
   },
   fields: {
     status: { type: 'Select', label: 'Status', options: ['Open', 'Closed', 'Cancelled'], default: 'Open' },

@@ -3,11 +3,12 @@ export { docTypeRecord } from './declarations/doc-types.ts'
 export { declaredTables } from './drafting/declared-tables.ts'
 export { draftMigration } from './drafting/draft-migration.ts'
 export { isCalendarDate, isMissing, rounded, sumOf, toNumber } from './field-values.ts'
-export { mayDo, requireRight } from './permissions.ts'
+export { mayDo, missingRight, requireRight } from './permissions.ts'
 export {
   type AnyMethod,
   addProtocolRoutes,
   bodyLimits,
+  CallResult,
   clientReads,
   clientWrites,
   deskReads,
@@ -27,15 +28,23 @@ export {
   stagedMethod,
 } from './protocol/index.ts'
 export { jsonArgument, parsedJson } from './query/json-argument.ts'
-export { countRecords, type ListRow, openList } from './query/list-records.ts'
+export { countRecords, type ListRow, listRecords, openList } from './query/list-records.ts'
 export { countStatement, parseListRequest } from './query/list-request.ts'
+export { seesNotes } from './query/note-columns.ts'
 export { hasOnlyPersonalRoles, readsOnlyItsOwn, requireReadableOf } from './query/ownership.ts'
 export { openRows, RowStream } from './query/row-stream.ts'
-export { defineRecord, type RecordDefinition, type RecordStorage, type Rules } from './record-definition.ts'
+export {
+  defineRecord,
+  type RecordDefinition,
+  type RecordStorage,
+  type RecordView,
+  type Rules,
+} from './record-definition.ts'
 export type { AnyDocument, RecordOf } from './record-document.ts'
 export { RecordEngine } from './record-engine.ts'
 export { RecordError } from './record-error.ts'
 export { newRow } from './record-fields.ts'
+export { followRenameByType } from './record-links.ts'
 export { nextOfSeries, rowNameOf } from './record-names.ts'
 export { namingDayOf } from './record-naming.ts'
 export type { Reading } from './record-reading.ts'
@@ -45,6 +54,7 @@ export { emptyDocument } from './record-store.ts'
 export { nounOf, rowTableOf, tableFieldsOf, tableOf, valueFieldsOf } from './record-tables.ts'
 export type { RecordWork, SiteDefaults } from './record-work.ts'
 export { addRecordDocumentRoutes } from './reference/record-document-routes.ts'
+export { safeMarkup } from './safe-markup.ts'
 export { countUnreadableSecrets, foreignSecrets, sealStoredSecrets } from './sealed-fields.ts'
 export { sentText } from './sent-text.ts'
 export { ownValues, removeRow } from './shared-records.ts'

@@ -1,5 +1,6 @@
 import type { EventType, RecordVerb } from '@matricula/contract'
 import type { RecordType } from '@matricula/contract/record-types'
+import type { Sql } from '../database/index.ts'
 import type { Caller } from './caller.ts'
 import type { AnyDocument, RecordOf } from './record-document.ts'
 import { nounOf, tableOf } from './record-tables.ts'
@@ -129,6 +130,12 @@ export interface RecordDefinition<Type extends RecordType = RecordType> {
   readonly ignoredOnCancel: readonly string[]
   /** The Dynamic Link of records that are removed with the one that they name; null for records of their own life. */
   readonly goesWith: string | null
+  /** The field of which a record that it goes with has each value once: what is merged into another loses what that one has. */
+  readonly onceEach: string | null
+  /** Which of the records under an alias somebody sees, where it is not for the type alone to say; null for all of them. */
+  readonly seenBy: ((view: RecordView, alias: string) => Sql | null) | null
+  /** Whether somebody may change or delete a record that the type lets such callers change. */
+  readonly mayChange: ((caller: Caller, document: AnyDocument) => boolean) | null
   /** A form that keeps what was filled in last: what it names may be deleted all the same. */
   readonly isForm: boolean
   /** Only the service itself makes and changes such records. */
@@ -153,6 +160,9 @@ interface DefinitionParts<Type extends RecordType> {
   readonly fromName?: (name: string, work: RecordWork) => Promise<Record<string, unknown>>
   readonly ignoredOnCancel?: readonly string[]
   readonly goesWith?: string
+  readonly onceEach?: string
+  readonly seenBy?: (view: RecordView, alias: string) => Sql | null
+  readonly mayChange?: (caller: Caller, document: RecordOf<Type>) => boolean
   readonly isForm?: boolean
   readonly isWrittenByService?: boolean
   readonly isKeptByPlatform?: boolean
@@ -171,6 +181,9 @@ export function defineRecord<Type extends RecordType>(type: Type, parts: Definit
     fromName: parts.fromName ?? null,
     ignoredOnCancel: parts.ignoredOnCancel ?? [],
     goesWith: parts.goesWith ?? null,
+    onceEach: parts.onceEach ?? null,
+    seenBy: parts.seenBy ?? null,
+    mayChange: (parts.mayChange as RecordDefinition['mayChange']) ?? null,
     isForm: parts.isForm ?? false,
     isWrittenByService: parts.isWrittenByService ?? false,
     isKeptByPlatform: parts.isKeptByPlatform ?? false,

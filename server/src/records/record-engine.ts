@@ -1,6 +1,14 @@
 import type { RecordVerb } from '@matricula/contract'
 import type { RecordType, Right } from '@matricula/contract/record-types'
-import { column as columnOf, type Database, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
+import {
+  column as columnOf,
+  type Database,
+  identifier,
+  join,
+  type Sql,
+  sql,
+  type Transaction,
+} from '../database/index.ts'
 import { newId } from '../platform/ids.ts'
 import { workAlone } from '../platform/locks.ts'
 import type { SecretSeal } from '../platform/sealed-secrets.ts'
@@ -191,6 +199,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     }
     const shared = await this.#readShared(definition, id)
     const told = toldOf(definition, document, shared)
+    if (target !== null) await this.#removeRepeated(definition, document.name, target.document.name)
     await renameLinks(this.tx, this.registry, definition.type, document.name, target?.document.name ?? name)
     this.forget(definition)
     if (target !== null) {
@@ -371,14 +380,30 @@ export class RecordEngine extends StoredRecords implements RecordWork {
 
   /** Removes the records that stand by themselves and yet go with the one that they name, such as attached files. */
   async #removeDependents({ type }: RecordDefinition, name: string): Promise<void> {
-    for (const dependent of this.registry.all()) {
-      const field = dependent.goesWith === null ? undefined : dependent.type.fields[dependent.goesWith]
-      if (field?.type !== 'Dynamic Link') continue
-      const names = await this.selectStored(
-        dependent,
-        sql`r.${columnOf(field.typeField)} = ${type.name} and r.${columnOf(dependent.goesWith ?? '')} = ${name}`,
-      )
-      for (const { document } of names) await this.remove(dependent.type, document.name)
+    const named = this.registry.dependents().map(({ owner, field, typeField, table }) => {
+      return sql`
+        select ${owner.type.name}::text as type, r.name from ${identifier(table)} r
+         where r.tenant_id = ${this.tx.tenantId} and r.${columnOf(typeField ?? '')} = ${type.name}
+           and r.${columnOf(field)} = ${name}`
+    })
+    const found = await this.tx.query<{ type: string; name: string }>(sql`${join(named, ' union all ')} order by 1, 2`)
+    for (const each of found) await this.remove(this.registry.require(each.type).type, each.name)
+  }
+
+  /** Removes what a record that is merged into another has of what that one may have once, and has. */
+  async #removeRepeated({ type }: RecordDefinition, from: string, into: string): Promise<void> {
+    for (const { owner, field, typeField, table } of this.registry.dependents()) {
+      if (owner.onceEach === null) continue
+      const ofRecord = (alias: Sql, name: string) => sql`
+        ${alias}.tenant_id = ${this.tx.tenantId} and ${alias}.${columnOf(typeField ?? '')} = ${type.name}
+        and ${alias}.${columnOf(field)} = ${name}`
+      const value = columnOf(owner.onceEach)
+      const repeated = await this.tx.query<{ name: string }>(sql`
+        select r.name from ${identifier(table)} r
+         where ${ofRecord(sql`r`, from)} and exists (
+           select from ${identifier(table)} o where ${ofRecord(sql`o`, into)} and lower(o.${value}) = lower(r.${value}))
+         order by r.name`)
+      for (const { name } of repeated) await this.remove(owner.type, name)
     }
   }
 

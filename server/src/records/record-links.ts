@@ -1,10 +1,10 @@
-import type { RecordType } from '@matricula/contract/record-types'
+import { type RecordType, recordTypes } from '@matricula/contract/record-types'
 import { column, identifier, join, sql, type Transaction } from '../database/index.ts'
 import type { RecordDefinition } from './record-definition.ts'
 import type { AnyDocument } from './record-document.ts'
 import { RecordError } from './record-error.ts'
 import type { LinkPlace, RecordRegistry } from './record-registry.ts'
-import { tableFieldsOf } from './record-tables.ts'
+import { rowTableOf, tableFieldsOf, tableOf } from './record-tables.ts'
 import type { RecordWork } from './record-work.ts'
 
 interface Link {
@@ -224,9 +224,37 @@ export async function renameLinks(
       update ${identifier(place.table)} set ${column(place.column)} = ${to} ${version}
        where tenant_id = ${tx.tenantId} and ${column(place.column)} = ${from}`)
   }
-  for (const { field, typeField, table } of registry.dynamicLinks()) {
-    tx.send(sql`
-      update ${identifier(table)} set ${column(field)} = ${to}
-       where tenant_id = ${tx.tenantId} and ${column(typeField ?? '')} = ${type.name} and ${column(field)} = ${from}`)
-  }
+  for (const place of registry.dynamicLinks()) renameIn(tx, place, type, from, to)
+}
+
+function renameIn(
+  tx: Transaction,
+  { table, field, typeField }: Pick<LinkPlace, 'table' | 'field' | 'typeField'>,
+  type: RecordType,
+  from: string,
+  to: string,
+): void {
+  tx.send(sql`
+    update ${identifier(table)} set ${column(field)} = ${to}
+     where tenant_id = ${tx.tenantId} and ${column(typeField ?? '')} = ${type.name} and ${column(field)} = ${from}`)
+}
+
+/** The fields of declared types that name a record of the type beside them. Foreign keys cannot know of them. */
+const placesOfAnyType = recordTypes
+  .flatMap((type) => {
+    const rows = tableFieldsOf(type).map((each) => ({ of: each.rows, table: rowTableOf(tableOf(type), each.field) }))
+    return [{ of: type, table: tableOf(type) }, ...rows]
+  })
+  .flatMap(({ of, table }) =>
+    Object.entries(of.fields).flatMap(([field, declared]) =>
+      declared.type === 'Dynamic Link' ? [{ table, field, typeField: declared.typeField }] : [],
+    ),
+  )
+
+/**
+ * Makes whatever names a record by its type and name, such as a comment or a file, name it by the name that another surface gave
+ * it. Everything else follows by its foreign keys.
+ */
+export function followRenameByType(tx: Transaction, type: RecordType, from: string, to: string): void {
+  for (const place of placesOfAnyType) renameIn(tx, place, type, from, to)
 }

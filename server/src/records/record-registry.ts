@@ -94,6 +94,11 @@ export class RecordRegistry {
     return this.#dynamicLinks
   }
 
+  /** The places of records that go with the one that they name, of any type. */
+  dependents(): readonly LinkPlace[] {
+    return this.#dynamicLinks.filter(({ owner, tableField, field }) => tableField === null && owner.goesWith === field)
+  }
+
   #addRowPlaces(owner: RecordDefinition): void {
     for (const { field, rows } of tableFieldsOf(owner.type)) {
       this.#rowPlaces.set(rows.name, [...this.parentsOf(rows.name), { owner, field, rows }])

@@ -66,10 +66,12 @@ export async function updateRecord(
   name: string,
   fields: Sent,
 ): Promise<AnyDocument> {
-  const { type, rules } = requireWritable(engine, typeName)
+  const definition = requireWritable(engine, typeName)
+  const { type, rules } = definition
   await requireOwn(engine, type, name)
   let known: RowNames = new Set()
   const saved = await engine.change(type, name, (document: AnyDocument) => {
+    requireTheirs(definition, engine, document)
     requireSameName(type, document, name, fields)
     known = rowNamesOf(type, document)
     const { docstatus } = document
@@ -87,13 +89,15 @@ export async function updateRecord(
  */
 export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?: 1): Promise<AnyDocument> {
   const typeName = sentText('doctype', fields.doctype ?? '')
-  const { type, rules } = requireWritable(engine, typeName)
+  const definition = requireWritable(engine, typeName)
+  const { type, rules } = definition
   const sent = docstatus === undefined ? fields : { ...fields, docstatus }
   const name = typeof fields.name === 'string' ? fields.name : ''
   if (name === '' || isTrue(fields.__islocal)) return createRecord(engine, typeName, sent)
   await requireOwn(engine, type, name)
   let known: RowNames = new Set()
   const saved = await engine.change(type, name, (document: AnyDocument) => {
+    requireTheirs(definition, engine, document)
     known = rowNamesOf(type, document)
     const whole = wholeRecord(type, document, rules.received?.(sent) ?? sent)
     requireMove(engine, type, document.docstatus, whole.docstatus)
@@ -131,15 +135,18 @@ export async function cancelRecord(engine: RecordEngine, typeName: string, name:
 
 /** Deletes a record. */
 export async function deleteRecord(engine: RecordEngine, typeName: string, name: string): Promise<void> {
-  const { type } = requireWritable(engine, typeName)
+  const definition = requireWritable(engine, typeName)
+  const { type } = definition
   engine.require(type, 'delete')
   await requireOwn(engine, type, name)
   // Others may be about to link to it.
   await workAlone(engine.tx)
-  if ((await engine.find(type, name)) === null) {
+  const document = await engine.find(type, name)
+  if (document === null) {
     // Upstream has no words for it here.
     throw new RecordError('DoesNotExistError', `${type.name} ${name.slice(0, 140)} not found`, { messages: [] })
   }
+  requireTheirs(definition, engine, document)
   await engine.remove(type, name)
 }
 
@@ -255,10 +262,15 @@ export async function requireOwn(engine: RecordEngine, type: RecordType, name: s
   if (condition === null) return
   const [own] = await engine.select(type, sql`r.name = ${name} and ${condition}`)
   if (own !== undefined) return
-  throw new RecordError(
-    'PermissionError',
-    `${type.name} ${name.slice(0, 140)} is not about you, so you may not use it.`,
-  )
+  const why =
+    definition.seenBy === null ? 'is not about you, so you may not use it' : 'is not among those that you may use'
+  throw new RecordError('PermissionError', `${type.name} ${name.slice(0, 140)} ${why}.`)
+}
+
+/** Refuses with `PermissionError` a change of a record that is not the caller's to change. */
+function requireTheirs({ mayChange, type }: RecordDefinition, engine: RecordEngine, document: AnyDocument): void {
+  if (mayChange === null || mayChange(engine.caller, document)) return
+  throw new RecordError('PermissionError', `${type.name} ${document.name} is changed by its author alone.`)
 }
 
 function requireStanding(engine: RecordEngine, typeName: string): RecordDefinition {

@@ -1,4 +1,5 @@
 import type { CatalogueCourse, Static } from '@matricula/contract'
+import { course } from '@matricula/contract/record-types'
 import { sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { followRename } from '../../platform/follow-rename.ts'
@@ -7,6 +8,7 @@ import { sameJson } from '../../platform/json.ts'
 import { referenceProblem } from '../../platform/problem.ts'
 import { lockOne, readBack } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
+import { followRenameByType } from '../../records/index.ts'
 import { type ImportOutcome, lockProgramByName, touchProgram } from '../programs/index.ts'
 import { type CourseRecord, courses, courseTable } from './course-store.ts'
 import { emptyCourse, storedCourse, withDerived } from './course-values.ts'
@@ -33,6 +35,7 @@ export async function importCourse(
   const written = withDerived(values)
   if (current !== null && values.name !== current.name) {
     await followRename(tx, { table: 'courses', column: 'name', from: current.name, to: values.name })
+    followRenameByType(tx, course, current.name, values.name)
   }
   await tx.query(
     current === null ? courseTable.insert(tx.tenantId, id, written) : courseTable.update(tx.tenantId, id, written),

@@ -1,4 +1,5 @@
 import type { CatalogueProgram, Static } from '@matricula/contract'
+import { program } from '@matricula/contract/record-types'
 import { type Sql, sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { followRename } from '../../platform/follow-rename.ts'
@@ -6,6 +7,7 @@ import { newId } from '../../platform/ids.ts'
 import { sameJson } from '../../platform/json.ts'
 import { lockOne, readBack } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
+import { followRenameByType } from '../../records/index.ts'
 import { type ProgramRecord, programs, programTable } from './program-store.ts'
 import { emptyProgram, storedProgram, withDerived } from './program-values.ts'
 
@@ -29,6 +31,7 @@ export async function importProgram(
   if (sameJson(values, stored)) return 'unchanged'
   if (values.name !== current.name) {
     await followRename(tx, { table: 'programs', column: 'name', from: current.name, to: values.name })
+    followRenameByType(tx, program, current.name, values.name)
   }
   await tx.query(programTable.update(tx.tenantId, current.id, withDerived(values)))
   await recordProgram(tx, context, current.id, current)

@@ -1,4 +1,5 @@
 import type { Body, clientApi, Fault } from '@matricula/contract'
+import { student } from '@matricula/contract/record-types'
 import { sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { followRename } from '../../platform/follow-rename.ts'
@@ -12,6 +13,7 @@ import { type RequestContext, requireMatch } from '../../platform/request-contex
 import { todayIn } from '../../platform/time-zones.ts'
 import { requireTaken, takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
 import { createOrChange } from '../../platform/upserting.ts'
+import { followRenameByType } from '../../records/index.ts'
 import { requireProgramReference } from '../programs/index.ts'
 import { type StudentRecord, students, studentTable } from './student-store.ts'
 import { emptyStudent, type StudentFields, storedStudent, withDerived } from './student-values.ts'
@@ -126,12 +128,10 @@ async function changeStudent(
   return changed
 }
 
-/** Makes whoever names a student name it by its new code. The ledger does so without a foreign key. */
+/** Makes whoever names a student name it by its new code. */
 async function renameLinks(tx: Transaction, from: string, to: string): Promise<void> {
   await followRename(tx, { table: 'students', column: 'student_code', from, to })
-  tx.send(sql`
-    update gl_entries set party = ${to}
-     where tenant_id = ${tx.tenantId} and party_type = 'Student' and party = ${from}`)
+  followRenameByType(tx, student, from, to)
 }
 
 function dateFaults(context: RequestContext, body: StudentBody): Fault[] {

@@ -26,6 +26,7 @@ export {
   automaticRoles,
   createRole,
   deleteRole,
+  heldRoles,
   listRoles,
   RoleError,
   type RoleRecord,
@@ -43,6 +44,7 @@ export {
 } from './sessions.ts'
 export {
   createUser,
+  findEnabledUser,
   grantRoles,
   listUsers,
   revokeRoles,

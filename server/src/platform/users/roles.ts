@@ -25,6 +25,12 @@ export const systemManager = 'System Manager'
 /** Roles that nobody is given, because everybody has them: all callers, those who log in, and those of them who are staff. */
 export const automaticRoles = { everybody: 'Guest', known: 'All', staff: 'Desk User' } as const
 
+/** The roles of somebody who is known: those that were granted, and those that nobody is given. */
+export function heldRoles(granted: readonly string[], { isStaff }: { readonly isStaff: boolean }): ReadonlySet<string> {
+  const { everybody, known, staff } = automaticRoles
+  return new Set([...granted, known, everybody, ...(isStaff ? [staff] : [])])
+}
+
 const ungranted = new Set<string>([...Object.values(automaticRoles), 'Administrator'])
 
 /** Gives a new tenant the roles that come with the service. */

@@ -3,7 +3,8 @@ import { sql, type Transaction } from '../../database/index.ts'
 import { changedFields, recordChanges } from '../changes.ts'
 import { newId } from '../ids.ts'
 import type { ChangeContext } from '../request-context.ts'
-import { requireGrantable } from './roles.ts'
+import { heldRoles, requireGrantable } from './roles.ts'
+import { rolesOfUser } from './sessions.ts'
 
 /** Somebody who logs in, as operators see them: everything but the password. */
 export interface UserRecord {
@@ -53,6 +54,18 @@ export async function createUser(tx: Transaction, context: ChangeContext, user: 
   const created = await requireUser(tx, email)
   recordChanges(tx, context, [{ type: 'user.created', entityType: 'user', entityId: id, before: null, after: created }])
   return created
+}
+
+/** The roles that an enabled user of this name holds, and what people call that user; null where there is none. */
+export async function findEnabledUser(
+  tx: Transaction,
+  name: string,
+): Promise<{ readonly fullName: string; readonly roles: ReadonlySet<string> } | null> {
+  const [row] = await tx.query<{ full_name: string; user_type: string; roles: string[] }>(sql`
+    select u.full_name, u.user_type, ${rolesOfUser} as roles from users u
+     where u.tenant_id = ${tx.tenantId} and u.name = ${name} and u.enabled = 1`)
+  if (row === undefined) return null
+  return { fullName: row.full_name, roles: heldRoles(row.roles, { isStaff: row.user_type === 'System User' }) }
 }
 
 /** Every user of the tenant, by e-mail, the disabled ones too. */

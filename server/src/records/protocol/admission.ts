@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Authentication } from '../../platform/authentication.ts'
 import type { Credentials, Tenant } from '../../platform/credentials.ts'
-import { automaticRoles, findSession, type LoggedIn, systemManager } from '../../platform/users/index.ts'
+import { automaticRoles, findSession, heldRoles, type LoggedIn, systemManager } from '../../platform/users/index.ts'
 import type { Caller } from '../caller.ts'
+import { hasOnlyPersonalRoles } from '../query/ownership.ts'
 import { RecordError } from '../record-error.ts'
 import type { Admission, ProtocolPlatform } from './call.ts'
 
@@ -117,7 +118,7 @@ function callerOfKey({ tenant, apiKeyId, apiKeyName, roles }: Credentials, reque
     kind: 'key',
     user,
     fullName: user,
-    roles: new Set([...roles, automaticRoles.known, automaticRoles.everybody]),
+    roles: heldRoles(roles, { isStaff: !hasOnlyPersonalRoles({ kind: 'key', roles: new Set(roles) }) }),
     actor: { type: 'api_key', id: apiKeyId, name: apiKeyName },
     requestId: request.id,
     address: request.ip,
@@ -125,14 +126,12 @@ function callerOfKey({ tenant, apiKeyId, apiKeyName, roles }: Credentials, reque
 }
 
 function callerOfUser(tenant: Tenant, session: LoggedIn, request: FastifyRequest): Caller {
-  const { everybody, known, staff } = automaticRoles
-  const automatic = session.userType === 'System User' ? [everybody, known, staff] : [everybody, known]
   return {
     tenant,
     kind: 'user',
     user: session.name,
     fullName: session.fullName,
-    roles: new Set([...session.roles, ...automatic]),
+    roles: heldRoles(session.roles, { isStaff: session.userType === 'System User' }),
     actor: { type: 'user', id: session.userId, name: session.name },
     requestId: request.id,
     address: request.ip,

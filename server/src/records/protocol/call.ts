@@ -74,14 +74,16 @@ export class RecordFile {
   }
 }
 
-/** The result of a method with the records that it worked on, for clients that keep them. */
+/** The result of a method with the records that it worked on, for clients that keep them, and further members of the answer. */
 export class CallResult {
   readonly result: unknown
   readonly documents: readonly object[]
+  readonly members: Readonly<Record<string, unknown>>
 
-  constructor(result: unknown, documents: readonly object[]) {
+  constructor(result: unknown, documents: readonly object[], members: Readonly<Record<string, unknown>> = {}) {
     this.result = result
     this.documents = documents
+    this.members = members
   }
 }
 

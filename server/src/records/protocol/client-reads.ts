@@ -1,6 +1,6 @@
 import type { Right } from '@matricula/contract/record-types'
 import { countRecords, fieldValueOf, type RecordReader, singleFieldValueOf } from '../query/list-records.ts'
-import { readsOnlyItsOwn } from '../query/ownership.ts'
+import { ownershipCondition } from '../query/ownership.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
 import type { Reading } from '../record-reading.ts'
@@ -189,7 +189,7 @@ async function readRow(
 /** Whether a record, where one is named, is none that is about somebody else than the caller. */
 async function isTheirs({ tx, registry, caller }: RecordEngine, typeName: string, name: unknown): Promise<boolean> {
   const definition = registry.find(typeName)
-  if (!isSet(name) || definition === null || !readsOnlyItsOwn(caller, definition)) return true
+  if (!isSet(name) || definition === null || ownershipCondition(registry, caller, definition, 'r') === null) return true
   return (
     (await countRecords(tx, registry, caller, typeName, {
       filters: { name: sentText('The argument docname', name) },

@@ -30,6 +30,14 @@ const comparisons: Readonly<Record<Comparison, { sql: Sql; holds: (order: number
  */
 export function conditionOf(sources: QuerySources, filter: Filter, today: () => string): Condition {
   const column = sources.column(filter.reference)
+  if (column.beside === null) return conditionOn(sources, filter, column, today)
+  const told = { ...column, beside: null, raw: sql`beside.value` }
+  const { sql: met, holdsForUnset } = conditionOn(sources, filter, told, today)
+  const among = (condition: Sql) => sql`(select beside.name from ${column.beside} beside where ${condition})`
+  return strict(holdsForUnset ? sql`r.name not in ${among(sql`not (${met})`)}` : sql`r.name in ${among(met)}`)
+}
+
+function conditionOn(sources: QuerySources, filter: Filter, column: QueryColumn, today: () => string): Condition {
   const { operator, value } = filter
   switch (operator) {
     case 'in':

@@ -1,6 +1,7 @@
 import { join, type Sql, sql } from '../../database/index.ts'
 import { RecordError } from '../record-error.ts'
 import { parseFieldReference } from './field-reference.ts'
+import { isNote } from './note-columns.ts'
 import { fieldNotPermitted, type QuerySources } from './query-sources.ts'
 import type { SelectedField } from './selected-field.ts'
 
@@ -33,7 +34,12 @@ export function readOrder(sources: QuerySources, fields: readonly SelectedField[
 /** Reads `group_by`: fields, or the names that `fields` gave them, with commas between. Throws `DataError` for anything else. */
 export function readGroups(sources: QuerySources, fields: readonly SelectedField[], sent: unknown): Term[] {
   const plain = fields.filter(({ column }) => column !== null)
-  return termTexts('group_by', sent).map((text) => ({ ...termOf(sources, plain, text), isDescending: false }))
+  return termTexts('group_by', sent).map((text) => {
+    const term = termOf(sources, plain, text)
+    const field = term.id?.replace(/^r\./, '') ?? ''
+    if (!isNote(field)) return { ...term, isDescending: false }
+    throw new RecordError('DataError', `A list is not grouped by ${field}. Filter it by that instead.`)
+  })
 }
 
 function termTexts(name: string, sent: unknown): string[] {

@@ -19,7 +19,7 @@ export function hasOnlyPersonalRoles({ kind, roles }: Pick<Caller, 'kind' | 'rol
  * Whether a caller may read the records of a type only as somebody whom they are about: no role that lets it read them is
  * one of the staff.
  */
-export function readsOnlyItsOwn(caller: Caller, { type }: RecordDefinition): boolean {
+export function readsOnlyItsOwn(caller: Caller, { type }: Pick<RecordDefinition, 'type'>): boolean {
   if (isManager(caller)) return false
   const granting = Object.entries(type.permissions)
     .filter(([role, rights]) => rights.includes('read') && (role === 'All' || caller.roles.has(role)))
@@ -30,7 +30,7 @@ export function readsOnlyItsOwn(caller: Caller, { type }: RecordDefinition): boo
 /**
  * The condition under which a caller sees a record of a type under an alias, or null where it sees all of them. Students and
  * guardians see only the student whose `user` they are, and what links to that student by `student`; types that do not are
- * the same for everybody.
+ * the same for everybody. Of types that say by themselves which records somebody sees, it is those.
  */
 export function ownershipCondition(
   registry: RecordRegistry,
@@ -38,6 +38,7 @@ export function ownershipCondition(
   definition: RecordDefinition,
   alias: string,
 ): Sql | null {
+  if (definition.seenBy !== null) return definition.seenBy({ registry, caller }, alias)
   if (!readsOnlyItsOwn(caller, definition)) return null
   const { personField } = definition.type
   if (personField !== undefined) return sql`${identifier(alias)}.${column(personField)} = ${caller.user}`

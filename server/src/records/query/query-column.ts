@@ -31,6 +31,11 @@ export interface QueryColumn {
   readonly recordType: RecordType
   /** The column itself: for comparing, ordering and grouping. */
   readonly raw: Sql
+  /**
+   * What is told of a record elsewhere: the records `name` of which there is something, with it as `value`, so that conditions need
+   * not look at every record. Null for columns of what the statement reads.
+   */
+  readonly beside: Sql | null
   /** A link that is kept by id: the columns of the id, and of the name where there is no such record. Else null. */
   readonly byId: { readonly id: Sql; readonly text: Sql } | null
   /** Kept as a moment; clients read and write it in the tenant's time zone. */
@@ -53,6 +58,7 @@ export function columnOf(source: QuerySource, name: string): QueryColumn | null 
     field,
     recordType: source.type,
     raw: rawColumn(source, name, isOwn),
+    beside: null,
     byId: byIdOf(source, name),
     isMoment: !isOwn && Object.hasOwn(stampColumns, name),
     isNullable: source.isJoined || !isGiven,

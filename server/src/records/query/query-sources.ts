@@ -9,6 +9,7 @@ import { type RecordRegistry, rowRelationOf } from '../record-registry.ts'
 import { tableFieldsOf } from '../record-tables.ts'
 import { computedRelation } from './computed-relation.ts'
 import type { FieldReference } from './field-reference.ts'
+import { isNote, noteColumn, seesNotes } from './note-columns.ts'
 import type { Condition } from './operand.ts'
 import { ownershipCondition, readsOnlyItsOwn } from './ownership.ts'
 import { allColumnsOf, columnOf, type QueryColumn, type QuerySource } from './query-column.ts'
@@ -76,10 +77,22 @@ export class QuerySources {
 
   /** The column of a field that a client named. Throws `DataError` for one that there is not, or that nobody may read. */
   column(reference: FieldReference): QueryColumn {
-    const source = this.#sourceOf(reference)
-    const column = source === null ? null : columnOf(source, reference.field)
+    const column = this.find(reference)
     if (column === null) throw fieldNotPermitted(reference.text, this.main.type)
     return column
+  }
+
+  /** The same, or null for a field that there is not. */
+  find(reference: FieldReference): QueryColumn | null {
+    const source = this.#sourceOf(reference)
+    if (source === null) return null
+    return columnOf(source, reference.field) ?? (source === this.main ? this.#note(reference.field) : null)
+  }
+
+  /** What is told of the notes on the records that are read, to those who see them. */
+  #note(field: string): QueryColumn | null {
+    if (this.main.rows !== null || !isNote(field) || !seesNotes(this.#caller, this.#owner)) return null
+    return noteColumn(this.tenantId, this.main.type, field)
   }
 
   /** Whether a field is one of rows of which none was named yet, so that naming it makes a row of the list of each of them. */

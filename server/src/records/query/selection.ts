@@ -5,6 +5,7 @@ import { RecordError } from '../record-error.ts'
 import { type Aggregate, type FieldExpression, parseFieldExpression } from './field-reference.ts'
 import { parsedJson } from './json-argument.ts'
 import { nestedRows } from './nested-rows.ts'
+import { isNote } from './note-columns.ts'
 import { outputOf, type QueryColumn, shownBy } from './query-column.ts'
 import { fieldNotPermitted, type QuerySources } from './query-sources.ts'
 import type { SelectedField } from './selected-field.ts'
@@ -17,9 +18,6 @@ const mostLong = 20
 function isLongText({ field }: QueryColumn): boolean {
   return longestOf(field) > 1000
 }
-
-/** What desks ask for of every type; upstream leaves each of them out where a type has no such column, and here none has. */
-const notes = new Set(['_user_tags', '_comments', '_assign', '_liked_by', '_seen'])
 
 /**
  * Reads the argument `fields`: a JSON array, an array, or the names with commas between; `["name"]` when there is none. An object
@@ -86,7 +84,8 @@ function textsOf(sent: string): unknown {
 
 function selected(sources: QuerySources, expression: FieldExpression): SelectedField[] {
   const { reference, aggregate, alias } = expression
-  if (reference !== null && notes.has(reference.field)) return []
+  // Upstream leaves each of them out where a type has no such column.
+  if (reference !== null && isNote(reference.field) && sources.find(reference) === null) return []
   if (aggregate !== null) return [computedField(sources, expression, aggregate)]
   if (reference?.field === '*') return sources.allColumns(reference).map((column) => plainField(sources, column, null))
   return reference === null ? [] : [plainField(sources, sources.column(reference), alias)]

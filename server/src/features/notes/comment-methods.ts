@@ -1,0 +1,37 @@
+import { comment } from '@matricula/contract/record-types'
+import { createRecord, type RecordMethod, recordMethod, shownRecord, updateRecord } from '../../records/index.ts'
+import { requireNoted } from './noted-record.ts'
+
+const path = 'frappe.desk.form.utils'
+
+/** Comments as desks make and change them. */
+export const commentMethods: readonly RecordMethod[] = [
+  recordMethod({
+    path: `${path}.add_comment`,
+    summary: 'Says something about a record, in the name of the caller.',
+    verbs: ['POST', 'PUT'],
+    parameters: {
+      reference_doctype: { type: 'string', required: true },
+      reference_name: { type: 'string', required: true },
+      content: { type: 'string', required: true, about: 'HTML without what would run; at most 20 000 characters.' },
+      comment_email: { type: 'any', about: 'Passed over: a comment is the caller’s.' },
+      comment_by: { type: 'any', about: 'Passed over.' },
+    },
+    result: { type: 'object', description: 'The comment, with its empty fields as null.' },
+    run: async (engine, { reference_doctype, reference_name, content }) => {
+      const { type, name } = await requireNoted(engine, reference_doctype, reference_name)
+      const said = { comment_type: 'Comment', reference_doctype: type.name, reference_name: name, content }
+      return shownRecord(comment, await createRecord(engine, comment.name, said), { nulls: true })
+    },
+  }),
+  recordMethod({
+    path: `${path}.update_comment`,
+    summary: 'Says it otherwise; for the author of a comment and the System Manager.',
+    verbs: ['POST', 'PUT'],
+    parameters: { name: { type: 'string', required: true }, content: { type: 'string', required: true } },
+    run: async (engine, { name, content }) => {
+      await updateRecord(engine, comment.name, name, { content })
+      return null
+    },
+  }),
+]

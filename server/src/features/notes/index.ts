@@ -1,0 +1,9 @@
+import { assignmentMethods } from './assignment-methods.ts'
+import { commentMethods } from './comment-methods.ts'
+import { formMethods } from './form-load.ts'
+import { tagMethods } from './tag-methods.ts'
+
+export { noteRecords } from './note-records.ts'
+
+/** The methods of comments, tags and assignments, and of forms, which show them beside a record. */
+export const noteMethods = [...commentMethods, ...tagMethods, ...assignmentMethods, ...formMethods]
