@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
+import { accountPages } from './features/account-pages/index.ts'
 import { admissionRoutes } from './features/admissions/index.ts'
 import { addCardWebhook, CardGateway, cardPaymentsJob } from './features/billing/index.ts'
 import { courseRoutes } from './features/courses/index.ts'
@@ -142,6 +143,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     publicUrl: config.publicUrl,
     assets,
     home: 'docs',
+    pages: [accountPages],
     allowedOrigins: config.allowedOrigins,
   })
   addRecordDocumentRoutes(app, platform, records.registry.declared(), [

@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream'
+import type { PagePlace } from '@matricula/pages'
+import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/index.ts'
 import type { Authenticator } from '../../platform/authentication.ts'
 import type { Credentials, Tenant } from '../../platform/credentials.ts'
@@ -58,6 +60,24 @@ export interface SessionCall {
   readonly requestId: string
   readonly address: string
 }
+
+/** A call of a page by somebody with a browser. */
+export interface PageCall extends SessionCall {
+  readonly request: FastifyRequest
+  /** The folder of style and scripts from the root. */
+  readonly assets: string
+  readonly publicUrl: string
+}
+
+/** A page, or the page of the same tenant to go on to. */
+export type PageAnswer = {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly session?: NewSession | 'guest'
+} & ({ readonly html: string } | { readonly goTo: string })
+
+/** Answers a call of one page. */
+export type Page = (call: PageCall, place: PagePlace) => Promise<PageAnswer>
 
 /** A file as the result of a method. A type that a browser might run is handed out as an attachment. */
 export class RecordFile {

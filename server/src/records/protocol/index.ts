@@ -1,8 +1,18 @@
-export { type Arguments, CallResult, type FileStorage, RecordFile } from './call.ts'
+export {
+  type Arguments,
+  CallResult,
+  type FileStorage,
+  type Page,
+  type PageAnswer,
+  type PageCall,
+  RecordFile,
+} from './call.ts'
+export { isCsrfToken } from './call-checks.ts'
 export { clientReads } from './client-reads.ts'
 export { clientWrites } from './client-writes.ts'
 export { deskReads } from './desk-reads.ts'
 export { searchMethods } from './desk-search.ts'
+export { resetPassword, updatePassword } from './password-methods.ts'
 export { addProtocolRoutes } from './protocol-routes.ts'
 export type { Records } from './record-calls.ts'
 export {
@@ -18,4 +28,6 @@ export {
   stagedMethod,
 } from './record-method.ts'
 export { bodyLimits, type SentFile } from './request-arguments.ts'
-export { sessionMethods } from './session-methods.ts'
+export { homePageOf, refusedLogIn } from './session-answers.ts'
+export { logInByPassword, logOut, sessionMethods } from './session-methods.ts'
+export type { TenantPages } from './tenant-pages.ts'

@@ -16,13 +16,14 @@ import { RowStream } from '../query/row-stream.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
 import type { WorkMessage } from '../record-work.ts'
-import { accountPageAt, accountPaths, answerPage, type Page, type PageCall } from './account-pages.ts'
 import { admit, admitSession } from './admission.ts'
 import { answerBody, answerText } from './answers.ts'
 import {
   type Admission,
   type Arguments,
   type CallAnswer,
+  type Page,
+  type PageCall,
   type ProtocolPlatform,
   RecordFile,
   type SessionCall,
@@ -37,6 +38,7 @@ import { readArguments, type Sender, type Sent } from './request-arguments.ts'
 import { type CookiePlace, clearSessionCookies, setSessionCookies } from './session-cookies.ts'
 import { sessionMethods } from './session-methods.ts'
 import { type Target, targetOf } from './target.ts'
+import { answerPage, type TenantPages } from './tenant-pages.ts'
 
 /** What the addresses need to know. */
 export interface ProtocolOptions {
@@ -45,6 +47,8 @@ export interface ProtocolOptions {
   readonly assets: string
   /** Where the service's own first page is, from the root. */
   readonly home: string
+  /** The pages for people that are served beside the records. */
+  readonly pages: readonly TenantPages[]
   /** The origins of other sites whose pages may call it from a browser. */
   readonly allowedOrigins: readonly string[]
 }
@@ -102,7 +106,8 @@ export function addProtocolRoutes(
       }
     }
     const files = ['/files/*', '/private/files/*']
-    for (const url of ['/', ...accountPaths, '/api', '/api/*', ...files, '/t/:slug', '/t/:slug/*']) {
+    const pages = options.pages.flatMap(({ paths }) => paths)
+    for (const url of ['/', ...pages, '/api', '/api/*', ...files, '/t/:slug', '/t/:slug/*']) {
       scope.route({ method: scope.supportedMethods, url, config: { operationId: 'recordApi' }, handler })
     }
   })
@@ -132,8 +137,11 @@ async function answer(
   const args = file === null ? sent.args : { cmd: 'download_file', file_url: file }
   const { cmd } = args
   const isCalled = typeof cmd === 'string' && cmd !== ''
-  const page = isCalled ? null : accountPageAt(visit.segments)
-  if (page !== null) return showPage(visit, page, { ...sessionCall(visit, platform, sent), ...options, request })
+  const page = isCalled ? null : pageAt(visit, options)
+  if (page !== null) {
+    const { assets, publicUrl } = options
+    return showPage(visit, page, { ...sessionCall(visit, platform, sent), request, assets, publicUrl })
+  }
   if (!isCalled && visit.segments[0] !== 'api') return answerOutside(visit, options.home)
   const target: Target = isCalled
     ? { version: 1, action: 'method', method: cmd }
@@ -176,6 +184,15 @@ function sessionCall(
   { admission, args }: { readonly admission: Admission; readonly args: Arguments },
 ): SessionCall {
   return { database, passwords, sendsMail, admission, args, requestId: request.id, address: request.ip }
+}
+
+/** The page at the address of a visit, or null. */
+function pageAt({ segments }: Visit, { pages }: ProtocolOptions): Page | null {
+  for (const { at } of pages) {
+    const page = at(segments)
+    if (page !== null) return page
+  }
+  return null
 }
 
 async function showPage(visit: Visit, page: Page, call: PageCall): Promise<FastifyReply> {

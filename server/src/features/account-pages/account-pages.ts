@@ -2,39 +2,26 @@ import {
   type AccountFault,
   type PagePlace,
   renderAccountPage,
-  renderClosedPage,
   renderLogInPage,
   renderPasswordPage,
-  wordsIn,
 } from '@matricula/pages'
-import type { FastifyRequest } from 'fastify'
-import { requireSameOrigin, Visit } from '../../http/public-pages/index.ts'
+import { requireSameOrigin } from '../../http/public-pages/index.ts'
 import { Problem } from '../../platform/problem.ts'
-import { isResetKey, type NewSession, passwordLength, resetMinutes } from '../../platform/users/index.ts'
-import { RecordError } from '../record-error.ts'
-import type { SessionCall } from './call.ts'
-import { isCsrfToken } from './call-checks.ts'
-import { resetPassword, updatePassword } from './password-methods.ts'
-import { homePageOf, refusedLogIn } from './session-answers.ts'
-import { logInByPassword, logOut } from './session-methods.ts'
-
-/** A call of a page by somebody with a browser. */
-export interface PageCall extends SessionCall {
-  readonly request: FastifyRequest
-  /** The folder of style and scripts from the root. */
-  readonly assets: string
-  readonly publicUrl: string
-}
-
-/** A page, or the page of the same tenant to go on to. */
-export type PageAnswer = {
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly session?: NewSession | 'guest'
-} & ({ readonly html: string } | { readonly goTo: string })
-
-/** Answers a call of one page. */
-export type Page = (call: PageCall, place: PagePlace) => Promise<PageAnswer>
+import { isResetKey, passwordLength, resetMinutes } from '../../platform/users/index.ts'
+import {
+  homePageOf,
+  isCsrfToken,
+  logInByPassword,
+  logOut,
+  type Page,
+  type PageAnswer,
+  type PageCall,
+  RecordError,
+  refusedLogIn,
+  resetPassword,
+  type TenantPages,
+  updatePassword,
+} from '../../records/index.ts'
 
 /** The pages by their addresses at a tenant, which are upstream's. Staff have no desk of their own yet. */
 const pages: ReadonlyMap<string, Page> = new Map([
@@ -44,38 +31,13 @@ const pages: ReadonlyMap<string, Page> = new Map([
   ['app', accountPage],
 ])
 
-/** The addresses of the pages, from the root of a tenant. */
-export const accountPaths: readonly string[] = [...pages.keys()].map((name) => `/${name}`)
-
-/** The page at an address, or null. */
-export function accountPageAt(segments: readonly string[]): Page | null {
-  return segments.length === 1 ? (pages.get(segments[0] as string) ?? null) : null
-}
-
 /**
- * Answers a call of a page. What is sent to one must come from it: a form of another site is refused. Throws
- * `MethodNotAllowed`.
+ * The pages to log in, to set a password, and of one's own account. What is sent to one must come from it: a form of another
+ * site is refused.
  */
-export async function answerPage(page: Page, call: PageCall): Promise<PageAnswer> {
-  const { request, admission } = call
-  const path = (request.url.split('?')[0] as string).slice(1)
-  const place = new Visit(request, call.assets).place(path)
-  if (!['GET', 'HEAD', 'POST'].includes(request.method)) {
-    throw new RecordError('MethodNotAllowed', 'A page takes GET and POST.', { headers: { allow: 'GET, HEAD, POST' } })
-  }
-  if (admission.tenant === null) {
-    const detail = wordsIn(place.locale).account.nowhere
-    const closed = {
-      place,
-      reason: 'unknown',
-      institution: null,
-      contact: null,
-      retryAfterSeconds: null,
-      detail,
-    } as const
-    return { status: 404, html: renderClosedPage(closed) }
-  }
-  return page(call, place)
+export const accountPages: TenantPages = {
+  paths: [...pages.keys()].map((name) => `/${name}`),
+  at: ([name, ...below]) => (below.length === 0 ? (pages.get(name ?? '') ?? null) : null),
 }
 
 async function logInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
