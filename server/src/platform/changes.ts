@@ -41,7 +41,7 @@ const listedWhenDeleted: ReadonlySet<string> = new Set<EntityType>([
 const shards = 64
 
 /** A change that is not written yet, or something else that the audit tells of, in its turn. */
-type Pending = { readonly context: ChangeContext; readonly change: Change } | { readonly statement: Sql }
+type Pending = { readonly context: ChangeContext; readonly change: Change } | { readonly statement: () => Sql }
 
 /** What a transaction has changed and not written yet. */
 interface Journal {
@@ -88,7 +88,7 @@ function writePending(tx: Transaction, journal: Journal): void {
   for (let from = 0; from < pending.length; ) {
     const first = pending[from] as Pending
     if ('statement' in first) {
-      tx.send(first.statement)
+      tx.send(first.statement())
       from += 1
       continue
     }
@@ -132,7 +132,8 @@ export function recordAccess(
   access: { action: string; entityType: EntityType | (string & {}); entityId: string; facts: object },
 ): void {
   const { actor, requestId, address } = context
-  const statement = sql`
+  // Its id is made as it is written, so that ids grow in the order in which things were done.
+  const statement = () => sql`
     insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id,
                                actor_type, actor_id, actor_name, before, after, request_id, address)
     values (${tx.tenantId}, ${newId()}, current_stamp(), ${access.action}, ${access.entityType}, ${access.entityId},
