@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { clientOptions } from '../database/index.ts'
 import { Caller } from '../testing/caller.ts'
 import { aRecordCaller, aStudent } from '../testing/factories.ts'
 import { RecordCaller } from '../testing/record-caller.ts'
+import { until } from '../testing/service-process.ts'
 import { raceSweeps } from '../testing/sweep-race.ts'
 import { startTestService } from '../testing/test-service.ts'
 
@@ -50,7 +50,7 @@ test('what begins and is stamped while the watermark is read is not before it', 
       await gate.query('select pg_advisory_lock(7)')
       const reading = watermarkNow()
       const waiting = `select from pg_locks where locktype = 'advisory' and objid = 7 and not granted`
-      while ((await inspect(waiting)).length === 0) await setTimeout(5)
+      await until(async () => (await inspect(waiting)).length > 0, 'the reader waiting for the gate')
       await withClient(async (writer) => {
         await writer.query('begin')
         const { rows } = await writer.query('select current_stamp() as stamp')
@@ -89,12 +89,16 @@ test('sweeps through two services miss nothing while both surfaces write, whatev
 
 test('a watermark follows the clock, and stays before a transaction that is open', async () => {
   const start = new Date().toISOString()
-  while ((await watermarkNow()) <= start) await setTimeout(50)
+  await until(async () => (await watermarkNow()) > start, 'a watermark after the start')
   await withClient(async (open) => {
     await open.query('begin')
     const { rows } = await open.query(`select date_trunc('milliseconds', now()) as began`)
-    await setTimeout(1200) // the floor follows by seconds
-    assert.ok((await watermarkNow()) <= rows[0].began)
+    const isLater = async () => {
+      assert.ok((await watermarkNow()) <= rows[0].began)
+      const clock = await open.query(`select clock_timestamp() > now() + interval '1200 milliseconds' as is_later`)
+      return clock.rows[0].is_later === true
+    }
+    await until(isLater, 'the next second, in which the floor follows')
     await open.query('rollback')
   })
 })
@@ -106,10 +110,12 @@ test('where the clock steps back, changes on both surfaces are stamped no earlie
   // The same as a clock that has stepped back by an hour since the watermark was read.
   await inspect(`select setval('stamp_floor', floor(extract(epoch from clock_timestamp()) * 1000)::bigint + 3600000)`)
   try {
-    await setTimeout(250) // the process shares a watermark for a moment
-    const { headers } = await tenant.api.get('/students?limit=1')
-    const told = headers.get('sync-watermark') as string
-    assert.ok(Date.parse(told) > Date.now() + 3_000_000, told)
+    let told = ''
+    const isTold = async () => {
+      told = (await tenant.api.get('/students?limit=1')).headers.get('sync-watermark') as string
+      return Date.parse(told) > Date.now() + 3_000_000
+    }
+    await until(isTold, () => `a watermark of the clock before it stepped back, not ${told}`)
     const created = await aStudent(tenant.api)
     await tenant.api.patch(`/students/${before.id}`, { city: 'Lima' })
     const made = await desk.post('/api/resource/Student', { first_name: 'Grace' })

@@ -103,12 +103,10 @@ test('where names may differ in case only, a change reaches the record that is s
 
 test('a name is looked for in any case by an index, whatever the type, under row-level security too', async () => {
   const { tenant } = await school()
-  await service.database.inspect(
-    `insert into admission_applications (tenant_id, id, application_code, full_name, status, program, search_text)
-     select $1, new_uuid7(), 'P-' || n, 'Applicant ' || n, 'new', '', '' from generate_series(1, 3000) n`,
-    [tenant.id],
-  )
-  await service.database.inspect('analyze admission_applications')
+  // Tables with few rows cost the same by any index: only this one is left to choose.
+  const others = `indexrelid in (select c.oid from pg_class c where c.relnamespace = 'public'::regnamespace
+                                    and c.relkind = 'i' and c.relname !~ 'any_case')`
+  await service.database.inspect(`update pg_index set indisvalid = false where ${others}`)
   await service.data.transaction(tenant.id, async (tx) => {
     await tx.query(sql`set local enable_seqscan = off`)
     const planOf = async (definition: RecordDefinition): Promise<string> => {
@@ -127,6 +125,7 @@ test('a name is looked for in any case by an index, whatever the type, under row
       assert.match(plan, /Index Cond: .*'Nobody'/, definition.type.name)
     }
   })
+  await service.database.inspect(`update pg_index set indisvalid = true where ${others}`)
 })
 
 test('names of earlier versions that differ in case only get numbers, wherever they are named', async () => {

@@ -27,9 +27,9 @@ export function cardPaymentsJob({ gateway, registry, seal, log }: JobPlatform): 
   return {
     name: 'card-payments',
     everySeconds: 60,
-    run: async (database, tenant) => {
-      await forgetOld(database, tenant.id)
-      for (let asked = 0; asked < mostAtOnce; asked += 1) {
+    run: async (database, tenant, hasTime = () => true) => {
+      await forgetOld(database, tenant.id, hasTime)
+      for (let asked = 0; asked < mostAtOnce && hasTime(); asked += 1) {
         const orderId = await database.transaction(tenant.id, claimOrder)
         if (orderId === null || !(await reconcile(database, tenant, orderId))) return
       }

@@ -1,21 +1,39 @@
-import { type Database, sql, type Transaction } from '../../database/index.ts'
+import { type Database, literal, type Sql, sql, type Transaction } from '../../database/index.ts'
+import { type HasTime, inBatches } from '../../platform/jobs.ts'
 import type { RecordWork } from '../../records/index.ts'
 
 /** How long the ids of events are known, in days: longer than the gateway repeats one. */
 const eventDays = 30
 
+/** Rows that one transaction forgets. */
+const batchSize = 1000
+
 /** Forgets orders that were asked for during a week, and events that nobody repeats any more. */
-export async function forgetOld(database: Database, tenantId: string): Promise<void> {
-  await database.transaction(tenantId, async (tx) => {
-    tx.send(sql`
-      delete from card_order_checks c using payment_records r
-       where c.tenant_id = ${tenantId} and r.tenant_id = c.tenant_id and r.id = c.payment_record_id
-         and c.next_check_at <= now() and c.checks > 0
-         and r.created_at < now() - make_interval(days => ${patienceDays})`)
-    tx.send(sql`
-      delete from card_gateway_events
-       where tenant_id = ${tenantId} and received_at < now() - make_interval(days => ${eventDays})`)
-  })
+export async function forgetOld(database: Database, tenantId: string, hasTime: HasTime): Promise<void> {
+  const forget = (statement: Sql) =>
+    inBatches(
+      batchSize,
+      hasTime,
+      async () => (await database.transaction(tenantId, (tx) => tx.query(statement))).length,
+    )
+  await forget(sql`
+    delete from card_order_checks
+     where tenant_id = ${tenantId}
+       and payment_record_id in (
+             select c.payment_record_id from card_order_checks c
+               join payment_records r on r.tenant_id = ${tenantId} and r.id = c.payment_record_id
+              where c.tenant_id = ${tenantId} and c.next_check_at <= now() and c.checks > 0
+                and r.created_at < now() - make_interval(days => ${patienceDays})
+              limit ${literal(batchSize)})
+    returning 1 as gone`)
+  await forget(sql`
+    delete from card_gateway_events
+     where tenant_id = ${tenantId}
+       and event_id in (
+             select event_id from card_gateway_events
+              where tenant_id = ${tenantId} and received_at < now() - make_interval(days => ${eventDays})
+              limit ${literal(batchSize)})
+    returning 1 as gone`)
 }
 
 /** How long the gateway is asked for what became of an order, in days. */

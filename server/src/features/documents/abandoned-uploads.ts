@@ -52,7 +52,7 @@ export function sweepUploadsJob({ store }: VaultFiles, graceDays = 1): Job {
       const context: ChangeContext = { tenant, actor, requestId: null, address: null }
       const before = daysAgo(graceDays)
       await failAllAbandoned(database, context, daysAgo(pendingVersionDays + graceDays), hasTime)
-      await removeFailedFiles(store, database, tenant.id)
+      await removeFailedFiles(store, database, tenant.id, hasTime)
       await removeUnwantedUploads(store, database, tenant.id, before)
       await store.removeUnfinished({ tenantId: tenant.id, before })
     },
@@ -81,15 +81,26 @@ async function failAllAbandoned(
 }
 
 /** Removes the files of versions that failed lately: of an abandoned one, or where the process ended before it did so. */
-async function removeFailedFiles(store: FileStore, database: Database, tenantId: string): Promise<void> {
-  const failed = await database.readSlowly<{ id: string }>(
-    tenantId,
-    sql`
-    select v.id from document_versions v
-      join documents d on d.tenant_id = ${tenantId} and d.id = v.document_id
-     where v.tenant_id = ${tenantId} and v.status = 'failed' and d.updated_at > ${daysAgo(2)}`,
-  )
-  for (const { id } of failed) await store.remove('frozen', fileKey(tenantId, id))
+async function removeFailedFiles(
+  store: FileStore,
+  database: Database,
+  tenantId: string,
+  hasTime: HasTime,
+): Promise<void> {
+  let after = '00000000-0000-0000-0000-000000000000'
+  await inBatches(batchSize, hasTime, async () => {
+    const failed = await database.readSlowly<{ id: string }>(
+      tenantId,
+      sql`
+      select v.id from document_versions v
+        join documents d on d.tenant_id = ${tenantId} and d.id = v.document_id
+       where v.tenant_id = ${tenantId} and v.status = 'failed' and d.updated_at > ${daysAgo(2)} and v.id > ${after}
+       order by v.id limit ${literal(batchSize)}`,
+    )
+    for (const { id } of failed) await store.remove('frozen', fileKey(tenantId, id))
+    after = failed.at(-1)?.id ?? after
+    return failed.length
+  })
 }
 
 async function removeUnwantedUploads(

@@ -26,7 +26,7 @@ export function parseStorageUrl(text: string): S3Location {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/.test(url.hostname) || url.port !== '' || url.hash !== '') {
     throw new StorageUrlError(`STORAGE_URL must name a bucket: ${form}`)
   }
-  const prefix = url.pathname.replace(/^\/+|(?<!\/)\/+$/g, '')
+  const prefix = withoutSlashes(url.pathname)
   if (!/^(?:[A-Za-z0-9!_.*()-]+(?:\/(?!\/)|$))*$/.test(prefix)) {
     throw new StorageUrlError('STORAGE_URL must have a prefix of letters, digits and !-_.*() in parts between slashes')
   }
@@ -51,4 +51,12 @@ function endpointOf(text: string | null): string | null {
 function regionOf(text: string | null): string | null {
   if (text === null || /^[a-z0-9-]{1,64}$/i.test(text)) return text
   throw new StorageUrlError('STORAGE_URL must have a region such as eu-central-1')
+}
+
+/** A path without the slashes at its ends. */
+function withoutSlashes(path: string): string {
+  let [from, to] = [0, path.length]
+  while (path[from] === '/') from += 1
+  while (to > from && path[to - 1] === '/') to -= 1
+  return path.slice(from, to)
 }
