@@ -8,6 +8,7 @@ import { PipelinedReader } from './pipelined-reader.ts'
 import { Pulse } from './pulse.ts'
 import type { RoomState } from './room.ts'
 import { allParts, connectionsOf, openRooms, type RoomName, type Rooms, statesOf } from './rooms.ts'
+import type { Turns } from './row-batches.ts'
 import type { Sql } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 import { requireOutsideTransaction } from './within-transaction.ts'
@@ -178,6 +179,12 @@ export class Connections {
       leave()
       throw asDatabaseError(error)
     }
+  }
+
+  /** The turns of a tenant's long lists. */
+  turnsOf(tenantId: string, use: Lending['use']): Turns {
+    const room = this.#rooms.batches
+    return { enter: () => room.enter(tenantId, use), leave: () => room.leave(tenantId) }
   }
 
   /** Whether a statement is no company for others on a shared connection, see `HeavyStatements`. */

@@ -109,7 +109,7 @@ export class Database {
     let isOver = false
     try {
       loan.requireWanted()
-      yield* readInBatches<Row>(loan.client, tenantId, statement)
+      yield* readInBatches<Row>(loan.client, tenantId, statement, this.#connections.turnsOf(tenantId, this.#audience))
       isOver = true
     } catch (error) {
       throw loan.explain(error)

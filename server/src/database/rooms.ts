@@ -24,7 +24,11 @@ const lines: Readonly<Record<RoomName, { readonly longestLine: number; readonly 
 /** How many statements may be on their way over each connection that cheap reads share. */
 const readsPerLane = 16
 
-export type Rooms = Readonly<Record<RoomName | 'pages', Room>>
+/** How many batches of long lists are computed and taken in at once; of one tenant one, so that its lists take turns. */
+const batchesAtOnce = 2
+
+/** `pages` bounds the cheap reads on shared connections, `batches` what long lists do at the same moment. */
+export type Rooms = Readonly<Record<RoomName | 'pages' | 'batches', Room>>
 
 /** Rooms with about as many places together as there may be connections, and at least one each, beside that of cheap reads. */
 export function openRooms(connections: number, lanes: number): Rooms {
@@ -45,11 +49,12 @@ export function openRooms(connections: number, lanes: number): Rooms {
       longestLine: 1000,
       patienceMilliseconds: 10_000,
     }),
+    batches: new Room({ name: 'batches', places: batchesAtOnce, longestLine: 100, patienceMilliseconds: 60_000 }),
   }
 }
 
 /** How many connections the rooms take when all their places are held. */
-export function connectionsOf({ pages: _, ...rooms }: Rooms): number {
+export function connectionsOf({ pages: _, batches: __, ...rooms }: Rooms): number {
   return Object.values(rooms).reduce((sum, { state }) => sum + state.places, 0)
 }
 

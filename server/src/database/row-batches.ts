@@ -15,7 +15,13 @@ const firstRows = 100
 const moreRows = 1000
 
 /** A batch is handed on when it has this many bytes, however many rows were fetched. */
-export const batchBytes = 256 * 1024
+export const batchBytes = 64 * 1024
+
+/** Where each batch waits for its turn before the database computes it and this process takes it in. */
+export interface Turns {
+  enter(): undefined | Promise<void>
+  leave(): void
+}
 
 /**
  * Reads the rows of a statement over a cursor in a read-only transaction of its own, on a connection that is this reader's
@@ -28,26 +34,44 @@ export async function* readInBatches<Row extends object>(
   client: pg.ClientBase,
   tenantId: string,
   statement: Sql,
+  turns: Turns,
 ): RowBatches<Row> {
-  const started = [
-    queryOn(client, { text: 'begin read only' }),
-    queryOn(client, prepared(sql`select set_config('matricula.tenant_id', ${tenantId}, true)`)),
-    // Without a name: PostgreSQL keeps no plan of a cursor's declaration.
-    queryOn(client, { text: `declare listed no scroll cursor for ${statement.text}`, values: statement.values }),
-  ]
-  for (const each of started) each.catch(() => {}) // reported below
+  const inTurn = async (part: () => Promise<Row[] | null>): Promise<Row[] | null> => {
+    await turns.enter()
+    try {
+      return await part()
+    } finally {
+      turns.leave()
+    }
+  }
+  const fetch = (size: number) => new FetchedRows<Row>(client, size)
+  let fetched: FetchedRows<Row>
   let size = firstRows
-  let fetched = new FetchedRows<Row>(client, size)
-  await Promise.all(started)
+  let rows = await inTurn(async () => {
+    const started = [
+      queryOn(client, { text: 'begin read only' }),
+      queryOn(client, prepared(sql`select set_config('matricula.tenant_id', ${tenantId}, true)`)),
+      // Without a name: PostgreSQL keeps no plan of a cursor's declaration.
+      queryOn(client, { text: `declare listed no scroll cursor for ${statement.text}`, values: statement.values }),
+    ]
+    for (const each of started) each.catch(() => {}) // reported below
+    fetched = fetch(size)
+    await Promise.all(started)
+    return fetched.next()
+  })
   for (;;) {
     let count = 0
-    for (let rows = await fetched.next(); rows !== null; rows = await fetched.next()) {
+    while (rows !== null) {
       count += rows.length
       if (rows.length > 0) yield rows
+      rows = await inTurn(() => fetched.next())
     }
     if (count < size) break
     size = moreRows
-    fetched = new FetchedRows<Row>(client, size)
+    rows = await inTurn(() => {
+      fetched = fetch(size)
+      return fetched.next()
+    })
   }
   await queryOn(client, { text: 'commit' })
 }
