@@ -30,6 +30,7 @@ import { observeJobs } from './http/job-metrics.ts'
 import type { Patience } from './http/patience.ts'
 import { addPageAssets, addPublicPages } from './http/public-pages/index.ts'
 import { createHttpServer } from './http/server.ts'
+import { TenantShares } from './http/tenant-shares.ts'
 import { Authenticator } from './platform/authentication.ts'
 import { forgetDeletedRecordsJob } from './platform/deleted-records.ts'
 import { addFileRoutes } from './platform/files/file-routes.ts'
@@ -118,6 +119,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     database,
     authenticator: new Authenticator(database, { failuresPerMinute: config.authFailuresPerMinute }),
     rateLimiter: new RateLimiter(database),
+    shares: new TenantShares(),
     watermark: new SyncWatermark(database),
     publicUrl: config.publicUrl,
   }

@@ -17,6 +17,7 @@ import { sendPaced, sendText } from './paced-answer.ts'
 import { pageLinks } from './page-links.ts'
 import { problemBody } from './problem-answer.ts'
 import { RequestUse } from './request-use.ts'
+import type { TenantShares } from './tenant-shares.ts'
 import { type ValidParts, validatorOf } from './validation.ts'
 
 /** What the way of a request needs of the service. */
@@ -24,6 +25,7 @@ export interface Platform {
   readonly database: Database
   readonly authenticator: Authenticator
   readonly rateLimiter: RateLimiter
+  readonly shares: TenantShares
   readonly watermark: SyncWatermark
   readonly publicUrl: string
 }
@@ -205,7 +207,10 @@ function answer(route: Route, platform: Platform) {
       body: valid.body,
     } as unknown as OperationRequest
     const database = platform.database.for(new RequestUse(reply))
-    return send(route, { ...platform, database }, operationRequest, request, reply)
+    const { tenant } = operationRequest.context
+    return platform.shares.run(tenant.id, () =>
+      send(route, { ...platform, database }, operationRequest, request, reply),
+    )
   }
 }
 

@@ -14,6 +14,7 @@ import { Caller } from '../testing/caller.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { implement } from './implement.ts'
 import { createHttpServer } from './server.ts'
+import { TenantShares } from './tenant-shares.ts'
 
 const service = await startTestService()
 
@@ -40,6 +41,7 @@ const platform = {
   database: data,
   authenticator: new Authenticator(data, { failuresPerMinute: 1000 }),
   rateLimiter: new RateLimiter(data),
+  shares: new TenantShares(),
   watermark: new SyncWatermark(data),
   publicUrl: 'https://matricula.example',
 }

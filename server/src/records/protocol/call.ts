@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { PagePlace } from '@matricula/pages'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/index.ts'
+import type { TenantShares } from '../../http/tenant-shares.ts'
 import type { Authenticator } from '../../platform/authentication.ts'
 import type { Credentials, Tenant } from '../../platform/credentials.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
@@ -18,6 +19,7 @@ export interface ProtocolPlatform {
   readonly database: Database
   readonly authenticator: Authenticator
   readonly rateLimiter: RateLimiter
+  readonly shares: TenantShares
   readonly addresses: TenantAddresses
   readonly passwords: PasswordHasher
   readonly storage: FileStorage

@@ -305,7 +305,7 @@ async function run({ visit, platform, records, target, admission, sent }: Run): 
   const { args, files, fields } = sent
   const reader = recordReader(database, caller.tenant.id)
   const work = { records, caller, reader, storage, files, transaction }
-  const done = await perform(work, { target, verb, args, fields })
+  const done = await platform.shares.run(caller.tenant.id, () => perform(work, { target, verb, args, fields }))
   return { ...done, messages }
 }
 

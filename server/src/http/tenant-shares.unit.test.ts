@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TenantShares } from './tenant-shares.ts'
+
+/** Requests of tenants that are worked on until they are answered by hand. */
+class Requests {
+  readonly #shares = new TenantShares()
+  readonly #open: { tenant: string; answer: () => void }[] = []
+  readonly begun: Record<string, number> = {}
+
+  send(tenant: string, count = 1): Promise<unknown> {
+    const one = () =>
+      this.#shares.run(tenant, () => {
+        this.begun[tenant] = (this.begun[tenant] ?? 0) + 1
+        return new Promise<void>((answer) => this.#open.push({ tenant, answer }))
+      })
+    return Promise.all(Array.from({ length: count }, one))
+  }
+
+  /** Answers what is open, until nothing is. */
+  async answerAll(): Promise<void> {
+    for (; this.#open.length > 0; await new Promise(setImmediate)) {
+      for (const { answer } of this.#open.splice(0)) answer()
+    }
+  }
+
+  /** Answers the first of a tenant. */
+  async answerOne(of: string): Promise<void> {
+    const [first] = this.#open.splice(
+      this.#open.findIndex(({ tenant }) => tenant === of),
+      1,
+    )
+    first?.answer()
+    await new Promise(setImmediate)
+  }
+}
+
+test('a tenant that is alone has as many requests worked on as it sends', async () => {
+  const requests = new Requests()
+  const sent = requests.send('alone', 50)
+  assert.ok((requests.begun.alone as number) === 50)
+  await requests.answerAll()
+  await sent
+})
+
+test('of tenants in company a few requests each are worked on, the next when one is answered, and all in the end', async () => {
+  const requests = new Requests()
+  const first = requests.send('quiet')
+  const noisy = requests.send('noisy', 50)
+  assert.deepEqual(requests.begun, { quiet: 1, noisy: 4 })
+  await requests.answerOne('noisy')
+  assert.deepEqual(requests.begun, { quiet: 1, noisy: 5 })
+  const later = requests.send('quiet', 2)
+  assert.deepEqual(requests.begun, { quiet: 3, noisy: 5 })
+  await requests.answerAll()
+  await Promise.all([first, noisy, later])
+  assert.deepEqual(requests.begun, { quiet: 3, noisy: 50 })
+})
+
+test('what waits for something else for long makes way, and one that fails does too', async () => {
+  const requests = new Requests()
+  const [first, slow] = [requests.send('quiet'), requests.send('noisy', 5)]
+  assert.equal(requests.begun.noisy, 4)
+  const [last] = process.hrtime()
+  while (requests.begun.noisy === 4) await new Promise(setImmediate)
+  assert.ok(process.hrtime()[0] - last < 60)
+  await requests.answerAll()
+  await Promise.all([first, slow])
+  const shares = new TenantShares()
+  const fail = (tenant: string) => shares.run(tenant, () => Promise.reject(new Error('refused')))
+  const outcomes = await Promise.allSettled(['quiet', ...Array.from({ length: 9 }, () => 'noisy')].map(fail))
+  assert.ok(outcomes.every(({ status }) => status === 'rejected'))
+})
