@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { Company } from './company.ts'
 import { type Connection, clientOptions, noTenant } from './connection.ts'
 import { cutOff, requestCancel, socketOf } from './driver.ts'
 import { asDatabaseError, unreachable, WorkUnwanted } from './errors.ts'
@@ -33,6 +34,9 @@ export interface Lending {
   readonly room: RoomName
   readonly use: { readonly signal?: AbortSignal | null }
 }
+
+/** The longest rest of a tenant's long lists after a batch, in milliseconds. */
+const longestRest = 50
 
 /** How often a server is asked again to cancel what it has not ended yet. */
 const cancelEveryMilliseconds = 500
@@ -109,6 +113,7 @@ export class Connections {
   readonly #globalReader: PipelinedReader
   readonly #pool: pg.Pool
   readonly #rooms: Rooms
+  readonly #company = new Company()
   readonly #pulse: Pulse
   readonly #clients = new Set<pg.ClientBase>()
   /** What waits for a connection to be made, and how to fail it. */
@@ -169,6 +174,7 @@ export class Connections {
   async lend({ tenantId, room: name, use }: Lending): Promise<Loan> {
     if (this.forbidsNesting) requireOutsideTransaction()
     this.requireAlive()
+    this.#company.meets(tenantId)
     const room = this.#rooms[name]
     const entering = room.enter(tenantId, use)
     if (entering !== undefined) await entering
@@ -181,10 +187,21 @@ export class Connections {
     }
   }
 
-  /** The turns of a tenant's long lists. */
+  /** The turns of a tenant's long lists: in company, each is followed by a rest that is as long, so that others come to theirs. */
   turnsOf(tenantId: string, use: Lending['use']): Turns {
     const room = this.#rooms.batches
-    return { enter: () => room.enter(tenantId, use), leave: () => room.leave(tenantId) }
+    let begun = 0
+    return {
+      enter: async () => {
+        await room.enter(tenantId, use)
+        begun = performance.now()
+      },
+      leave: () => {
+        const rest = this.#company.meets(tenantId) ? Math.min(longestRest, performance.now() - begun) : 0
+        if (rest < 1) room.leave(tenantId)
+        else setTimeout(() => room.leave(tenantId), rest)
+      },
+    }
   }
 
   /** Whether a statement is no company for others on a shared connection, see `HeavyStatements`. */
@@ -201,6 +218,7 @@ export class Connections {
   ): Promise<Row[]> {
     if (this.forbidsNesting) requireOutsideTransaction()
     this.requireAlive()
+    this.#company.meets(tenantId)
     return this.#reader.read<Row>(tenantId, statement, mostBytes, use).catch((error) => {
       throw this.counts.count(error)
     })

@@ -1,4 +1,5 @@
 export { AnswerTooLarge, prepared } from './bounded-query.ts'
+export { Company } from './company.ts'
 export { type Connection, clientOptions, noTenant, serviceRole } from './connection.ts'
 export type { ConnectionsOptions } from './connections.ts'
 export { Database, type Use } from './database.ts'

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import { prepared, queryOn, type RowMessage } from './bounded-query.ts'
 import { socketOf } from './driver.ts'
-import { literal, type Sql, sql } from './statement.ts'
+import { type Sql, sql } from './statement.ts'
 
 /**
  * Rows that are read while they are used: the next ones are fetched when somebody asks for them. `return` ends the reading
@@ -10,16 +10,23 @@ import { literal, type Sql, sql } from './statement.ts'
  */
 export type RowBatches<Row extends object> = AsyncGenerator<Row[], void, void>
 
-/** How many rows are fetched first, in the same flight as the statement, and then at once. */
-const firstRows = 100
-const moreRows = 1000
+/** How many rows are fetched first, in the same flight as the statement. */
+const firstRows = 50
+
+/** How many bytes a fetch is to bring, so that taking it in keeps the process from others for a few milliseconds at most. */
+const fetchedBytes = 32 * 1024
+
+/** How many rows to fetch next. */
+function sizeAfter({ count, bytes }: { readonly count: number; readonly bytes: number }): number {
+  return Math.max(10, Math.min(1000, Math.round((count * fetchedBytes) / bytes)))
+}
 
 /** A batch is handed on when it has this many bytes, however many rows were fetched. */
 export const batchBytes = 64 * 1024
 
 /** Where each batch waits for its turn before the database computes it and this process takes it in. */
 export interface Turns {
-  enter(): undefined | Promise<void>
+  enter(): Promise<void>
   leave(): void
 }
 
@@ -44,34 +51,27 @@ export async function* readInBatches<Row extends object>(
       turns.leave()
     }
   }
-  const fetch = (size: number) => new FetchedRows<Row>(client, size)
-  let fetched: FetchedRows<Row>
-  let size = firstRows
-  let rows = await inTurn(async () => {
-    const started = [
+  const begin = () => {
+    const begun = [
       queryOn(client, { text: 'begin read only' }),
       queryOn(client, prepared(sql`select set_config('matricula.tenant_id', ${tenantId}, true)`)),
       // Without a name: PostgreSQL keeps no plan of a cursor's declaration.
       queryOn(client, { text: `declare listed no scroll cursor for ${statement.text}`, values: statement.values }),
     ]
-    for (const each of started) each.catch(() => {}) // reported below
-    fetched = fetch(size)
-    await Promise.all(started)
-    return fetched.next()
-  })
-  for (;;) {
-    let count = 0
-    while (rows !== null) {
-      count += rows.length
-      if (rows.length > 0) yield rows
-      rows = await inTurn(() => fetched.next())
-    }
-    if (count < size) break
-    size = moreRows
-    rows = await inTurn(() => {
-      fetched = fetch(size)
+    for (const each of begun) each.catch(() => {}) // reported by whoever waits for all
+    return begun
+  }
+  for (let size = firstRows, isFirst = true; ; isFirst = false) {
+    let fetched!: FetchedRows<Row>
+    let rows = await inTurn(async () => {
+      const begun = isFirst ? begin() : []
+      fetched = new FetchedRows<Row>(client, size)
+      await Promise.all(begun)
       return fetched.next()
     })
+    for (; rows !== null; rows = await inTurn(() => fetched.next())) if (rows.length > 0) yield rows
+    if (fetched.count < size) break
+    size = sizeAfter(fetched)
   }
   await queryOn(client, { text: 'commit' })
 }
@@ -86,7 +86,10 @@ interface Accumulating {
 class FetchedRows<Row extends object> {
   readonly #socket: Socket
   #rows: Row[] = []
-  #bytes = 0
+  /** How many rows have come, and how many bytes. */
+  count = 0
+  bytes = 0
+  #bytesHeld = 0
   #isOver = false
   #isPaused = false
   #error: Error | null = null
@@ -94,7 +97,7 @@ class FetchedRows<Row extends object> {
 
   constructor(client: pg.ClientBase, size: number) {
     this.#socket = socketOf(client)
-    const query = new pg.Query(prepared(sql`fetch ${literal(size)} from listed`), ((error: Error | undefined) => {
+    const query = new pg.Query({ text: `fetch ${size} from listed` }, ((error: Error | undefined) => {
       this.#isOver = true
       this.#error ??= error ?? null
       this.#wake()
@@ -106,8 +109,10 @@ class FetchedRows<Row extends object> {
       } catch (error) {
         this.#error ??= error as Error
       }
-      this.#bytes += length
-      if (this.#bytes < batchBytes || this.#isPaused) return
+      this.count += 1
+      this.bytes += length
+      this.#bytesHeld += length
+      if (this.#bytesHeld < batchBytes || this.#isPaused) return
       this.#isPaused = true
       this.#socket.pause()
       this.#wake()
@@ -130,7 +135,7 @@ class FetchedRows<Row extends object> {
     if (this.#rows.length === 0) return null
     const rows = this.#rows
     this.#rows = []
-    this.#bytes = 0
+    this.#bytesHeld = 0
     return rows
   }
 }

@@ -1,8 +1,7 @@
+import { Company } from '../database/index.ts'
+
 /** How many requests of a tenant are worked on at once while others have some too. */
 const atOnce = 4
-
-/** How long a tenant is in company after a request of another one, in milliseconds. */
-const companyMilliseconds = 1_000
 
 /** What takes longer waits for something, and keeps the process from nothing: it makes way for the next one. */
 const shareMilliseconds = 250
@@ -22,18 +21,11 @@ interface Share {
  */
 export class TenantShares {
   readonly #shares = new Map<string, Share>()
-  #latest = ''
-  #companyUntil = Number.NEGATIVE_INFINITY
+  readonly #company = new Company()
 
   /** Runs `work`, in company when the tenant has a share free. */
   run<Result>(tenantId: string, work: () => Promise<Result>): Promise<Result> {
-    if (tenantId !== this.#latest) {
-      if (this.#latest !== '') this.#companyUntil = performance.now() + companyMilliseconds
-      this.#latest = tenantId
-      return this.#inTurn(tenantId, work)
-    }
-    if (performance.now() > this.#companyUntil) return work()
-    return this.#inTurn(tenantId, work)
+    return this.#company.meets(tenantId) ? this.#inTurn(tenantId, work) : work()
   }
 
   async #inTurn<Result>(tenantId: string, work: () => Promise<Result>): Promise<Result> {
