@@ -55,7 +55,7 @@ function missingMessage(type: RecordType, { place }: Checked, field: Field): str
     : `Error: ${place}Value missing for: ${field.label}`
 }
 
-/** The most characters that a record may have as JSON, with its rows. Ten thousand rows of names fit. */
+/** The most bytes that a record may have as JSON in UTF-8, with its rows. Ten thousand rows of names fit. */
 const mostOfRecord = 8 * 1024 * 1024
 
 /**
@@ -64,13 +64,19 @@ const mostOfRecord = 8 * 1024 * 1024
  * @throws RecordError `CharacterLengthExceededError`.
  */
 export function requireBounded(type: RecordType, document: AnyDocument, before: AnyDocument | null): void {
-  const size = JSON.stringify(document).length
-  if (size <= mostOfRecord || (before !== null && size < JSON.stringify(before).length)) return
+  const size = sizeOf(document)
+  if (size <= mostOfRecord || (before !== null && size < sizeOf(before))) return
   throw new RecordError(
     'CharacterLengthExceededError',
-    `${type.name} would have ${size} characters with all its rows; it has at most ${mostOfRecord}. Keep fewer rows, or shorter texts.`,
+    `${type.name} would have ${size} bytes with all its rows; it has at most ${mostOfRecord}. Keep fewer rows, or shorter texts.`,
     { title: 'Record too big' },
   )
+}
+
+/** The bytes of a record as JSON, or less than that where it is small by any measure: no unit has more than three. */
+function sizeOf(document: AnyDocument): number {
+  const text = JSON.stringify(document)
+  return text.length * 3 <= mostOfRecord ? text.length : Buffer.byteLength(text)
 }
 
 const textTypes = new Set(['Small Text', 'Text', 'Text Editor', 'Attach', 'Attach Image', 'Password'])
