@@ -32,6 +32,7 @@ import { addPageAssets, addPublicPages } from './http/public-pages/index.ts'
 import { createHttpServer } from './http/server.ts'
 import { TenantShares } from './http/tenant-shares.ts'
 import { Authenticator } from './platform/authentication.ts'
+import { KeptCustomFields } from './platform/custom-fields/index.ts'
 import { forgetDeletedRecordsJob } from './platform/deleted-records.ts'
 import { addFileRoutes } from './platform/files/file-routes.ts'
 import type { Job } from './platform/jobs.ts'
@@ -115,9 +116,10 @@ interface AppConfig
 
 /** The service over a database and its files: everything that answers requests, ready to listen. */
 export function createApp(config: AppConfig, database: Database, files: VaultFiles, log: Logger): FastifyInstance {
+  const customFields = new KeptCustomFields(database)
   const platform = {
     database,
-    authenticator: new Authenticator(database, { failuresPerMinute: config.authFailuresPerMinute }),
+    authenticator: new Authenticator(database, { failuresPerMinute: config.authFailuresPerMinute, customFields }),
     rateLimiter: new RateLimiter(database),
     shares: new TenantShares(),
     watermark: new SyncWatermark(database),
@@ -130,7 +132,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   })
   addDocumentRoutes(app, platform)
   const assets = addPageAssets(app)
-  const addresses = new TenantAddresses(database)
+  const addresses = new TenantAddresses(database, customFields)
   const records = recordsOver(new CardGateway(config.cardGatewayUrl))
   const seal = new SecretSeal(config.secretKey)
   const recordPlatform = {

@@ -19,13 +19,14 @@ import { reportCardRecords } from './features/report-card/index.ts'
 import { siteDefaults } from './features/settings/index.ts'
 import { studentRecords } from './features/students/index.ts'
 import { timetableRecords } from './features/timetable/index.ts'
-import { docTypeRecord, RecordRegistry } from './records/index.ts'
+import { customFieldRecord, docTypeRecord, RecordRegistry } from './records/index.ts'
 
 /** Every record type that is declared, with the rules that the features give them. */
 export const recordRegistry = new RecordRegistry(
   [...recordTypes, ...computedTypes],
   [
     docTypeRecord,
+    customFieldRecord,
     ...organisationRecords,
     ...calendarRecords,
     ...programRecords,

@@ -23,6 +23,9 @@ export const docField = recordType({
     no_copy: { type: 'Check', label: 'No Copy' },
     length: { type: 'Int', label: 'Length' },
     precision: { type: 'Data', label: 'Precision' },
+    description: { type: 'Small Text', label: 'Description' },
+    in_list_view: { type: 'Check', label: 'In List View' },
+    is_custom_field: { type: 'Check', label: 'Is Custom Field' },
   },
 })
 

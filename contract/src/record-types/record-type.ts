@@ -47,6 +47,12 @@ interface FieldOfAnyType {
   readonly noCopy?: boolean
   /** The most characters of it; 140 where nothing is said, and no bound for texts. */
   readonly maxLength?: number
+  /** What people are told of it where they fill it in. */
+  readonly description?: string
+  /** Shown in lists on a screen. */
+  readonly inListView?: boolean
+  /** The institution's own, by the id of its definition; kept among the custom fields of a record and not in a column. */
+  readonly customId?: string
 }
 
 /** A field that holds one value. */

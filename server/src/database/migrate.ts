@@ -47,6 +47,7 @@ export async function migrate(connection: Connection): Promise<MigrationReport> 
     const applied = await applyMissing(client, migrations)
     await ensureServiceRole(client)
     await protectTenantTables(client)
+    await keepCustomFieldValues(client)
     return { applied, current: migrations.at(-1)?.name ?? '' }
   } finally {
     await client.end()
@@ -156,5 +157,26 @@ async function protectTenantTables(client: pg.Client): Promise<void> {
   for (const { name, is_invoker: isInvoker } of views.rows) {
     if (!isInvoker) throw new MigrationError(`The view ${name} must be made with (security_invoker = true).`)
     await client.query(`grant select on ${pg.escapeIdentifier(name)} to ${serviceRole}`)
+  }
+}
+
+/** Lets the values of custom fields be found in every table that keeps some: machinery again, so that no table is forgotten. */
+async function keepCustomFieldValues(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(`
+    select c.relname as name
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'custom_fields' and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+       and not exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'custom_fields_deleted')`)
+  const run = 'for each row'
+  const keep = 'execute function keep_custom_field_values()'
+  for (const { name } of rows) {
+    const table = pg.escapeIdentifier(name)
+    await client.query(`
+      create trigger custom_fields_inserted after insert on ${table} ${run}
+        when (new.custom_fields <> '{}') ${keep};
+      create trigger custom_fields_updated after update of custom_fields on ${table} ${run}
+        when (old.custom_fields is distinct from new.custom_fields) ${keep};
+      create trigger custom_fields_deleted after delete on ${table} ${run}
+        when (old.custom_fields <> '{}') ${keep};`)
   }
 }

@@ -24,6 +24,12 @@ export function column(name: string): Sql {
   return raw(`"${name}"`)
 }
 
+/** A name that is plain, written into the text of a statement as a text. */
+export function literalName(plain: string): Sql {
+  if (!/^[a-z_][a-z0-9_]*$/.test(plain)) throw new TypeError(`not a plain name: ${plain}`)
+  return raw(`'${plain}'`)
+}
+
 /** A list of column names from the code itself. */
 export function identifiers(names: readonly string[]): Sql {
   return join(names.map(identifier))

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { ApiKeyKind, Domain, ProblemCode, Scope } from '@matricula/contract'
 import { type Database, sql } from '../database/index.ts'
 import type { Credentials } from './credentials.ts'
+import { type CustomFields, KeptCustomFields } from './custom-fields/index.ts'
 import { kindOfSecret } from './secrets.ts'
 import { type TenantRow, toTenant } from './tenants.ts'
 
@@ -47,13 +48,15 @@ const lastUsedEveryMilliseconds = 5 * 60_000
  */
 export class Authenticator {
   readonly #database: Database
+  readonly #customFields: KeptCustomFields
   readonly #failuresPerMinute: number
   readonly #known = new Map<string, Known>()
   readonly #asked = new Map<string, Promise<Authentication>>()
   readonly #failures = new Map<string, { count: number; until: number }>()
 
-  constructor(database: Database, options: { failuresPerMinute: number }) {
+  constructor(database: Database, options: { failuresPerMinute: number; customFields?: KeptCustomFields }) {
     this.#database = database
+    this.#customFields = options.customFields ?? new KeptCustomFields(database)
     this.#failuresPerMinute = options.failuresPerMinute
   }
 
@@ -87,7 +90,8 @@ export class Authenticator {
     if (row.revoked_at !== null) return { failure: 'token_revoked' }
     const expiresAt = row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at)
     if (expiresAt <= Date.now()) return { failure: 'token_expired' }
-    const credentials = toCredentials(row)
+    const customFields = await this.#customFields.of(row.tenant_id, row.custom_fields_at)
+    const credentials = toCredentials(row, customFields)
     if (this.#known.size >= mostKnown) this.#known.delete(this.#known.keys().next().value as string)
     this.#known.set(digest, { credentials, expiresAt, confirmedAt })
     this.#noteUse(row)
@@ -126,9 +130,9 @@ export class Authenticator {
   }
 }
 
-function toCredentials(row: AuthenticatedRow): Credentials {
+function toCredentials(row: AuthenticatedRow, customFields: CustomFields): Credentials {
   return {
-    tenant: toTenant(row),
+    tenant: toTenant(row, customFields),
     apiKeyId: row.api_key_id,
     apiKeyName: row.api_key_name,
     kind: row.kind,

@@ -1,4 +1,5 @@
 import type { ApiKeyKind, Domain, Module, Scope, SystemOfRecord } from '@matricula/contract'
+import type { CustomFields } from './custom-fields/index.ts'
 
 /** The institution that a request speaks for. */
 export interface Tenant {
@@ -10,6 +11,8 @@ export interface Tenant {
   readonly currency: string
   readonly enabledModules: readonly Module[]
   readonly systemOfRecord: Readonly<Record<Domain, SystemOfRecord>>
+  /** The fields that it has added to types of records. */
+  readonly customFields: CustomFields
 }
 
 /** What a valid secret opens. */

@@ -1,5 +1,6 @@
 import { type Database, type Sql, sql } from '../database/index.ts'
 import type { Tenant } from './credentials.ts'
+import type { KeptCustomFields } from './custom-fields/index.ts'
 import { type TenantRow, tenantColumns, toTenant } from './tenants.ts'
 
 /** What was found is believed this long, so that a suspension takes effect within a second. */
@@ -14,10 +15,12 @@ interface Known {
 /** Tells whose an address is: that of the tenant with a slug, or with a host name. */
 export class TenantAddresses {
   readonly #database: Pick<Database, 'readGlobal'>
+  readonly #customFields: KeptCustomFields
   readonly #known = new Map<string, Known>()
 
-  constructor(database: Pick<Database, 'readGlobal'>) {
+  constructor(database: Pick<Database, 'readGlobal'>, customFields: KeptCustomFields) {
     this.#database = database
+    this.#customFields = customFields
   }
 
   /** The tenant with a slug, or null. */
@@ -46,6 +49,7 @@ export class TenantAddresses {
     const [row] = await this.#database.readGlobal<TenantRow>(
       sql`select ${tenantColumns} from tenants where ${condition}`,
     )
-    return row === undefined ? null : toTenant(row)
+    if (row === undefined) return null
+    return toTenant(row, await this.#customFields.of(row.tenant_id, row.custom_fields_at))
   }
 }

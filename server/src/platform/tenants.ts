@@ -1,6 +1,7 @@
 import { type Domain, domains, type Module, modules, type SystemOfRecord, systemsOfRecord } from '@matricula/contract'
 import { type Database, sql, type Transaction } from '../database/index.ts'
 import type { Tenant } from './credentials.ts'
+import { type CustomFields, noCustomFields } from './custom-fields/index.ts'
 import { isTimeZone } from './time-zones.ts'
 
 /** The columns of a tenant as SQL answers them. */
@@ -15,9 +16,11 @@ export interface TenantRow {
   sor_students: SystemOfRecord
   sor_enrollment: SystemOfRecord
   sor_payments: SystemOfRecord
+  /** When the fields that it has added last changed; null while there are none. */
+  custom_fields_at: string | null
 }
 
-export function toTenant(row: TenantRow): Tenant {
+export function toTenant(row: TenantRow, customFields: CustomFields): Tenant {
   return {
     id: row.tenant_id,
     slug: row.tenant_slug,
@@ -27,6 +30,7 @@ export function toTenant(row: TenantRow): Tenant {
     currency: row.currency,
     enabledModules: row.enabled_modules,
     systemOfRecord: { students: row.sor_students, enrollment: row.sor_enrollment, payments: row.sor_payments },
+    customFields,
   }
 }
 
@@ -68,7 +72,7 @@ interface TenantRecordRow extends TenantRow {
 /** The columns of a `TenantRow` in the table of tenants. */
 export const tenantColumns = sql`
   id as tenant_id, slug as tenant_slug, name as tenant_name, status as tenant_status, time_zone, currency,
-  enabled_modules, sor_students, sor_enrollment, sor_payments`
+  enabled_modules, sor_students, sor_enrollment, sor_payments, custom_fields_at`
 
 const selectTenants = sql`select ${tenantColumns}, host, created_at, updated_at from tenants`
 
@@ -123,7 +127,7 @@ export async function listTenants(database: Pick<Database, 'readGlobal'>): Promi
 }
 
 function toTenantRecord(row: TenantRecordRow): TenantRecord {
-  const { id, slug, name, status, timeZone, currency, enabledModules, systemOfRecord } = toTenant(row)
+  const { id, slug, name, status, timeZone, currency, enabledModules, systemOfRecord } = toTenant(row, noCustomFields)
   return {
     id,
     slug,

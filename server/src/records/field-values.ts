@@ -72,7 +72,8 @@ export function takenValue(name: string, field: Field, value: unknown): unknown 
     case 'Dynamic Link':
       return text(field, value) || null
     default:
-      return text(field, value)
+      // Among the custom fields what is empty is not kept.
+      return field.customId === undefined ? text(field, value) : text(field, value) || null
   }
 }
 

@@ -1,4 +1,5 @@
 export { type Caller, isManager } from './caller.ts'
+export { customFieldRecord } from './custom-fields/custom-field-rules.ts'
 export { docTypeRecord } from './declarations/doc-types.ts'
 export { declaredTables } from './drafting/declared-tables.ts'
 export { draftMigration } from './drafting/draft-migration.ts'

@@ -10,6 +10,7 @@ import {
   user as userType,
 } from '@matricula/contract/record-types'
 import { sql } from '../database/index.ts'
+import { noCustomFields } from '../platform/custom-fields/index.ts'
 import { recordRegistry } from '../record-definitions.ts'
 import { startTestService, type TestTenant } from '../testing/test-service.ts'
 import type { Caller } from './caller.ts'
@@ -21,7 +22,7 @@ const service = await startTestService()
 
 function callerOf(tenant: TestTenant, roles: string[] = ['System Manager']): Caller {
   return {
-    tenant: { ...tenant, systemOfRecord: tenant.sorByDomain },
+    tenant: { ...tenant, systemOfRecord: tenant.sorByDomain, customFields: noCustomFields },
     kind: 'key',
     user: 'Administrator',
     fullName: 'Administrator',

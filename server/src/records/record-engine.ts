@@ -9,10 +9,14 @@ import {
   sql,
   type Transaction,
 } from '../database/index.ts'
+import { renameCustomLinks, shownTables } from '../platform/custom-fields/index.ts'
 import { newId } from '../platform/ids.ts'
 import { workAlone } from '../platform/locks.ts'
 import type { SecretSeal } from '../platform/sealed-secrets.ts'
 import type { Caller } from './caller.ts'
+import { requireNoCustomLinks } from './custom-fields/custom-links.ts'
+import { storeCustomFields } from './custom-fields/stored-custom-fields.ts'
+import { recordsOfTenant } from './custom-fields/tenant-records.ts'
 import { requireRight } from './permissions.ts'
 import { recordChange } from './record-changes.ts'
 import { isUnchanged, requireBounded, requireFinalUnchanged, requireSound, transitionOf } from './record-checks.ts'
@@ -35,7 +39,7 @@ import {
   storeRows,
   updateRecord,
 } from './record-store.ts'
-import { tableFieldsOf, tableOf } from './record-tables.ts'
+import { customFieldsOf, tableFieldsOf, tableOf } from './record-tables.ts'
 import { requireUnique } from './record-uniqueness.ts'
 import type { FieldsOf, RecordWork, WorkMessage } from './record-work.ts'
 import { makeTextsSafe } from './safe-texts.ts'
@@ -67,7 +71,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
 
   /** Without a database `note` does nothing. */
   constructor(tx: Transaction, caller: Caller, registry: RecordRegistry, place: WorkPlace = {}) {
-    super(tx, caller, registry, new Date())
+    super(tx, caller, recordsOfTenant(registry, caller.tenant.customFields), new Date())
     this.#database = place.database ?? null
     this.sendsMail = place.sendsMail ?? false
     this.isLong = place.isLong ?? false
@@ -167,6 +171,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     await this.#run(definition.rules.beforeDelete, document, document)
     const guard = { onlySubmitted: false, ignoredTypes: [] }
     await requireUnlinked(this.tx, this.registry, definition, id, document.name, guard)
+    await requireNoCustomLinks(this, definition, id, document.name)
     await this.#removeDependents(definition, document.name)
     if (definition.storage === null) await deleteRecord(this.tx, definition, id)
     else await definition.storage.remove(this, id, document)
@@ -199,8 +204,10 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     }
     const shared = await this.#readShared(definition, id)
     const told = toldOf(definition, document, shared)
-    if (target !== null) await this.#removeRepeated(definition, document.name, target.document.name)
-    await renameLinks(this.tx, this.registry, definition.type, document.name, target?.document.name ?? name)
+    const newName = target?.document.name ?? name
+    if (target !== null) await this.#removeRepeated(definition, document.name, newName)
+    await renameLinks(this.tx, this.registry, definition.type, document.name, newName)
+    if (this.caller.tenant.customFields.size > 0) await renameCustomLinks(this.tx, type.name, document.name, newName)
     this.forget(definition)
     if (target !== null) {
       await definition.storage?.merge?.(this, id, target.id)
@@ -331,6 +338,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
       await requireUnique(this, definition.type, document, null)
       throw new RecordError('DuplicateEntryError', `${type.name} ${document.name} already exists`)
     }
+    storeCustomFields(this.tx, definition, id, document, null)
     storeRows(this.tx, definition, id, document, new Map())
   }
 
@@ -352,6 +360,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     if (definition.storage === null) {
       await updateRecord(this.tx, definition, this.caller.tenant.timeZone, id, document)
     } else await definition.storage.update(this, id, document, before, shared)
+    storeCustomFields(this.tx, definition, id, document, before)
     this.forget(definition)
     storeRows(this.tx, definition, id, document, rowIds)
   }
@@ -425,9 +434,11 @@ export class RecordEngine extends StoredRecords implements RecordWork {
 }
 
 /** What audit rows and events tell of a record: where the Client API shares it, that one's own with what only this surface shows. */
-function toldOf({ storage }: RecordDefinition, document: AnyDocument, shared: object | null): object {
+function toldOf({ storage, type }: RecordDefinition, document: AnyDocument, shared: object | null): object {
   if (storage === null || shared === null) return document
-  return { ...shared, ...Object.fromEntries(storage.ownFields.map((field) => [field, document[field]])) }
+  const custom = shownTables.has(storage.table) ? [] : customFieldsOf(type).map(([field]) => field)
+  const own = [...storage.ownFields, ...custom]
+  return { ...shared, ...Object.fromEntries(own.map((field) => [field, document[field]])) }
 }
 
 /** Checks a record and makes its texts safe, which may make one too long. */

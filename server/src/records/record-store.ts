@@ -2,13 +2,14 @@ import type { Field, RecordType } from '@matricula/contract/record-types'
 import { column, identifier, join, type Sql, sql, type Transaction } from '../database/index.ts'
 import { newId } from '../platform/ids.ts'
 import { lockRow } from '../platform/locks.ts'
+import { readCustomValues } from './custom-fields/stored-custom-fields.ts'
 import { emptyValue, isNumber, storedValue } from './field-values.ts'
 import type { RecordDefinition } from './record-definition.ts'
 import type { AnyDocument } from './record-document.ts'
 import { RecordError } from './record-error.ts'
 import { hashName } from './record-names.ts'
 import { rowRelationOf } from './record-registry.ts'
-import { tableFieldsOf, tableOf, valueFieldsOf } from './record-tables.ts'
+import { customFieldsOf, tableFieldsOf, tableOf, valueFieldsOf } from './record-tables.ts'
 
 /** A record as it is stored, with the id that nobody sees but events and the audit. */
 export interface Stored {
@@ -39,6 +40,7 @@ function selected(type: RecordType, timeZone: string, alias: Sql = sql`r`, value
         to_char(${alias}.created_at at time zone ${timeZone}, ${stampForm}) as creation,
         to_char(${alias}.updated_at at time zone ${timeZone}, ${stampForm}) as modified`,
     ...fields,
+    ...(customFieldsOf(type).length > 0 ? [sql`${alias}.custom_fields`] : []),
   ])
 }
 
@@ -198,6 +200,7 @@ function documentOf(type: RecordType, row: Row, idx: number): AnyDocument {
   for (const [field, declared] of Object.entries(type.fields)) {
     document[field] = declared.type === 'Table' ? [] : storedValue(declared, row[field])
   }
+  readCustomValues(type, row.custom_fields, document)
   return document
 }
 

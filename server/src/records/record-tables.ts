@@ -21,6 +21,11 @@ export function valueFieldsOf(type: RecordType): readonly (readonly [string, Fie
   return partsOf(type).values
 }
 
+/** The fields that an institution has added to a type, which its records keep together. */
+export function customFieldsOf(type: RecordType): readonly (readonly [string, Field])[] {
+  return partsOf(type).custom
+}
+
 /** A field of a type that holds rows. */
 export interface TableField {
   readonly field: string
@@ -35,20 +40,23 @@ export function tableFieldsOf(type: RecordType): readonly TableField[] {
 
 interface Parts {
   readonly values: readonly (readonly [string, Field])[]
+  readonly custom: readonly (readonly [string, Field])[]
   readonly tables: readonly TableField[]
 }
 
 /** Every request asks for the parts of a few types, which never change. */
-const known = new WeakMap<RecordType, Parts>()
+const knownParts = new WeakMap<RecordType, Parts>()
 
 function partsOf(type: RecordType): Parts {
-  const parts = known.get(type)
+  const parts = knownParts.get(type)
   if (parts !== undefined) return parts
   const fields = Object.entries(type.fields)
-  const values = fields.filter(([, field]) => field.type !== 'Table')
+  const values = fields.filter(([, field]) => field.type !== 'Table' && field.customId === undefined)
+  const custom = fields.filter(([, field]) => field.customId !== undefined)
   const tables = fields.flatMap(([name, field]) =>
     field.type === 'Table' ? [{ field: name, label: field.label, rows: field.rows }] : [],
   )
-  known.set(type, { values, tables })
-  return { values, tables }
+  const found = { values, custom, tables }
+  knownParts.set(type, found)
+  return found
 }

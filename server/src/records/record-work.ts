@@ -23,6 +23,15 @@ export interface SiteDefaults {
   readonly fiscalYearFirstMonth: number
 }
 
+/** Where the records of a type are kept, and where they are read from. */
+export interface RecordPlace {
+  readonly type: RecordType
+  readonly table: string
+  readonly relation: string
+  /** Whether an institution may add fields to them. */
+  readonly takesCustomFields: boolean
+}
+
 /** The fields of a new record, or those that change. */
 export type FieldsOf<Type extends RecordType> = Partial<Omit<RecordOf<Type>, TableFieldOf<Type>>> & {
   readonly [Name in TableFieldOf<Type>]?: readonly object[]
@@ -62,6 +71,8 @@ export interface RecordWork {
   /** Throws `PermissionError` unless the caller may do this with the records of the type. */
   require(type: RecordType, right: Right): void
   siteDefaults(): Promise<SiteDefaults>
+  /** Where the records of a type are kept; null for a name that no type has whose records are stored. */
+  keptIn(typeName: string): RecordPlace | null
 
   /** A record with its rows. Throws `DoesNotExistError`. */
   get<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>>

@@ -4,6 +4,7 @@ import { newId } from '../platform/ids.ts'
 import type { Lock } from '../platform/lock-order.ts'
 import { lockInOrder } from '../platform/locks.ts'
 import type { Caller } from './caller.ts'
+import { takesCustomFields } from './custom-fields/tenant-records.ts'
 import type { RecordDefinition } from './record-definition.ts'
 import type { AnyDocument, RecordOf } from './record-document.ts'
 import { RecordError } from './record-error.ts'
@@ -20,7 +21,7 @@ import {
   selectRecords,
   spellingsOf,
 } from './record-store.ts'
-import type { RecordWork, SiteDefaults } from './record-work.ts'
+import type { RecordPlace, RecordWork, SiteDefaults } from './record-work.ts'
 import { momentIn } from './tenant-clock.ts'
 
 /** The stored records of a tenant, as work in one transaction reads them. What links name is read once. */
@@ -48,6 +49,14 @@ export abstract class StoredRecords {
   siteDefaults(): Promise<SiteDefaults> {
     this.#siteDefaults ??= this.registry.siteDefaults(this.asWork())
     return this.#siteDefaults
+  }
+
+  /** Bound to the work, so that it can be taken out of it. */
+  readonly keptIn = (typeName: string): RecordPlace | null => {
+    const definition = this.registry.find(typeName)
+    if (definition === null || definition.computed !== null) return null
+    const { type, relation } = definition
+    return { type, relation, table: lockedTableOf(definition), takesCustomFields: takesCustomFields(definition) }
   }
 
   async get<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>> {

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/index.ts'
+import { readCustomFields } from '../../platform/custom-fields/index.ts'
 import type { Job } from '../../platform/jobs.ts'
 import type { SecretSeal } from '../../platform/sealed-secrets.ts'
 import type { TenantRecord } from '../../platform/tenants.ts'
@@ -38,7 +39,9 @@ export function cardPaymentsJob({ gateway, registry, seal, log }: JobPlatform): 
 
   /** False when there is no sense in asking for more orders now. */
   async function reconcile(database: Database, tenant: TenantRecord, orderId: string): Promise<boolean> {
-    const caller = gatewayCaller({ ...tenant, systemOfRecord: tenant.sorByDomain }, { requestId: null, address: null })
+    const customFields = await readCustomFields((statement) => database.read(tenant.id, statement), tenant.id)
+    const known = { ...tenant, systemOfRecord: tenant.sorByDomain, customFields }
+    const caller = gatewayCaller(known, { requestId: null, address: null })
     const inEngine = <Result>(work: (engine: RecordEngine) => Promise<Result>) =>
       database.transaction(tenant.id, (tx) => work(new RecordEngine(tx, caller, registry, { database, seal })))
     const account = await inEngine(findAccount)

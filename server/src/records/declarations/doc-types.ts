@@ -67,6 +67,9 @@ function describedField([name, field]: [string, Field]): readonly [string, AnyDo
     no_copy: field.noCopy ? 1 : 0,
     length: field.maxLength ?? 0,
     precision: 'precision' in field ? String(field.precision) : '',
+    description: field.description ?? null,
+    in_list_view: field.inListView ? 1 : 0,
+    is_custom_field: field.customId === undefined ? 0 : 1,
   }
   return [name, described]
 }

@@ -1,4 +1,5 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
+import { takesCustomFields } from '../custom-fields/tenant-records.ts'
 import { isNumber } from '../field-values.ts'
 import type { RecordDefinition } from '../record-definition.ts'
 import type { RecordRegistry } from '../record-registry.ts'
@@ -90,6 +91,7 @@ function recordTable(registry: RecordRegistry, definition: RecordDefinition): De
         rest: `not null default 0 constraint ${name}_docstatus_check check (docstatus in (0, 1, 2))`,
       },
       ...valueColumns(type),
+      ...(takesCustomFields(definition) ? [{ name: 'custom_fields', type: 'jsonb', rest: '' }] : []),
       { name: 'version', type: 'integer', rest: 'not null default 1' },
       ...stamps,
     ],

@@ -10,6 +10,7 @@ import { allowedDisposition } from '../../platform/files/content-disposition.ts'
 import { discardBody } from '../../platform/files/incoming-body.ts'
 import { servedFileHeaders } from '../../platform/files/served-file-headers.ts'
 import type { NewSession } from '../../platform/users/index.ts'
+import { recordsOfTenant } from '../custom-fields/tenant-records.ts'
 import { recordReader } from '../query/list-records.ts'
 import { hasOnlyPersonalRoles } from '../query/ownership.ts'
 import { RowStream } from '../query/row-stream.ts'
@@ -287,16 +288,14 @@ async function run({ visit, platform, records, target, admission, sent }: Run): 
   }
   const { caller } = admission
   if (caller === null) throw guestRefusal()
+  const registry = recordsOfTenant(records.registry, caller.tenant.customFields)
   const verb = request.method
   const isRead = verb === 'GET' || verb === 'HEAD'
   const messages: WorkMessage[] = []
   const isLong = target.action === 'method' && records.methods.get(target.method)?.takesLong === true
   const database = isLong ? platform.database.for({ room: 'long' }) : platform.database
   const transaction = async <Result>(work: (engine: RecordEngine) => Promise<Result>): Promise<Result> => {
-    const { engine, result } = await inTransaction(
-      { database, caller, registry: records.registry, isRead, sendsMail, seal },
-      work,
-    )
+    const { engine, result } = await inTransaction({ database, caller, registry, isRead, sendsMail, seal }, work)
     messages.push(...engine.messages)
     if (!isRead) await removeFiles(platform, request, caller.tenant.id, engine.discardedFiles)
     return result
@@ -304,7 +303,7 @@ async function run({ visit, platform, records, target, admission, sent }: Run): 
   const { storage } = platform
   const { args, files, fields } = sent
   const reader = recordReader(database, caller.tenant.id)
-  const work = { records, caller, reader, storage, files, transaction }
+  const work = { records: { ...records, registry }, caller, reader, storage, files, transaction }
   const done = await platform.shares.run(caller.tenant.id, () => perform(work, { target, verb, args, fields }))
   return { ...done, messages }
 }

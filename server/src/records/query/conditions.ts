@@ -30,10 +30,29 @@ const comparisons: Readonly<Record<Comparison, { sql: Sql; holds: (order: number
  */
 export function conditionOf(sources: QuerySources, filter: Filter, today: () => string): Condition {
   const column = sources.column(filter.reference)
-  if (column.beside === null) return conditionOn(sources, filter, column, today)
+  if (column.beside !== null) return conditionBeside(sources, filter, column, column.beside, today)
+  const condition = conditionOn(sources, filter, column, today)
+  const { custom } = column
+  const isOfDigits = filter.operator.endsWith('like') && isNumber(column.field)
+  if (custom === null || custom.indexed === null || condition.holdsForUnset || isOfDigits) return condition
+  // What holds of no record in which nothing is set holds of those alone that an index has.
+  const found = conditionOn(sources, filter, { ...column, raw: custom.indexed, isNullable: false }, today)
+  return strict(sql`${custom.recordId} in (
+    select v.record_id from custom_field_values v
+     where v.tenant_id = ${sources.tenantId} and v.field_id = ${custom.fieldId} and ${found.sql})`)
+}
+
+/** The condition that a filter sets on what is kept beside records. */
+function conditionBeside(
+  sources: QuerySources,
+  filter: Filter,
+  column: QueryColumn,
+  beside: Sql,
+  today: () => string,
+): Condition {
   const told = { ...column, beside: null, raw: sql`beside.value` }
   const { sql: met, holdsForUnset } = conditionOn(sources, filter, told, today)
-  const among = (condition: Sql) => sql`(select beside.name from ${column.beside} beside where ${condition})`
+  const among = (condition: Sql) => sql`(select beside.name from ${beside} beside where ${condition})`
   return strict(holdsForUnset ? sql`r.name not in ${among(sql`not (${met})`)}` : sql`r.name in ${among(met)}`)
 }
 
@@ -49,11 +68,11 @@ function conditionOn(sources: QuerySources, filter: Filter, column: QueryColumn,
     case 'is':
       return presence(column, value)
     case 'between':
-      return strict(within(sources, column, boundsOf(column, value, today)))
+      return between(sources, column, boundsOf(column, value, today))
     case 'timespan':
     case 'previous':
     case 'next':
-      return strict(within(sources, column, periodBounds(column, operator, value, today())))
+      return between(sources, column, periodBounds(column, operator, value, today()))
     case 'descendants of':
     case 'descendants of (inclusive)':
     case 'not descendants of':
@@ -83,8 +102,8 @@ function comparison(sources: QuerySources, column: QueryColumn, operator: Compar
 /** A condition that also holds, or does not hold, for what is not set. Numbers are always set. */
 function orUnset(column: QueryColumn, condition: Sql, holdsForUnset: boolean): Condition {
   const isUnsettable = column.isNullable && !isNumber(column.field)
-  if (!isUnsettable || !holdsForUnset) return strict(condition)
-  return { sql: sql`(${condition} or ${column.raw} is null)`, holdsForUnset }
+  if (!holdsForUnset || (!isUnsettable && column.custom === null)) return strict(condition)
+  return { sql: isUnsettable ? sql`(${condition} or ${column.raw} is null)` : condition, holdsForUnset }
 }
 
 function membership(sources: QuerySources, column: QueryColumn, isIn: boolean, value: unknown): Condition {
@@ -95,12 +114,17 @@ function membership(sources: QuerySources, column: QueryColumn, isIn: boolean, v
   }
   const values = list.map((item) => comparedValue(column, typeof item === 'string' ? item.trim() : item))
   const isEmpty = values.length === 0
-  const hasUnset = isEmpty || (!isNumber(column.field) && values.includes(leastValue(column)))
+  const hasUnset = isEmpty || (!isAlwaysSet(column) && values.includes(leastValue(column)))
   const among = isEmpty && isText(column) ? [''] : values
   const operands = operandList(column, among, sources.timeZone)
   if (isIn && column.byId !== null && !hasUnset) return strict(namedById(sources, column, column.byId, values))
   if (isIn) return orUnset(column, sql`${column.raw} = any(${operands})`, hasUnset)
   return orUnset(column, sql`${column.raw} <> all(${operands})`, !hasUnset)
+}
+
+/** Whether there is always a value: a number in a column of its own. */
+function isAlwaysSet({ field, custom }: QueryColumn): boolean {
+  return isNumber(field) && custom === null
 }
 
 /** A link that is kept by id, to one of the records with these names or by a name that no record has. */
@@ -129,6 +153,7 @@ function likeness(sources: QuerySources, column: QueryColumn, isLike: boolean, v
 /** A column as the text that clients read. */
 function textOf(column: QueryColumn, timeZone: string): Sql {
   if (isText(column)) return column.raw
+  if (column.custom !== null) return sql`(${column.raw})::text`
   const pattern = sql`'YYYY-MM-DD HH24:MI:SS.US'`
   if (column.isMoment) return sql`to_char(${column.raw} at time zone ${timeZone}::text, ${pattern})`
   return column.field.type === 'Datetime' ? sql`to_char(${column.raw}, ${pattern})` : sql`${column.raw}::text`
@@ -140,16 +165,24 @@ function presence(column: QueryColumn, value: unknown): Condition {
     throw new RecordError('ValidationError', `${column.name}: the operator is takes "set" or "not set".`)
   }
   const isSet = wanted === 'set'
-  if (isNumber(column.field)) return strict(isSet ? sql`${column.raw} <> 0` : sql`${column.raw} = 0`)
+  if (isNumber(column.field)) {
+    if (isSet) return strict(sql`${column.raw} <> 0`)
+    return { sql: sql`${column.raw} = 0`, holdsForUnset: column.custom !== null }
+  }
   if (isSet) return strict(isText(column) ? sql`${column.raw} <> ''` : sql`${column.raw} is not null`)
   if (!isText(column)) return { sql: sql`${column.raw} is null`, holdsForUnset: true }
   return orUnset(column, sql`${column.raw} = ''`, true)
 }
 
-/** Between two values, both included. What is not set is never between. */
-function within(sources: QuerySources, column: QueryColumn, [from, to]: readonly [unknown, unknown]): Sql {
-  const low = operandOf(column, from, sources.timeZone).sql
-  return sql`${column.raw} between ${low} and ${operandOf(column, to, sources.timeZone).sql}`
+/** Between two values, both included. What is not set is never between, but a number, which counts as 0. */
+function between(sources: QuerySources, column: QueryColumn, [from, to]: readonly [unknown, unknown]): Condition {
+  const low = operandOf(column, from, sources.timeZone)
+  const high = operandOf(column, to, sources.timeZone)
+  const isOfZero = isNumber(column.field) && Number(low.compared) <= 0 && Number(high.compared) >= 0
+  return {
+    sql: sql`${column.raw} between ${low.sql} and ${high.sql}`,
+    holdsForUnset: isOfZero && column.custom !== null,
+  }
 }
 
 function boundsOf(column: QueryColumn, value: unknown, today: () => string): readonly [unknown, unknown] {

@@ -96,6 +96,7 @@ export function noteColumn(tenantId: string, recordType: RecordType, name: strin
     beside: sql`(
       select noted.name, ${raw(sql`noted.name`)} as value
         from (select distinct n.${noted} as name ${ofType}) noted)`,
+    custom: null,
     byId: null,
     isMoment: false,
     isNullable: true,

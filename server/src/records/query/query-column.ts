@@ -1,6 +1,8 @@
 import { type Field, type RecordType, rowFields, standardFields } from '@matricula/contract/record-types'
-import { identifier, column as quoted, type Sql, sql } from '../../database/index.ts'
+import { identifier, literalName, column as quoted, type Sql, sql } from '../../database/index.ts'
+import { typeOfStored } from '../custom-fields/stored-custom-fields.ts'
 import { isNumber, shownValue, withMicroseconds } from '../field-values.ts'
+import { longestOf } from '../record-checks.ts'
 import type { LinkById } from '../record-definition.ts'
 
 /** A table, or a view, that a statement reads, under the alias that it has there. */
@@ -38,10 +40,21 @@ export interface QueryColumn {
   readonly beside: Sql | null
   /** A link that is kept by id: the columns of the id, and of the name where there is no such record. Else null. */
   readonly byId: { readonly id: Sql; readonly text: Sql } | null
+  /** A field of the institution's own: where its values are found by an index. Else null. */
+  readonly custom: CustomColumn | null
   /** Kept as a moment; clients read and write it in the tenant's time zone. */
   readonly isMoment: boolean
   /** Whether it may be null: not given, or of a linked record that there is none of. */
   readonly isNullable: boolean
+}
+
+/** How the values of a custom field are found. */
+export interface CustomColumn {
+  readonly fieldId: string
+  /** The id of the record that has them. */
+  readonly recordId: Sql
+  /** The value among those that are found by an index, under the alias `v`; null for long texts, which no index has. */
+  readonly indexed: Sql | null
 }
 
 const stampColumns: Readonly<Record<string, string>> = { creation: 'created_at', modified: 'updated_at' }
@@ -50,6 +63,7 @@ const stampColumns: Readonly<Record<string, string>> = { creation: 'created_at',
 export function columnOf(source: QuerySource, name: string): QueryColumn | null {
   const field = fieldOf(source, name)
   if (field === null || field.type === 'Table' || field.type === 'Password') return null
+  if (field.customId !== undefined) return customColumn(source, name, field, field.customId)
   const isOwn = Object.hasOwn(source.type.fields, name)
   const isGiven = isOwn ? isNumber(field) || (field.required === true && source.isRegular) : true
   return {
@@ -60,9 +74,44 @@ export function columnOf(source: QuerySource, name: string): QueryColumn | null 
     raw: rawColumn(source, name, isOwn),
     beside: null,
     byId: byIdOf(source, name),
+    custom: null,
     isMoment: !isOwn && Object.hasOwn(stampColumns, name),
     isNullable: source.isJoined || !isGiven,
   }
+}
+
+/** Dates, times and texts are kept as JSON texts that sort as what they say; numbers that are not set read as 0. */
+function customColumn(source: QuerySource, name: string, field: Field, fieldId: string): QueryColumn {
+  const alias = identifier(source.alias)
+  const isNumeric = typeOfStored(field) === 'number'
+  const number = sql`custom_number(${alias}.custom_fields, ${literalName(name)})`
+  const hasZero = isNumber(field) && field.required !== true
+  const unset = source.isJoined ? sql`case when ${alias}.id is not null then 0 end` : sql`0`
+  const text = sql`(${alias}.custom_fields ->> ${literalName(name)})`
+  const indexed = isNumeric ? sql`v.number_value` : sql`v.text_value`
+  return {
+    id: `${source.alias}.${name}`,
+    name,
+    field,
+    recordType: source.type,
+    raw: isNumeric
+      ? hasZero
+        ? sql`coalesce(${number}, ${unset})`
+        : number
+      : isInOrder(field)
+        ? sql`${text} collate "C"`
+        : text,
+    beside: null,
+    byId: null,
+    custom: { fieldId, recordId: sql`${alias}.id`, indexed: longestOf(field) > 255 ? null : indexed },
+    isMoment: false,
+    isNullable: source.isJoined || !hasZero,
+  }
+}
+
+/** Whether texts are compared by their characters and not by the rules of a language. */
+function isInOrder({ type }: Field): boolean {
+  return type === 'Date' || type === 'Datetime' || type === 'Time'
 }
 
 function byIdOf({ alias, linksById }: QuerySource, name: string): QueryColumn['byId'] {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Field, type RecordType, recordTypes } from '@matricula/contract/record-types'
 import type { Database } from '../../database/index.ts'
+import { noCustomFields } from '../../platform/custom-fields/index.ts'
 import type { TestDatabase } from '../../testing/test-database.ts'
 import type { TestTenant } from '../../testing/test-service.ts'
 import type { Caller } from '../caller.ts'
@@ -99,7 +100,7 @@ export function callerOf(
   user = 'key@a.example',
 ): Caller {
   return {
-    tenant: { ...tenant, systemOfRecord: tenant.sorByDomain },
+    tenant: { ...tenant, systemOfRecord: tenant.sorByDomain, customFields: noCustomFields },
     kind: 'key',
     user,
     fullName: user,
