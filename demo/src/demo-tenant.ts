@@ -1,3 +1,4 @@
+import { countedLists } from '@matricula/server/counted-lists'
 import {
   type Connection,
   clientOptions,
@@ -6,6 +7,11 @@ import {
   sql,
   type Transaction,
 } from '@matricula/server/database/index'
+import { applications } from '@matricula/server/features/admissions/index'
+import { courses } from '@matricula/server/features/courses/index'
+import { payments } from '@matricula/server/features/payments/index'
+import { programs } from '@matricula/server/features/programs/index'
+import { students } from '@matricula/server/features/students/index'
 import { recount } from '@matricula/server/platform/changes'
 import type { FileStore } from '@matricula/server/platform/files/file-store'
 import { passInSeries } from '@matricula/server/platform/naming-series'
@@ -22,22 +28,8 @@ import { loadVault } from './vault/load-vault.ts'
 /** Only a tenant without records can be filled. */
 export class TenantNotEmptyError extends Error {}
 
-/** The record types whose lists count their records, and their tables. Their rows are what the progress counts. */
-const lists = [
-  ['program', 'programs'],
-  ['course', 'courses'],
-  ['student', 'students'],
-  ['admission_application', 'admission_applications'],
-  ['payment', 'payments'],
-] as const
-
-/** Further types whose lists count their records; there are few of these. */
-const smallLists = [
-  ['vault_document', 'documents'],
-  ['vault_request', 'document_requests'],
-  ['form_template', 'form_templates'],
-  ['form_submission', 'form_submissions'],
-] as const
+/** The tables of large lists. Their rows are what the progress counts, and they stand in the way of the demo's. */
+const largeTables: readonly string[] = [programs, courses, students, applications, payments].map(({ table }) => table)
 
 /** Tables of the Resource and Method API whose records would stand in the way of the demo's. */
 const academicTables = [
@@ -74,7 +66,7 @@ const loadedTables = [
   'assessment_results_details',
   'fees',
   'gl_entries',
-  ...[...lists, ...smallLists].map(([, table]) => table),
+  ...countedLists.map(({ table }) => table),
   'program_courses',
   'contacts',
   'student_contacts',
@@ -127,7 +119,7 @@ export async function isTenantEmpty(connection: Connection, tenantId: string): P
 }
 
 async function hasNoRecords(client: pg.Client, tenantId: string): Promise<boolean> {
-  const tables = [...lists.map(([, table]) => table), 'contacts', ...academicTables]
+  const tables = [...largeTables, 'contacts', ...academicTables]
   const conditions = tables.map((table) => `exists (select from ${table} where tenant_id = $1)`)
   const { rows } = await client.query(`select not (${conditions.join(' or ')}) as empty`, [tenantId])
   return rows[0].empty
@@ -168,7 +160,7 @@ async function fill(
   for (const code of applicationCodes) await passInSeries(tx, 'EDU-APP', code)
   for (const code of contactCodes) await passInSeries(tx, 'EDU-GRD', code)
   recordFacts(tx, facts)
-  for (const [entityType, table] of [...lists, ...smallLists]) await recount(tx, entityType, table)
+  for (const list of countedLists) await recount(tx, list)
   await finish()
   return counts
 }
@@ -179,14 +171,14 @@ function loaderOf(
   plan: Plan,
   onProgress: (done: number, total: number) => void,
 ): Load {
-  const listed = new Set<string>(lists.map(([, table]) => table))
   const total = cataloguePrograms.length + catalogueCourses.length + plan.students + plan.applications + plan.payments
   let done = 0
   const advance = (count: number) => {
     done += count
     onProgress(done, total)
   }
-  return (table, rows) => copyRows(client, tenantId, table, rows, listed.has(table.name) ? advance : undefined)
+  return (table, rows) =>
+    copyRows(client, tenantId, table, rows, largeTables.includes(table.name) ? advance : undefined)
 }
 
 /** The active statuses of the tenant's pipeline, in order. */

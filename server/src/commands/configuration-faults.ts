@@ -1,8 +1,9 @@
 import { studentStatuses } from '@matricula/contract'
 import { identifier, sql, type Transaction } from '../database/index.ts'
-import { countApplicationsIn } from '../features/admissions/index.ts'
+import { applications } from '../features/admissions/index.ts'
 import { documentTypeKeyOf, type TemplateSettings, templateFaults } from '../features/forms/index.ts'
 import { codeColumns, ownerTables, type RequirementProfileSettings } from '../features/requirements/index.ts'
+import { countOf } from '../platform/changes.ts'
 import type { Configuration, ConfigurationFault, FilePath } from './configuration-file.ts'
 import type { ConfigurationState } from './configuration-state.ts'
 
@@ -30,7 +31,7 @@ export async function configurationFaults(
   for (const [index, { key }] of (configuration.pipelineStatuses ?? []).entries()) {
     const { before, after } = state.pipelineStatuses
     if (before.get(key)?.isActive !== true || after.get(key)?.isActive !== false) continue
-    const count = await countApplicationsIn(tx, key)
+    const count = await countOf(tx, applications, key)
     if (count === 0) continue
     const detail = `${count} applications are in ${key}; move them to another status first`
     faults.push({ path: ['pipelineStatuses', index, 'isActive'], detail })

@@ -1,14 +1,4 @@
-const countedTables = {
-  student: 'students',
-  admission_application: 'admission_applications',
-  payment: 'payments',
-  program: 'programs',
-  course: 'courses',
-  vault_document: 'documents',
-  vault_request: 'document_requests',
-  form_template: 'form_templates',
-  form_submission: 'form_submissions',
-} as const
+import { countedLists } from '../counted-lists.ts'
 
 /** Asks the database as its owner, who sees every tenant. */
 export type OwnerQuery = (text: string, values: unknown[]) => Promise<unknown[]>
@@ -16,7 +6,7 @@ export type OwnerQuery = (text: string, values: unknown[]) => Promise<unknown[]>
 /** The lists whose kept totals are not those of their rows, in any tenant, by the names of their tables. */
 export async function wrongTotals(query: OwnerQuery): Promise<string[]> {
   const wrong: string[] = []
-  for (const [entityType, table] of Object.entries(countedTables)) {
+  for (const { entityType, table } of countedLists) {
     const rows = await query(
       `select 1 as wrong
          from (select tenant_id, status, sum(count) as count from record_counts

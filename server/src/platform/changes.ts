@@ -1,12 +1,15 @@
 import type { EntityType, EventType, RecordEventType } from '@matricula/contract'
 import { identifier, type Sql, sql, type Transaction } from '../database/index.ts'
 import { newId } from './ids.ts'
+import type { RecordList } from './record-list.ts'
 import type { ChangeContext } from './request-context.ts'
 
+/** Which records one is among: the list that it is in, or only its kind where no list of such records is kept. */
+type Among = { readonly list: RecordList } | { readonly entityType: EntityType | (string & {}) }
+
 /** A change of one record, with what it was and what it is. */
-export interface Change {
+export type Change = Among & {
   readonly type: EventType | RecordEventType
-  readonly entityType: EntityType | (string & {})
   readonly entityId: string
   readonly externalId?: string | null
   /** Null when the record came into being. */
@@ -16,27 +19,6 @@ export interface Change {
   /** The id of the record that one which is gone was merged into. */
   readonly mergedInto?: string | undefined
 }
-
-/** Record types whose lists count their records by status. */
-const countedTypes: ReadonlySet<string> = new Set<EntityType>([
-  'student',
-  'admission_application',
-  'payment',
-  'program',
-  'course',
-  'vault_document',
-  'vault_request',
-  'form_template',
-  'form_submission',
-])
-
-/** Record types whose deletion is listed, so that whoever keeps a copy learns of it. */
-const listedWhenDeleted: ReadonlySet<string> = new Set<EntityType>([
-  'student',
-  'admission_application',
-  'payment',
-  'vault_document',
-])
 
 const shards = 64
 
@@ -99,19 +81,24 @@ function writePending(tx: Transaction, journal: Journal): void {
       from += 1
     }
     tx.send(changesStatement(tx.tenantId, first.context, changes))
-    for (const change of changes) if (isDeletion(change)) tx.send(deletionStatement(tx.tenantId, change))
+    for (const change of changes) if (isTold(change)) tx.send(deletionStatement(tx.tenantId, change))
   }
 }
 
-function isDeletion({ entityType, after }: Change): boolean {
-  return after === null && listedWhenDeleted.has(entityType)
+function isTold(change: Change): boolean {
+  return change.after === null && 'list' in change && change.list.tellsDeletions === true
+}
+
+function entityTypeOf(change: Change): string {
+  return 'list' in change ? change.list.entityType : change.entityType
 }
 
 /** Adds a record that is gone to the list of those. */
-function deletionStatement(tenantId: string, { entityType, entityId, externalId, mergedInto }: Change): Sql {
+function deletionStatement(tenantId: string, change: Change): Sql {
+  const { entityId, externalId, mergedInto } = change
   return sql`
     insert into deleted_records (tenant_id, entity_type, id, external_id, merged_into)
-    values (${tenantId}, ${entityType}, ${entityId}, ${externalId ?? null}, ${mergedInto ?? null})`
+    values (${tenantId}, ${entityTypeOf(change)}, ${entityId}, ${externalId ?? null}, ${mergedInto ?? null})`
 }
 
 /** Remembers what is recorded, and gives a function that forgets everything since, as undoing a part does. */
@@ -149,7 +136,7 @@ export function changesStatement(tenantId: string, context: ChangeContext, chang
       audit_id: newId(),
       event_id: newId(),
       type: change.type,
-      entity_type: change.entityType,
+      entity_type: entityTypeOf(change),
       entity_id: change.entityId,
       external_id: change.externalId ?? null,
       before: change.before,
@@ -194,10 +181,10 @@ export function countsOf(changes: readonly Change[], already = new Map<string, n
     const key = `${entityType} ${(record as { status: string }).status}`
     already.set(key, (already.get(key) ?? 0) + delta)
   }
-  for (const { entityType, before, after } of changes) {
-    if (!countedTypes.has(entityType)) continue
-    add(entityType, before, -1)
-    add(entityType, after, 1)
+  for (const change of changes) {
+    if (!('list' in change) || !change.list.isCountedByStatus) continue
+    add(change.list.entityType, change.before, -1)
+    add(change.list.entityType, change.after, 1)
   }
   return already
 }
@@ -216,8 +203,16 @@ export function countsStatement(tenantId: string, deltas: ReadonlyMap<string, nu
     on conflict on constraint record_counts_pkey do update set count = record_counts.count + excluded.count`
 }
 
-/** Counts the records of a type anew from its table, after they were loaded in bulk in the same transaction. */
-export async function recount(tx: Transaction, entityType: EntityType, table: string): Promise<void> {
+/** How many records of a list have a status, as its counts say. */
+export async function countOf(tx: Transaction, { entityType }: RecordList, status: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(sql`
+    select coalesce(sum(count), 0)::bigint as count from record_counts
+     where tenant_id = ${tx.tenantId} and entity_type = ${entityType} and status = ${status}`)
+  return row?.count ?? 0
+}
+
+/** Counts the records of a list anew from its table, after they were loaded in bulk in the same transaction. */
+export async function recount(tx: Transaction, { entityType, table }: RecordList): Promise<void> {
   await tx.query(sql`delete from record_counts where tenant_id = ${tx.tenantId} and entity_type = ${entityType}`)
   await tx.query(sql`
     insert into record_counts (tenant_id, entity_type, status, shard, count)

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { documents } from '../features/documents/index.ts'
+import { payments } from '../features/payments/index.ts'
 import { anApplication, anUpload, aPayment, aStudent, deleteRecord } from '../testing/factories.ts'
 import { RecordDesk } from '../testing/record-desk.ts'
 import { startTestService, type TestTenant } from '../testing/test-service.ts'
@@ -93,15 +95,15 @@ test('whatever deletes a payment or a document, its change lists it', async () =
   const payment = await aPayment(api)
   const { document } = await anUpload(api)
   const cases = [
-    ['payment', '/payments', payment],
-    ['vault_document', '/vault/documents', document],
+    [payments, '/payments', payment],
+    [documents, '/vault/documents', document],
   ] as const
-  for (const [entityType, path, record] of cases) {
-    await deleteRecord(service, tenant, entityType, record)
+  for (const [list, path, record] of cases) {
+    await deleteRecord(service, tenant, list, record)
     const { body } = await api.get(`${path}/deleted`)
     assert.deepEqual([body.pagination.total, body.data[0].id], [1, record.id])
     assert.equal((await api.get(path)).body.pagination.total, 0)
-    assert.equal((await tenant.traces(record.id)).events.at(-1), `${entityType}.deleted`)
+    assert.equal((await tenant.traces(record.id)).events.at(-1), `${list.entityType}.deleted`)
   }
 })
 

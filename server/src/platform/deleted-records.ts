@@ -1,7 +1,8 @@
-import { type DeletedRecord, deletedRecordDays, type EntityType, type Static } from '@matricula/contract'
+import { type DeletedRecord, deletedRecordDays, type Static } from '@matricula/contract'
 import { literal, type Sql, sql } from '../database/index.ts'
 import { inBatches, type Job } from './jobs.ts'
 import type { ListDefinition } from './lists.ts'
+import type { RecordList } from './record-list.ts'
 
 interface DeletedRow {
   id: string
@@ -11,8 +12,8 @@ interface DeletedRow {
   created_at: string
 }
 
-/** The records of a type that are gone, in the order in which they went. What leaves them is `recordChanges`. */
-export function deletedRecords(entityType: EntityType, noun: string): ListDefinition<DeletedRow, DeletedRecordItem> {
+/** The records of a list that are gone, in the order in which they went. What leaves them is `recordChanges`. */
+export function deletedRecords({ entityType, noun }: RecordList): ListDefinition<DeletedRow, DeletedRecordItem> {
   return {
     entityType,
     noun: `deleted ${noun}`,

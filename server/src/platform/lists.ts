@@ -139,8 +139,8 @@ export function pageStatement(
   const slice = sql`limit ${literal(cursor === null ? limit : limit + 1)} offset ${literal(offset)}`
   const conditions = conditionsOf(list, query)
   const since = query.updatedSince ?? null
-  // Without other conditions the total is known, so nothing is counted and the shared connections may be used.
-  const isCounted = conditions.length === 0 && since === null
+  // Without other conditions the total is kept, so nothing is counted and the shared connections may be used.
+  const isCounted = list.isCountedByStatus === true && conditions.length === 0 && since === null
   const keys = isCounted
     ? countedPage(tenantId, list, query.status, after, slice)
     : matchingPage(matchingKeys(tenantId, list, query.status, conditions, since), after, slice)

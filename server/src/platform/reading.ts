@@ -1,8 +1,8 @@
-import type { EntityType } from '@matricula/contract'
 import { type Database, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
 import { isUuid } from './ids.ts'
 import { lockRow } from './locks.ts'
 import { notFoundProblem } from './problem.ts'
+import type { RecordList } from './record-list.ts'
 
 /** A record with the tag of its version (RFC 9110 §8.8.3), or null where the operation gives none. */
 export interface Versioned<Item> {
@@ -15,12 +15,7 @@ export interface Versioned<Item> {
 }
 
 /** How the records of one table are read. */
-export interface RecordDefinition<Row, Item> {
-  readonly entityType: EntityType
-  /** What people call one of them. */
-  readonly noun: string
-  /** The table, with the columns tenant_id, id, status, created_at and updated_at. */
-  readonly table: string
+export interface RecordDefinition<Row, Item> extends RecordList {
   /** The alias that conditions give the table. */
   readonly alias: string
   /** The records that meet a condition, with at least the columns id and created_at. */

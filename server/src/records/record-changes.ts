@@ -20,7 +20,7 @@ export function recordChange(
   recordChanges(tx, caller, [
     {
       type: storage?.eventType?.(verb, before, after) ?? `${noun}.${verb}`,
-      entityType: noun,
+      ...(storage?.list === undefined ? { entityType: noun } : { list: storage.list }),
       entityId: id,
       externalId: ((after ?? before) as { externalId?: string | null }).externalId ?? null,
       before: withoutSecrets(definition, before),

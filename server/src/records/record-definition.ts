@@ -1,6 +1,7 @@
 import type { EventType, RecordVerb } from '@matricula/contract'
 import type { RecordType } from '@matricula/contract/record-types'
 import type { Sql } from '../database/index.ts'
+import type { RecordList } from '../platform/record-list.ts'
 import type { Caller } from './caller.ts'
 import type { AnyDocument, RecordOf } from './record-document.ts'
 import { nounOf, tableOf } from './record-tables.ts'
@@ -109,6 +110,8 @@ export interface RecordStorage<Type extends RecordType = RecordType, Shared exte
   read(work: RecordWork, id: string): Promise<Shared | null>
   /** The fields that only this surface shows, which are told of beside it. */
   readonly ownFields: readonly string[]
+  /** The list in which the Client API has the records; without one the events tell of the noun alone. */
+  readonly list?: RecordList
   /** The event by which the Client API tells of a change, where it is another than the record's own. Given what is told. */
   eventType?(verb: RecordVerb, before: object | null, after: object | null): EventType | null
 }

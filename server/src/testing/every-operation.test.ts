@@ -12,6 +12,10 @@ import {
   systemsOfRecord,
 } from '@matricula/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { applications } from '../features/admissions/index.ts'
+import { documents } from '../features/documents/index.ts'
+import { payments } from '../features/payments/index.ts'
+import { students } from '../features/students/index.ts'
 import { addContractFormats } from '../http/formats.ts'
 import type { ApiAnswer, Caller } from './caller.ts'
 import {
@@ -80,10 +84,10 @@ async function furnish(): Promise<Furnished> {
     readyVersion: document.currentVersion?.id as string,
     pendingVersion: version.id,
   }
-  await deleteRecord(service, tenant, 'student', await aStudent(api))
-  await deleteRecord(service, tenant, 'admission_application', await anApplication(api))
-  await deleteRecord(service, tenant, 'payment', await aPayment(api, { studentId: student.id }))
-  await deleteRecord(service, tenant, 'vault_document', (await anUpload(api)).document)
+  await deleteRecord(service, tenant, students, await aStudent(api))
+  await deleteRecord(service, tenant, applications, await anApplication(api))
+  await deleteRecord(service, tenant, payments, await aPayment(api, { studentId: student.id }))
+  await deleteRecord(service, tenant, documents, (await anUpload(api)).document)
   const template = await aTemplate(service, tenant)
   const submission = await aSubmission(service, tenant, template)
   const formIds = { template: template.id, submission: submission.id }

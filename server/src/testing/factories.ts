@@ -23,6 +23,7 @@ import {
 import { importProgram } from '../features/programs/index.ts'
 import { recordChanges } from '../platform/changes.ts'
 import { lockRows } from '../platform/locks.ts'
+import type { RecordList } from '../platform/record-list.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import { createUser, hashOfPassword } from '../platform/users/index.ts'
 import type { Caller } from './caller.ts'
@@ -233,19 +234,11 @@ export function aSubmission(
   )
 }
 
-/** The records that are listed when they are deleted, by their type, with the table of each. */
-const tablesOfDeletable = {
-  student: 'students',
-  admission_application: 'admission_applications',
-  payment: 'payments',
-  vault_document: 'documents',
-} as const
-
 /** Deletes a record that nothing belongs to but its own parts, as an operation would, and tells of it. */
 export function deleteRecord(
   service: TestService,
   tenant: TestTenant,
-  entityType: keyof typeof tablesOfDeletable,
+  list: RecordList,
   record: { id: string; externalId: string | null },
 ): Promise<void> {
   const { id: entityId, externalId } = record
@@ -259,11 +252,10 @@ export function deleteRecord(
         sql`delete from ${identifier(table)} where tenant_id = ${tx.tenantId} and ${identifier(column)} = ${entityId}`,
       )
     }
-    const table = tablesOfDeletable[entityType]
-    await lockRows(tx, table, [entityId])
-    tx.send(sql`delete from ${identifier(table)} where tenant_id = ${tx.tenantId} and id = ${entityId}`)
-    const type = `${entityType}.deleted` as const
-    recordChanges(tx, operatorOf(tenant), [{ type, entityType, entityId, externalId, before: record, after: null }])
+    await lockRows(tx, list.table, [entityId])
+    tx.send(sql`delete from ${identifier(list.table)} where tenant_id = ${tx.tenantId} and id = ${entityId}`)
+    const type = `${list.entityType}.deleted` as const
+    recordChanges(tx, operatorOf(tenant), [{ type, list, entityId, externalId, before: record, after: null }])
   })
 }
 

@@ -12,7 +12,7 @@ export const admissionRoutes = implement(admissionOperations, {
   listPipelineStatuses: (database, { context }) => listPipelineStatuses(database, context.tenant.id),
   listApplications: (database, { context, query }) => readPage(database, context.tenant.id, applications, query),
   listDeletedApplications: (database, { context, query }) =>
-    readPage(database, context.tenant.id, deletedRecords('admission_application', 'application'), query),
+    readPage(database, context.tenant.id, deletedRecords(applications), query),
   getApplication: (database, { context, params }) => readOne(database, context.tenant.id, applications, params.id),
   createApplication: (tx, { context, body }) => createApplication(tx, context, body),
   updateApplication: (tx, { context, params, body }) => updateApplication(tx, context, params.id, body),

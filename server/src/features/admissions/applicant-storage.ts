@@ -70,6 +70,7 @@ async function recordGuardians({ tx, caller }: RecordWork, id: string, before: A
 export const applicantStorage: RecordStorage<typeof studentApplicant, ApplicationRecord> = {
   relation: 'student_applicant_records',
   table: 'admission_applications',
+  list: applications,
   nameColumn: 'application_code',
   rowRelations: { guardians: 'applicant_guardian_rows' },
   linkColumns: {

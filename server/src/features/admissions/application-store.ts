@@ -77,6 +77,8 @@ export const applications: ListDefinition<ApplicationRow, ApplicationRecord> = {
   entityType: 'admission_application',
   noun: 'application',
   table: 'admission_applications',
+  isCountedByStatus: true,
+  tellsDeletions: true,
   alias: 'a',
   select: selectApplications,
   toRecord: toApplication,

@@ -181,5 +181,5 @@ function recordApplicationChange(
         ? 'admission_application.updated'
         : 'admission_application.status_changed'
   const { id: entityId, externalId } = after
-  recordChanges(tx, context, [{ type, entityType: 'admission_application', entityId, externalId, before, after }])
+  recordChanges(tx, context, [{ type, list: applications, entityId, externalId, before, after }])
 }

@@ -1,11 +1,11 @@
 export { admissionRecords } from './admission-records.ts'
 export { admissionRoutes } from './admission-routes.ts'
 export { changePerson } from './application-links.ts'
+export { applications } from './application-store.ts'
 export { type CreateApplicationBody, createApplication } from './applications.ts'
 export { admissionMethods, enrollApplicant } from './enroll-applicant.ts'
 export { seedPipeline } from './pipeline.ts'
 export {
-  countApplicationsIn,
   type PipelineStatusSettings,
   pipelineStatusSettings,
   readPipelineSettings,

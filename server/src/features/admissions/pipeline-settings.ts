@@ -51,14 +51,6 @@ export function pipelineStatusSettings(
   return { ...(current ?? initial), ...entry }
 }
 
-/** How many applications are in a status. */
-export async function countApplicationsIn(tx: Transaction, status: string): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(sql`
-    select coalesce(sum(count), 0)::bigint as count from record_counts
-     where tenant_id = ${tx.tenantId} and entity_type = 'admission_application' and status = ${status}`)
-  return row?.count ?? 0
-}
-
 /**
  * Makes a status, or brings the one with its key to settings that differ from what is stored. Where the initial status
  * moves, the old one is saved first.

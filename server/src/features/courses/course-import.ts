@@ -44,7 +44,7 @@ export async function importCourse(
   const { record: after } = await readBack(tx, courses, id)
   const type = current === null ? 'course.created' : 'course.updated'
   recordChanges(tx, context, [
-    { type, entityType: 'course', entityId: id, externalId: after.externalId, before: current, after },
+    { type, list: courses, entityId: id, externalId: after.externalId, before: current, after },
   ])
   return current === null ? 'created' : 'updated'
 }

@@ -25,6 +25,7 @@ function valuesOf(document: RecordOf<typeof course>, fields: CourseFields) {
 export const courseStorage: RecordStorage<typeof course, CourseRecord> = {
   relation: 'course_records',
   table: 'courses',
+  list: courses,
   linkColumns: {
     department: { table: 'courses', column: 'department' },
     default_grading_scale: { table: 'courses', column: 'default_grading_scale' },

@@ -57,6 +57,7 @@ export const courses: ListDefinition<CourseRow, CourseRecord> = {
   entityType: 'course',
   noun: 'course',
   table: 'courses',
+  isCountedByStatus: true,
   alias: 'c',
   select: selectCourses,
   toRecord: toCourse,

@@ -74,5 +74,5 @@ export function recordDocumentChange(
   after: DocumentRecord,
 ): void {
   const { id: entityId, externalId } = after
-  recordChanges(tx, context, [{ type, entityType: 'vault_document', entityId, externalId, before, after }])
+  recordChanges(tx, context, [{ type, list: documents, entityId, externalId, before, after }])
 }

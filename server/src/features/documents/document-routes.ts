@@ -15,7 +15,7 @@ export function documentRoutes(files: VaultFiles): Route[] {
   return implement(documentOperations, {
     listDocuments: (database, { context, query }) => readPage(database, context.tenant.id, documents, query),
     listDeletedDocuments: (database, { context, query }) =>
-      readPage(database, context.tenant.id, deletedRecords('vault_document', 'document'), query),
+      readPage(database, context.tenant.id, deletedRecords(documents), query),
     getDocument: (database, { context, params }) => readOne(database, context.tenant.id, documents, params.id),
     createUploadIntent: {
       prepare: (_database, { context, body }) => prepareUploadIntent(files, context, body),

@@ -100,6 +100,8 @@ export const documents: ListDefinition<DocumentRow, DocumentRecord> = {
   entityType: 'vault_document',
   noun: 'document',
   table: 'documents',
+  isCountedByStatus: true,
+  tellsDeletions: true,
   alias: 'd',
   select: selectDocuments,
   toRecord: toDocument,

@@ -4,7 +4,7 @@ import { amountText } from '../../platform/money/index.ts'
 import { dayOf } from '../../platform/time-zones.ts'
 import type { RecordOf, RecordWork } from '../../records/index.ts'
 import { suspenseAccountOf } from '../organisation/index.ts'
-import { findFeePayment } from '../payments/index.ts'
+import { findFeePayment, payments } from '../payments/index.ts'
 import { post } from './ledger.ts'
 
 /**
@@ -55,7 +55,7 @@ export async function bookUnapplied(
   recordChanges(work.tx, work.caller, [
     {
       type: 'payment.unapplied',
-      entityType: 'payment',
+      list: payments,
       entityId: payment.id,
       externalId: payment.externalId,
       before: payment,

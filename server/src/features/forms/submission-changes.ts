@@ -48,7 +48,7 @@ export async function insertSubmission(
                   shown_at = greatest(current_stamp(), form_submission_counts.shown_at)`)
   const { record } = await readBack(tx, submissions, id)
   recordChanges(tx, context, [
-    { type: 'form_submission.created', entityType: 'form_submission', entityId: id, before: null, after: record },
+    { type: 'form_submission.created', list: submissions, entityId: id, before: null, after: record },
   ])
   return record
 }

@@ -53,6 +53,7 @@ export const submissions: ListDefinition<SubmissionRow, FormSubmissionRecord> = 
   entityType: 'form_submission',
   noun: 'form submission',
   table: 'form_submissions',
+  isCountedByStatus: true,
   alias: 's',
   select: selectSubmissions,
   toRecord: toSubmission,

@@ -5,7 +5,7 @@ import { sameJson } from '../../platform/json.ts'
 import { lockOne, readBack } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import type { FormDefinition, FormFieldRecord, TemplateSettings } from './form-definition.ts'
-import { type FormTemplateRecord, templatesAt } from './template-store.ts'
+import { type FormTemplateRecord, templateList, templatesAt } from './template-store.ts'
 
 const templateTable = table('form_templates', {
   key: 'key',
@@ -152,5 +152,5 @@ function recordTemplate(
   after: FormTemplateRecord,
 ): void {
   const type = before === null ? 'form_template.created' : 'form_template.updated'
-  recordChanges(tx, context, [{ type, entityType: 'form_template', entityId: after.id, before, after }])
+  recordChanges(tx, context, [{ type, list: templateList, entityId: after.id, before, after }])
 }

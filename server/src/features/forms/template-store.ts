@@ -1,6 +1,7 @@
 import type { FormEntityType, FormTemplate, FormTemplateStatus, formOperations, Static } from '@matricula/contract'
 import { type Sql, sql } from '../../database/index.ts'
 import type { FiltersOf, ListDefinition } from '../../platform/lists.ts'
+import type { RecordList } from '../../platform/record-list.ts'
 
 export type FormTemplateRecord = Static<typeof FormTemplate>
 
@@ -42,12 +43,18 @@ function selectTemplates(tenantId: string, condition: Sql): Sql {
      where f.tenant_id = ${tenantId} and ${condition}`
 }
 
+/** The list of form templates. */
+export const templateList = {
+  entityType: 'form_template',
+  noun: 'form template',
+  table: 'form_templates',
+  isCountedByStatus: true,
+} as const satisfies RecordList
+
 /** The form templates of a service whose public pages are found below an address. */
 export function templatesAt(publicUrl: string): ListDefinition<TemplateRow, FormTemplateRecord> {
   return {
-    entityType: 'form_template',
-    noun: 'form template',
-    table: 'form_templates',
+    ...templateList,
     alias: 'f',
     select: selectTemplates,
     toRecord: (row) => toTemplate(row, publicUrl),

@@ -9,5 +9,5 @@ export {
 } from './fee-payments.ts'
 export { overdueJob } from './overdue.ts'
 export { paymentRoutes } from './payment-routes.ts'
-export type { PaymentRecord } from './payment-store.ts'
+export { type PaymentRecord, payments } from './payment-store.ts'
 export type { Settle } from './payments.ts'

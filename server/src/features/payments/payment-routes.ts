@@ -11,7 +11,7 @@ export const paymentRoutes = (settle: Settle) =>
   implement(paymentOperations, {
     listPayments: (database, { context, query }) => readPage(database, context.tenant.id, payments, query),
     listDeletedPayments: (database, { context, query }) =>
-      readPage(database, context.tenant.id, deletedRecords('payment', 'payment'), query),
+      readPage(database, context.tenant.id, deletedRecords(payments), query),
     getPayment: (database, { context, params }) => readOne(database, context.tenant.id, payments, params.id),
     createPayment: (tx, { context, body }) => createPayment(tx, context, body),
     updatePayment: (tx, { context, params, body }) => updatePayment(tx, context, params.id, body, settle),

@@ -101,6 +101,8 @@ export const payments: ListDefinition<PaymentRow, PaymentRecord> = {
   entityType: 'payment',
   noun: 'payment',
   table: 'payments',
+  isCountedByStatus: true,
+  tellsDeletions: true,
   alias: 'p',
   select: selectPayments,
   toRecord: toPayment,

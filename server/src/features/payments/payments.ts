@@ -190,7 +190,7 @@ export function recordPaymentChange(
   const type =
     before === null ? 'payment.created' : before.status === after.status ? 'payment.updated' : 'payment.status_changed'
   recordChanges(tx, context, [
-    { type, entityType: 'payment', entityId: after.id, externalId: after.externalId, before, after },
+    { type, list: payments, entityId: after.id, externalId: after.externalId, before, after },
   ])
 }
 

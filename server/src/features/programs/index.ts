@@ -8,3 +8,4 @@ export {
   toProgramFields,
 } from './program-ref.ts'
 export { programRoutes } from './program-routes.ts'
+export { programs } from './program-store.ts'

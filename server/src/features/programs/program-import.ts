@@ -68,5 +68,5 @@ async function recordProgram(
 ): Promise<void> {
   const { record: after } = await readBack(tx, programs, entityId)
   const type = before === null ? 'program.created' : 'program.updated'
-  recordChanges(tx, context, [{ type, entityType: 'program', entityId, externalId: after.externalId, before, after }])
+  recordChanges(tx, context, [{ type, list: programs, entityId, externalId: after.externalId, before, after }])
 }

@@ -36,6 +36,7 @@ function valuesOf(document: ProgramDocument, fields: ProgramFields) {
 const storage: RecordStorage<typeof program, ProgramRecord> = {
   relation: 'program_records',
   table: 'programs',
+  list: programs,
   rowRelations: { courses: 'program_course_rows' },
   linkColumns: { department: { table: 'programs', column: 'department' } },
   insert: async (work, id, document) => {

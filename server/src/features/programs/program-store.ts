@@ -57,6 +57,7 @@ export const programs: ListDefinition<ProgramRow, ProgramRecord> = {
   entityType: 'program',
   noun: 'program',
   table: 'programs',
+  isCountedByStatus: true,
   alias: 'p',
   select: selectPrograms,
   toRecord: toProgram,

@@ -103,5 +103,5 @@ export function recordRequestChange(
   after: RequestRecord,
 ): void {
   const { id: entityId, externalId } = after
-  recordChanges(tx, context, [{ type, entityType: 'vault_request', entityId, externalId, before, after }])
+  recordChanges(tx, context, [{ type, list: documentRequests, entityId, externalId, before, after }])
 }

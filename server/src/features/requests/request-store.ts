@@ -86,6 +86,7 @@ export const documentRequests: ListDefinition<RequestRow, RequestRecord> = {
   entityType: 'vault_request',
   noun: 'document request',
   table: 'document_requests',
+  isCountedByStatus: true,
   alias: 'r',
   select: selectRequests,
   toRecord: toRequest,

@@ -18,7 +18,7 @@ export async function retellStudents(tx: Transaction, context: ChangeContext, be
       context,
       after.map((student) => ({
         type: 'student.updated',
-        entityType: 'student',
+        list: students,
         entityId: student.id,
         externalId: student.externalId,
         before: {

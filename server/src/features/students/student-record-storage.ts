@@ -50,6 +50,7 @@ function statusOf({ enabled }: StudentDocument, before: StudentDocument | null, 
 export const studentStorage: RecordStorage<typeof student, StudentRecord> = {
   relation: 'student_records',
   table: 'students',
+  list: students,
   nameColumn: 'student_code',
   rowRelations: { guardians: 'student_guardian_rows' },
   linkColumns: {

@@ -9,7 +9,7 @@ import { createStudent, updateStudent, upsertStudent } from './students.ts'
 export const studentRoutes = implement(studentOperations, {
   listStudents: (database, { context, query }) => readPage(database, context.tenant.id, students, query),
   listDeletedStudents: (database, { context, query }) =>
-    readPage(database, context.tenant.id, deletedRecords('student', 'student'), query),
+    readPage(database, context.tenant.id, deletedRecords(students), query),
   getStudent: (database, { context, params }) => readOne(database, context.tenant.id, students, params.id),
   createStudent: (tx, { context, body }) => createStudent(tx, context, body),
   updateStudent: (tx, { context, params, body }) => updateStudent(tx, context, params.id, body),

@@ -94,6 +94,8 @@ export const students: ListDefinition<StudentRow, StudentRecord> = {
   entityType: 'student',
   noun: 'student',
   table: 'students',
+  isCountedByStatus: true,
+  tellsDeletions: true,
   alias: 's',
   select: selectStudents,
   toRecord: toStudent,

@@ -84,7 +84,7 @@ async function insertStudent(
   if (inserted.length === 0) return null
   const created = await readBack(tx, students, id)
   const { record } = created
-  const change = { type: 'student.created', entityType: 'student', entityId: id, before: null, after: record } as const
+  const change = { type: 'student.created', list: students, entityId: id, before: null, after: record } as const
   recordChanges(tx, context, [{ ...change, externalId: record.externalId }])
   return created
 }
@@ -118,7 +118,7 @@ async function changeStudent(
   recordChanges(tx, context, [
     {
       type: 'student.updated',
-      entityType: 'student',
+      list: students,
       entityId: before.id,
       externalId: changed.record.externalId,
       before,
