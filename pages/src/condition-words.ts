@@ -24,7 +24,7 @@ export function conditionInWords(locale: Locale, when: VisibleWhen, fields: read
 }
 
 /** An answer as its question shows it: the label of an option, yes or no of a box. */
-export function valueInWords(locale: Locale, field: Pick<FieldView, 'type' | 'options'>, value: string): string {
+function valueInWords(locale: Locale, field: Pick<FieldView, 'type' | 'options'>, value: string): string {
   const { form } = wordsIn(locale)
   if (field.type === 'checkbox') return value === 'true' ? form.yes : form.no
   return field.options.find((option) => option.value === value)?.label ?? value

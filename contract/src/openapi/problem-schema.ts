@@ -3,7 +3,7 @@ import { faultCodes, maximumFaults, problems } from '../problems.ts'
 import { count, freeObject, label, listOf, oneOf, optional, record, text, Uuid } from '../schema.ts'
 
 /** One fault of a request, as a member of `errors`. */
-export const FaultSchema = record('Fault', 'One fault of a request.', {
+const FaultSchema = record('Fault', 'One fault of a request.', {
   in: oneOf(['body', 'query', 'path', 'header'], 'The part of the request.'),
   pointer: optional(label('In a body: the place, a JSON Pointer (RFC 6901) in a URI fragment.')),
   name: optional(label('Elsewhere: the name of the parameter or header.')),

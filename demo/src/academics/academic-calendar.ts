@@ -1,4 +1,4 @@
-import { academicYearName, academicYearOf, calendarDate, day, firstSchoolDay, midnightOf } from '../calendar.ts'
+import { academicYearName, academicYearOf, day, firstSchoolDay, midnightOf } from '../calendar.ts'
 
 /** A part of an academic year. Moments are midnights, both ends included. */
 export interface DemoTerm {
@@ -140,7 +140,7 @@ function holidaysOf(year: number): DemoHoliday[] {
 }
 
 /** Easter Sunday by the Gregorian reckoning (Meeus, Jones and Butcher). */
-export function easterOf(year: number): number {
+function easterOf(year: number): number {
   const a = year % 19
   const century = Math.floor(year / 100)
   const c = year % 100
@@ -154,13 +154,8 @@ export function easterOf(year: number): number {
 }
 
 /** Every midnight from one to another, both included. */
-export function daysBetween(start: number, end: number): number[] {
+function daysBetween(start: number, end: number): number[] {
   const first = midnightOf(start)
   const count = Math.max(Math.floor((end - first) / day) + 1, 0)
   return Array.from({ length: count }, (_, place) => first + place * day)
-}
-
-/** A day as records keep it, or null. */
-export function dateOrNull(moment: number | null): string | null {
-  return moment === null ? null : calendarDate(moment)
 }

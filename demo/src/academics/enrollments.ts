@@ -48,12 +48,12 @@ const mostShownStudents = 500
 export const studentsPerGroup = 24
 
 /** The letters of the groups of a program: `A`, `B` and so on. */
-export function groupLetter(place: number): string {
+function groupLetter(place: number): string {
   return String.fromCharCode(65 + place)
 }
 
 /** The cohort of a group with a letter. */
-export function batchName(year: number, letter: string): string {
+function batchName(year: number, letter: string): string {
   return `${year} ${letter}`
 }
 

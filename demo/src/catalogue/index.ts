@@ -3,7 +3,7 @@ import { schoolCourses, schoolPrograms } from './school.ts'
 import { universityCourses, universityPrograms } from './university.ts'
 import { vocationalCourses, vocationalPrograms } from './vocational.ts'
 
-export type { CatalogueProgram, CatalogueStatus, ProgramKind } from './catalogue.ts'
+export type { CatalogueProgram, ProgramKind } from './catalogue.ts'
 
 /** What the demo institution teaches, by level. */
 export const cataloguePrograms: readonly CatalogueProgram[] = [

@@ -10,7 +10,7 @@ import { poland } from './poland.ts'
 import { spain } from './spain.ts'
 import { unitedStates } from './united-states.ts'
 
-export type { Country, Gender, Holder, Place, Relation } from './country.ts'
+export type { Country, Gender, Place, Relation } from './country.ts'
 
 /** Where the demo families live. */
 export const countries: readonly Country[] = [

@@ -61,7 +61,7 @@ export async function createAndPrint(
 }
 
 /** Makes a key of the tenant. */
-export async function createFor(operator: Operator, tenantSlug: string, key: NewApiKey) {
+async function createFor(operator: Operator, tenantSlug: string, key: NewApiKey) {
   const tenant = await operator.requireTenant(tenantSlug)
   return operator.database.transaction(tenant.id, (tx) => createApiKey(tx, operatorContext(tenant), key))
 }

@@ -84,7 +84,7 @@ export class PipelinedReader {
       sendTogether(client)
       if (lane.tenantId !== tenantId) {
         lane.tenantId = tenantId
-        client.query(
+        void client.query(
           { name: 'set_tenant', text: `select set_config('matricula.tenant_id', $1, false)`, values: [tenantId] },
           (error: Error | undefined) => {
             // What follows then reads nothing, because its tenant predicate and the old setting do not agree.

@@ -29,7 +29,7 @@ test('one tenant that asks for everything takes half of the places, and each one
 
 test('who waits gets in by turns, whoever came first and however many its tenant sent', async () => {
   const room = aRoom({ places: 1 })
-  room.enter('holder')
+  assert.equal(room.enter('holder'), undefined)
   const order: string[] = []
   const waiting = ['a', 'a', 'a', 'b', 'b', 'c'].map((tenant, index) =>
     room.enter(tenant)?.then(() => {
@@ -58,7 +58,7 @@ test('a line that is full refuses its own tenant at once and nobody else', async
 
 test('who has waited for too long is refused, and the next one takes the place', async () => {
   const room = aRoom({ places: 1, patienceMilliseconds: 1 })
-  room.enter('holder')
+  assert.equal(room.enter('holder'), undefined)
   await assert.rejects(room.enter('late') as Promise<void>, DatabaseUnavailable)
   const next = room.enter('next') as Promise<void>
   room.leave('holder')
@@ -68,7 +68,7 @@ test('who has waited for too long is refused, and the next one takes the place',
 
 test('who is no longer wanted leaves the line', async () => {
   const room = aRoom({ places: 1 })
-  room.enter('holder')
+  assert.equal(room.enter('holder'), undefined)
   const client = new AbortController()
   const entering = room.enter('gone', client) as Promise<void>
   const behind = room.enter('gone') as Promise<void>

@@ -41,7 +41,7 @@ async function isUsable(check: () => Promise<void>): Promise<string> {
 }
 
 /** Whether the database answers and is current. */
-export async function readiness(database: Database): Promise<{ database: string; migrations: string }> {
+async function readiness(database: Database): Promise<{ database: string; migrations: string }> {
   try {
     const missing = await missingMigrations((text) => database.readGlobal<{ name: string }>(sql([text])))
     return { database: 'ok', migrations: missing.length === 0 ? 'ok' : `missing: ${missing.join(', ')}` }

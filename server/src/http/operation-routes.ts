@@ -275,7 +275,7 @@ function revived({ handler }: Route, request: OperationRequest, answer: StoredAn
 }
 
 /** The most bytes that a record may have, as it is answered. */
-export const mostBytesOfRecord = 4 * 1024 * 1024
+const mostBytesOfRecord = 4 * 1024 * 1024
 
 function requireRecordSize(body: string): void {
   if (body.length < mostBytesOfRecord / 4) return // no character has more than four bytes

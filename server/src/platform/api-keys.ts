@@ -42,7 +42,7 @@ export interface NewApiKey {
 export class ApiKeyError extends Error {}
 
 /** The longest time for which a rotated secret may stay valid, in seconds: seven days. */
-export const longestOverlapSeconds = 7 * 24 * 3600
+const longestOverlapSeconds = 7 * 24 * 3600
 
 /** Makes a key with its first secret, which is never shown again. */
 export async function createApiKey(

@@ -3,7 +3,7 @@ import { forgetExpiredKeys } from './idempotency.ts'
 import { inBatches, type Job } from './jobs.ts'
 
 /** How long events are kept, in days. */
-export const eventRetentionDays = 400
+const eventRetentionDays = 400
 
 /** Rows that one transaction forgets. */
 const batchSize = 1000

@@ -142,7 +142,7 @@ function requireFormat(format: 'Email' | 'Phone' | 'URL' | 'Name', label: string
 }
 
 /** Whether a text looks like one e-mail address, of at most 254 characters (RFC 5321 §4.5.3.1). */
-export function isEmailAddress(value: string): boolean {
+function isEmailAddress(value: string): boolean {
   return value.length <= 254 && /^[^\s@<>,;"]{1,64}@[^\s@<>,;"][^\s@<>,;".]*\.[^\s@<>,;"]+$/.test(value)
 }
 

@@ -30,7 +30,7 @@ async function main(): Promise<number> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'matricula-test-')))
   await chmod(folder, 0o755) // as root the database runs as another user, who must be able to enter
   try {
-    return await (isPure ? runNode(chosen, { TMPDIR: folder }) : runOnDatabase(chosen, folder))
+    return await (isPure ? runNode(chosen, { TMPDIR: folder }, [onlyFailures]) : runOnDatabase(chosen, folder))
   } finally {
     if (stopRequest.aborted) await endProcessesOf(folder)
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -77,6 +77,9 @@ async function testFiles(): Promise<string[]> {
   return files.flat().sort()
 }
 
+/** Makes node's runner tell of little but failures, as the quick checks do. */
+const onlyFailures = `--test-reporter=${new URL('failures-reporter.js', import.meta.url).href}`
+
 /** Gives every property that is tested the same values, or those that `npm run properties` asks for. */
 const seedOfProperties = new URL('property-seed.js', import.meta.url).href
 
@@ -84,7 +87,7 @@ const seedOfProperties = new URL('property-seed.js', import.meta.url).href
 const patienceForEnd = 15_000
 
 /** Runs node's runner as a process group, so that what its tests started can be told of an interruption too. */
-async function runNode(files: string[], environment: Record<string, string>): Promise<number> {
+async function runNode(files: string[], environment: Record<string, string>, more: string[] = []): Promise<number> {
   stopRequest.throwIfAborted()
   const flags = [
     '--enable-source-maps',
@@ -93,6 +96,7 @@ async function runNode(files: string[], environment: Record<string, string>): Pr
     '--test',
     '--test-concurrency=3',
     '--test-timeout=600000',
+    ...more,
   ]
   const child = spawn(process.execPath, [...flags, ...files], {
     stdio: 'inherit',

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { activeScopes, type Domain, domains, type Module, type Scope } from '@matricula/contract'
+import { activeScopes, domains } from '@matricula/contract'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { createApp } from '../app.ts'
@@ -58,7 +58,7 @@ export interface TestTenant extends TenantRecord {
   traces(entityId: string): Promise<{ audit: string[]; events: string[]; changed: string[][] }>
 }
 
-export type { ApiAnswer, Domain, Module, Scope }
+export type { ApiAnswer }
 
 const operator: Omit<ChangeContext, 'tenant'> = {
   actor: { type: 'operator', id: null, name: 'test' },

@@ -26,7 +26,7 @@ interface WebhookPlatform {
 }
 
 /** Where the card gateway tells of payments, below the address of the institution. */
-export const cardWebhookPath = '/hooks/card-gateway'
+const cardWebhookPath = '/hooks/card-gateway'
 
 const mostBytes = 256 * 1024
 

@@ -10,5 +10,5 @@ export {
   phoneDigits,
   requirePerson,
 } from './people.ts'
-export { birthFault, clearEmptyTexts, fullNameOf, type PersonRecord, personOf } from './person-record.ts'
+export { birthFault, clearEmptyTexts, fullNameOf, personOf } from './person-record.ts'
 export { linksBefore, lockPerson, retellLinked, type ShownPerson } from './shown-person.ts'

@@ -3,9 +3,9 @@ import { courseEnrollmentRecord } from './course-enrollment.ts'
 import { programEnrollmentRecord } from './program-enrollment.ts'
 
 export { currentEnrollment, yearOfStudent } from './current-enrollment.ts'
-export { type EnrolledStudent, type EnrollmentSelection, enabledByName, enrolledStudents } from './enrolled-students.ts'
+export { type EnrollmentSelection, enabledByName, enrolledStudents } from './enrolled-students.ts'
 export { enrollmentMethods } from './enrollment-methods.ts'
-export { type LinkSearch, searchParameters, searchStudents } from './link-search.ts'
+export { searchParameters, searchStudents } from './link-search.ts'
 export { callingStudent } from './self-enrollment.ts'
 
 /** Students in programs and courses. */

@@ -52,12 +52,3 @@ export async function insertSubmission(
   ])
   return record
 }
-
-/** Counts the submissions of each template anew, after they were loaded in bulk in the same transaction. */
-export async function recountSubmissions(tx: Transaction): Promise<void> {
-  await tx.query(sql`delete from form_submission_counts where tenant_id = ${tx.tenantId}`)
-  await tx.query(sql`
-    insert into form_submission_counts (tenant_id, template_id, shard, count)
-    select tenant_id, template_id, 0, count(*) from form_submissions
-     where tenant_id = ${tx.tenantId} group by tenant_id, template_id`)
-}

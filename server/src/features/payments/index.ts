@@ -1,7 +1,6 @@
 export {
   cancelFeePayment,
   createFeePayment,
-  type FeeObligation,
   findFeePayment,
   isOpen,
   lockFeePayment,
@@ -10,4 +9,3 @@ export {
 export { overdueJob } from './overdue.ts'
 export { paymentRoutes } from './payment-routes.ts'
 export { type PaymentRecord, payments } from './payment-store.ts'
-export type { Settle } from './payments.ts'

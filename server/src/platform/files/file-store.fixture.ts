@@ -15,7 +15,7 @@ export interface Subject {
 export const newKey = () => fileKey(randomUUID(), randomUUID())
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 export const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
-export const isProblem = (code: string) => (error: unknown) => error instanceof Problem && error.code === code
+const isProblem = (code: string) => (error: unknown) => error instanceof Problem && error.code === code
 
 export async function* chunks(...parts: (Uint8Array | string)[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield Buffer.from(part as string)

@@ -1,2 +1,2 @@
-export { type Letter, Mailer, MailSettingError, parseMailFrom, parseSmtpUrl } from './mailer.ts'
-export { type Composer, type MailKind, mailJob, type OutgoingMail, putOut } from './outgoing-mails.ts'
+export { Mailer, parseMailFrom, parseSmtpUrl } from './mailer.ts'
+export { type Composer, mailJob, putOut } from './outgoing-mails.ts'

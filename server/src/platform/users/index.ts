@@ -1,6 +1,5 @@
-export { type LogInOutcome, logIn, type NewSession } from './log-in.ts'
-export { addressFailures, logInFailures } from './log-in-attempts.ts'
-export { changePassword, type PasswordChange, setPasswordByKey } from './password-changes.ts'
+export { logIn, type NewSession } from './log-in.ts'
+export { changePassword, setPasswordByKey } from './password-changes.ts'
 export { PasswordHasher } from './password-hasher.ts'
 export { passwordMailComposers } from './password-mails.ts'
 export {
@@ -8,14 +7,10 @@ export {
   isResetKey,
   makeResetKey,
   putOutWelcome,
-  type ResetOutcome,
   resetMinutes,
-  resetsPerHour,
-  welcomeHours,
 } from './password-resets.ts'
 export {
   hashOfPassword,
-  isPassword,
   newPassword,
   PasswordError,
   passwordCost,
@@ -38,7 +33,6 @@ export {
   findSession,
   forgetSessionsJob,
   giveCsrfToken,
-  hashOf,
   type LoggedIn,
   sessionSeconds,
 } from './sessions.ts'

@@ -2,10 +2,10 @@ import { sql, type Transaction } from '../../database/index.ts'
 import { hashOf } from './sessions.ts'
 
 /** So many failures in a row, of one user from one address, then this pause in seconds. */
-export const logInFailures = { most: 10, pauseSeconds: 60 } as const
+const logInFailures = { most: 10, pauseSeconds: 60 } as const
 
 /** So many failures from one address within this time in seconds, whoever the users are; then its end is waited for. */
-export const addressFailures = { most: 100, withinSeconds: 60 } as const
+const addressFailures = { most: 100, withinSeconds: 60 } as const
 
 /** No user's name, so that what an address failed with altogether stands beside what it failed with for each. */
 const anybody = 'any user'

@@ -16,7 +16,7 @@ export const resetMinutes = 20
 export const welcomeHours = 24
 
 /** So many links one user is mailed within an hour, whoever asks for them. */
-export const resetsPerHour = 3
+const resetsPerHour = 3
 
 /** What became of somebody's asking for a new password. */
 export type ResetOutcome =
