@@ -5,17 +5,18 @@ import { fileURLToPath } from 'node:url'
 import { countedLists } from './counted-lists.ts'
 import type { RecordList } from './platform/record-list.ts'
 
-const compiled = new URL('./features/', import.meta.url)
+const compiled = new URL('./', import.meta.url)
 const source = fileURLToPath(new URL('../src/', import.meta.url))
+
+const filesOf = (pattern: RegExp) =>
+  readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => pattern.test(file))
 
 const isCounted = (value: unknown): value is RecordList =>
   typeof value === 'object' && value !== null && 'isCountedByStatus' in value && value.isCountedByStatus === true
 
 test('every list of a feature that says that it is counted by status is among the counted ones, once', async () => {
-  const stores = readdirSync(fileURLToPath(compiled), { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('-store.js'),
-  )
-  const modules = await Promise.all(stores.map((file) => import(new URL(file, compiled).href)))
+  const stores = filesOf(/^features\/.*-store\.ts$/)
+  const modules = await Promise.all(stores.map((file) => import(new URL(file.replace(/ts$/, 'js'), compiled).href)))
   const found = modules.flatMap((store: object) => Object.values(store).filter(isCounted))
   const names = (lists: readonly RecordList[]) => lists.map(({ entityType }) => entityType).sort()
   assert.ok(found.length > 5)
@@ -23,11 +24,10 @@ test('every list of a feature that says that it is counted by status is among th
 })
 
 test('whoever changes a record of a counted list names the list, not its kind alone', () => {
-  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!test)\.ts$/.test(file))
   const kinds = countedLists.map(({ entityType }) => entityType).join('|')
   const change = new RegExp(`\\btype(: '[a-z_.]+')?,\\s+entityType: '(${kinds})'`)
   assert.deepEqual(
-    files.filter((file) => change.test(readFileSync(`${source}${file}`, 'utf8'))),
+    filesOf(/(?<!test)\.ts$/).filter((file) => change.test(readFileSync(`${source}${file}`, 'utf8'))),
     [],
   )
 })
