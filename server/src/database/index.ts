@@ -10,6 +10,6 @@ export { MigrationError, type MigrationReport, migrate, missingMigrations } from
 export { asOwner, type OpenedDatabase, openDatabase } from './open.ts'
 export type { RoomState } from './room.ts'
 export type { RowBatches } from './row-batches.ts'
-export { column, empty, identifier, identifiers, join, literal, literalName, type Sql, sql } from './statement.ts'
-export { type Table, table } from './table.ts'
+export { column, empty, identifier, join, literal, literalName, type Sql, sql } from './statement.ts'
+export { table } from './table.ts'
 export { BeginAgain, type Transaction } from './transaction.ts'

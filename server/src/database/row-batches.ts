@@ -22,7 +22,7 @@ function sizeAfter({ count, bytes }: { readonly count: number; readonly bytes: n
 }
 
 /** A batch is handed on when it has this many bytes, however many rows were fetched. */
-export const batchBytes = 64 * 1024
+const batchBytes = 64 * 1024
 
 /** Where each batch waits for its turn before the database computes it and this process takes it in. */
 export interface Turns {

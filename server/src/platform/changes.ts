@@ -129,7 +129,7 @@ export function recordAccess(
 }
 
 /** Adds the audit rows and the event rows of changes. */
-export function changesStatement(tenantId: string, context: ChangeContext, changes: readonly Change[]): Sql {
+function changesStatement(tenantId: string, context: ChangeContext, changes: readonly Change[]): Sql {
   const { actor, requestId, address } = context
   const rows = JSON.stringify(
     changes.map((change) => ({
@@ -175,7 +175,7 @@ export function changedFields(before: object | null, after: object | null): stri
 }
 
 /** What changes do to the counts of the lists, by type and status, beside what is counted `already`. */
-export function countsOf(changes: readonly Change[], already = new Map<string, number>()): Map<string, number> {
+function countsOf(changes: readonly Change[], already = new Map<string, number>()): Map<string, number> {
   const add = (entityType: string, record: object | null, delta: number) => {
     if (record === null) return
     const key = `${entityType} ${(record as { status: string }).status}`
@@ -190,7 +190,7 @@ export function countsOf(changes: readonly Change[], already = new Map<string, n
 }
 
 /** Adds to the counts of the lists, in the order of type and status; null when nothing changes. */
-export function countsStatement(tenantId: string, deltas: ReadonlyMap<string, number>): Sql | null {
+function countsStatement(tenantId: string, deltas: ReadonlyMap<string, number>): Sql | null {
   const rows = [...deltas].filter(([, delta]) => delta !== 0).sort(([one], [other]) => (one < other ? -1 : 1))
   if (rows.length === 0) return null
   const entityTypes = rows.map(([key]) => key.split(' ')[0])

@@ -94,7 +94,7 @@ interface OutcomeRow {
 type ClaimRow = { locked: boolean; expired: boolean } & (OutcomeRow | { status: null })
 
 /** Looks for the outcome of a key, and takes the lock of whoever processes a request with it. */
-export function claimStatement(request: KeyedRequest): Sql {
+function claimStatement(request: KeyedRequest): Sql {
   const lock = createHash('sha256').update(`${request.tenantId}\n${request.apiKeyId}\n${request.key}`).digest()
   return sql`
     select pg_try_advisory_xact_lock(${lock.readBigInt64BE().toString()}::bigint) as locked,
@@ -133,7 +133,7 @@ function toAnswer(row: OutcomeRow, fingerprint: Buffer): StoredAnswer {
  * Keeps the outcome of a key. Fails the commit when another request with the key was faster; the transaction then runs
  * again and finds its answer.
  */
-export function keepStatement(request: KeyedRequest, fingerprint: Buffer, answer: StoredAnswer): Sql {
+function keepStatement(request: KeyedRequest, fingerprint: Buffer, answer: StoredAnswer): Sql {
   return sql`
     insert into idempotency_keys (tenant_id, api_key_id, key, operation, fingerprint,
                                   status, body, location, entity_tag, expires_at)
@@ -143,7 +143,7 @@ export function keepStatement(request: KeyedRequest, fingerprint: Buffer, answer
 }
 
 /** SHA-256 over the operation, the path and the body in canonical JSON (RFC 8785): the order of keys does not matter. */
-export function fingerprintOf(request: KeyedRequest): Buffer {
+function fingerprintOf(request: KeyedRequest): Buffer {
   const body = canonicalize(request.body) ?? ''
   return createHash('sha256').update(`${request.operation}\n${request.path}\n${body}`).digest()
 }

@@ -124,7 +124,7 @@ interface PageEnd {
 }
 
 /** The statement that reads a page, and how its rows are to be understood. */
-export function pageStatement(
+function pageStatement(
   tenantId: string,
   list: ListDefinition<never, unknown>,
   query: PageQuery & { readonly status?: string },

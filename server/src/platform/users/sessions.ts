@@ -95,7 +95,7 @@ export function hashOf(secret: string): Buffer {
 }
 
 /** The roles of the user `u` of a statement that are not disabled. */
-const rolesOfUser = sql`array(
+export const rolesOfUser = sql`array(
   select h.role from users_roles h
     join roles r on r.tenant_id = h.tenant_id and r.name = h.role and r.disabled = 0
    where h.tenant_id = u.tenant_id and h.parent_id = u.id order by h.idx)`

@@ -1,5 +1,4 @@
 export {
-  type Arguments,
   CallResult,
   type FileStorage,
   type Page,

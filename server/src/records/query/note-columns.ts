@@ -66,7 +66,7 @@ export function isNote(field: string): boolean {
 }
 
 /** Whether the records of a type may have comments, tags and assignments: those that are not such notes themselves. */
-export function takesNotes({ computed, seenBy, goesWith }: RecordDefinition): boolean {
+function takesNotes({ computed, seenBy, goesWith }: RecordDefinition): boolean {
   return computed === null && seenBy === null && goesWith === null
 }
 
