@@ -22,7 +22,7 @@ type FieldRule = Rule<typeof customField>
 const mostOptions = 500
 
 /** A field without a name is named after its label, as upstream names it. */
-const nameIt: FieldRule = (field) => {
+function nameIt(field: CustomFieldRecord): void {
   if (isMissing(field.fieldname)) {
     const words = (field.label ?? '').toLowerCase().split(/[^a-z0-9]+/)
     field.fieldname = ['custom', ...words.filter((word) => word !== '')].join('_').slice(0, 64)
@@ -185,7 +185,7 @@ export const customFieldRecord = defineRecord(customField, {
   rules: {
     name: ({ dt, fieldname, label }) => {
       const field = { dt, fieldname, label } as CustomFieldRecord
-      nameIt(field, null as never, null)
+      nameIt(field)
       return `${dt}-${field.fieldname}`
     },
     validate: [workByItself, nameIt, requirePlace, requireMeaning, requireSameKind],
