@@ -1,4 +1,5 @@
 import { identifier, sql, type Transaction } from '../database/index.ts'
+import type { Columns, Kept, StoredFields } from '../platform/stored-fields.ts'
 import { RecordError } from './record-error.ts'
 
 /** The values of the fields that only this surface shows, out of a record; `columns` names the column of each. */
@@ -8,6 +9,26 @@ export function ownValues<Document extends object, Field extends keyof Document 
 ): Pick<Document, Field> {
   const own = Object.keys(columns) as Field[]
   return Object.fromEntries(own.map((field) => [field, document[field]])) as Pick<Document, Field>
+}
+
+/** The fields of a record of the Client API whose column has the name that a field has here. */
+type Shared<Item, Stored extends Columns, Document> = {
+  [Field in Kept<Item, Stored> as Stored[Field] extends keyof Document ? Field : never]: Item[Field]
+}
+
+/**
+ * What a record of this surface says of the fields that both surfaces have, where this one calls them as their column is called.
+ * A text without characters is null where the Client API has fields without a value, and the other way round.
+ */
+export function sharedValues<Document extends object, Item, const Stored extends Columns>(
+  document: Document,
+  { columns, nothing }: StoredFields<Item, Stored>,
+): Shared<Item, Stored, Document> {
+  const values = Object.entries<string>(columns)
+    .map(([field, column]) => [field, document[column as keyof Document] as unknown, field in nothing] as const)
+    .filter(([, value]) => value !== undefined)
+    .map(([field, value, isNullable]) => [field, value === '' || value === null ? (isNullable ? null : '') : value])
+  return Object.fromEntries(values) as Shared<Item, Stored, Document>
 }
 
 /**

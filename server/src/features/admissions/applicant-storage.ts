@@ -2,13 +2,26 @@ import type { studentApplicant } from '@matricula/contract/record-types'
 import { sql, type Transaction, table } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { readBack } from '../../platform/reading.ts'
-import { ownValues, type RecordOf, type RecordStorage, type RecordWork, removeRow } from '../../records/index.ts'
+import {
+  ownValues,
+  type RecordOf,
+  type RecordStorage,
+  type RecordWork,
+  removeRow,
+  sharedValues,
+} from '../../records/index.ts'
 import { personOf, storeGuardians } from '../contacts/index.ts'
 import { requireCompleteDocuments } from '../requirements/index.ts'
 import { firstStatusFor, startingStatusFor, toldAsRecord } from './applicant-status.ts'
 import { linkChanges } from './application-links.ts'
 import { recordMove, requireMovable } from './application-moves.ts'
-import { type ApplicationRecord, applicationColumns, applications, applicationTable } from './application-store.ts'
+import {
+  type ApplicationRecord,
+  applicationColumns,
+  applicationFields,
+  applications,
+  applicationTable,
+} from './application-store.ts'
 import { type ApplicationFields, emptyApplication, storedApplication, withDerived } from './application-values.ts'
 
 type Applicant = RecordOf<typeof studentApplicant>
@@ -39,10 +52,11 @@ async function valuesOf(tx: Transaction, document: Applicant, before: Applicant 
   const isSameStudent = document.student === (before?.student ?? null)
   const fields = {
     ...stored,
+    ...sharedValues(document, applicationFields),
     ...personOf(document, before, before === null ? null : stored, document.title ?? ''),
-    ...(!isSameProgram && { programId: await idOf(tx, 'programs', document.program), program: '' }),
+    program: isSameProgram ? stored.program : '',
+    ...(!isSameProgram && { programId: await idOf(tx, 'programs', document.program) }),
     ...(!isSameStudent && { studentId: await idOf(tx, 'students', document.student) }),
-    academicYear: document.academic_year,
     academicPeriod: document.academic_term,
   }
   return { ...withDerived(fields, document.modified_by), ...ownValues(document, ownColumns) }

@@ -1,26 +1,9 @@
 import { searchText } from '../../platform/search-text.ts'
 import { serviceUser } from '../../platform/service-user.ts'
-import type { ApplicationRecord } from './application-store.ts'
+import { type ApplicationRecord, applicationFields } from './application-store.ts'
 
 /** What a new application keeps where nothing was said. */
-export const emptyApplication = {
-  externalId: null,
-  givenNames: null,
-  familyNames: null,
-  programId: null,
-  program: '',
-  email: null,
-  phone: null,
-  country: null,
-  stateProvince: null,
-  city: null,
-  address: null,
-  academicYear: null,
-  academicPeriod: null,
-  photoUrl: null,
-  studentId: null,
-  customFields: {},
-} satisfies Partial<ApplicationRecord>
+export const emptyApplication = { ...applicationFields.nothing, program: '', customFields: {} } as const
 
 /** The fields of an application that a change may be about. */
 export type ApplicationFields = Pick<

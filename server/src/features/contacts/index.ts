@@ -1,6 +1,12 @@
 export { copyLinks } from './copy-links.ts'
 export { storeGuardians } from './guardian-rows.ts'
-export { type LinkedContact, linkedContacts, toContactFields } from './linked-contacts.ts'
+export {
+  contactFields,
+  type LinkedContact,
+  type LinkedContactsRow,
+  linkedContacts,
+  primaryOf,
+} from './linked-contacts.ts'
 export {
   type FoundPerson,
   fillIn,

@@ -24,10 +24,23 @@ export function linkedContacts(table: LinkTable, tenantId: string, owner: Sql): 
      where l.tenant_id = ${tenantId} and l.${identifier(linkTables[table])} = ${owner})`
 }
 
-/** `contacts` and `primaryContact` of a record, in the order of the contract's fields. */
-export function toContactFields(contacts: LinkedContact[] | null) {
-  const links = (contacts ?? []).map(toLinkedContact)
-  return { primaryContact: links.find((link) => link.isPrimary) ?? null, contacts: links }
+/** A row with the contacts that `linkedContacts` selects. */
+export interface LinkedContactsRow {
+  readonly contacts: LinkedContact[] | null
+}
+
+/** How the fields of a record that tell of its contacts are read. */
+export const contactFields = {
+  primaryContact: ({ contacts }: LinkedContactsRow): LinkedContact | null => {
+    const primary = primaryOf(contacts ?? [])
+    return primary === null ? null : toLinkedContact(primary)
+  },
+  contacts: ({ contacts }: LinkedContactsRow): LinkedContact[] => (contacts ?? []).map(toLinkedContact),
+}
+
+/** The contact among those of a record that is the primary one, or null. */
+export function primaryOf(links: readonly LinkedContact[]): LinkedContact | null {
+  return links.find((link) => link.isPrimary) ?? null
 }
 
 /** JSON of the database orders its keys in its own way; this is the contract's. */

@@ -1,9 +1,9 @@
 import type { course } from '@matricula/contract/record-types'
 import { sql, table } from '../../database/index.ts'
 import { readBack } from '../../platform/reading.ts'
-import { ownValues, type RecordOf, type RecordStorage, removeRow } from '../../records/index.ts'
+import { ownValues, type RecordOf, type RecordStorage, removeRow, sharedValues } from '../../records/index.ts'
 import { moveCourseRows } from '../programs/index.ts'
-import { type CourseRecord, courseColumns, courses, courseTable } from './course-store.ts'
+import { type CourseRecord, courseColumns, courseFields, courses, courseTable } from './course-store.ts'
 import { type CourseFields, emptyCourse, storedCourse, withDerived } from './course-values.ts'
 
 /** The fields that only this surface shows, by column. */
@@ -17,7 +17,7 @@ const ownColumns = {
 const recordTable = table('courses', { ...courseColumns, ...ownColumns })
 
 function valuesOf(document: RecordOf<typeof course>, fields: CourseFields) {
-  const written = { ...fields, name: document.name, description: document.description ?? '' }
+  const written = { ...fields, ...sharedValues(document, courseFields) }
   return { ...withDerived(written, document.modified_by), ...ownValues(document, ownColumns) }
 }
 

@@ -1,7 +1,8 @@
-import type { Course, courseOperations, Static } from '@matricula/contract'
+import { Course, type courseOperations, type Static } from '@matricula/contract'
 import { type Sql, sql, table } from '../../database/index.ts'
 import type { FiltersOf, ListDefinition } from '../../platform/lists.ts'
 import { likeAnywhere } from '../../platform/search-text.ts'
+import { type StoredRow, storedFields } from '../../platform/stored-fields.ts'
 
 export type CourseRecord = Static<typeof Course>
 
@@ -20,27 +21,17 @@ export const courseColumns = {
 
 export const courseTable = table('courses', courseColumns)
 
-interface CourseRow {
-  id: string
-  total: number
-  external_id: string | null
-  code: string
-  name: string
-  description: string
-  programs: CourseRecord['programs'] | null
-  programs_version: number
-  credits: number | null
-  hours: number | null
-  status: CourseRecord['status']
-  version: number
-  created_at: string
-  updated_at: string
+/** The fields of a course as its row keeps them. */
+export const courseFields = storedFields(Course, 'c', courseColumns)
+
+interface CourseRow extends StoredRow<CourseRecord, typeof courseColumns> {
+  readonly programs: CourseRecord['programs'] | null
+  readonly programs_version: number
 }
 
 function selectCourses(tenantId: string, condition: Sql): Sql {
   return sql`
-    select c.id, c.external_id, c.code, c.name, c.description, c.credits, c.hours, c.status,
-           joined.programs, joined.programs_version, c.version, c.created_at,
+    select ${courseFields.selected}, joined.programs, joined.programs_version,
            greatest(c.updated_at, joined.shown_at) as updated_at
       from courses c
       cross join lateral (
@@ -60,7 +51,9 @@ export const courses: ListDefinition<CourseRow, CourseRecord> = {
   isCountedByStatus: true,
   alias: 'c',
   select: selectCourses,
-  toRecord: toCourse,
+  toRecord: courseFields.reader<CourseRow>({
+    programs: (row) => (row.programs ?? []).map(({ id, name }) => ({ id, name })),
+  }),
   versions: (row) => [row.version, row.programs_version],
   shows: [
     sql`join program_courses l on l.tenant_id = c.tenant_id and l.course_id = c.id
@@ -72,20 +65,4 @@ export const courses: ListDefinition<CourseRow, CourseRecord> = {
       select from program_courses l
        where l.tenant_id = c.tenant_id and l.course_id = c.id and l.program_id = ${programId})`,
   } satisfies FiltersOf<(typeof courseOperations)['listCourses']>,
-}
-
-function toCourse(row: CourseRow): CourseRecord {
-  return {
-    id: row.id,
-    externalId: row.external_id,
-    code: row.code,
-    name: row.name,
-    description: row.description,
-    programs: (row.programs ?? []).map(({ id, name }) => ({ id, name })),
-    credits: row.credits,
-    hours: row.hours,
-    status: row.status,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
 }

@@ -1,16 +1,9 @@
 import { searchText } from '../../platform/search-text.ts'
 import { serviceUser } from '../../platform/service-user.ts'
-import type { CourseRecord } from './course-store.ts'
+import { type CourseRecord, courseFields } from './course-store.ts'
 
 /** What a new course keeps where nothing was said. */
-export const emptyCourse = {
-  externalId: null,
-  code: '',
-  description: '',
-  credits: null,
-  hours: null,
-  status: 'active',
-} as const
+export const emptyCourse = { ...courseFields.nothing, code: '', description: '', status: 'active' } as const
 
 /** The fields of a course that its row keeps. */
 export type CourseFields = Omit<CourseRecord, 'id' | 'programs' | 'createdAt' | 'updatedAt'>

@@ -1,19 +1,13 @@
-import type {
-  Document,
-  DocumentStatus,
-  DocumentVersion,
-  documentOperations,
-  JsonObject,
-  Static,
-} from '@matricula/contract'
+import { Document, type DocumentVersion, type documentOperations, type Static } from '@matricula/contract'
 import { type Sql, sql, table } from '../../database/index.ts'
 import type { FiltersOf, Lapse, ListDefinition } from '../../platform/lists.ts'
+import { type StoredRow, storedFields } from '../../platform/stored-fields.ts'
 
 export type DocumentRecord = Static<typeof Document>
 export type VersionRecord = Static<typeof DocumentVersion>
 
 /** The fields that a document's row keeps, by column. */
-export const documentTable = table('documents', {
+const documentColumns = {
   externalId: 'external_id',
   documentTypeId: 'document_type_id',
   title: 'title',
@@ -27,34 +21,20 @@ export const documentTable = table('documents', {
   source: 'source',
   requestId: 'request_id',
   metadata: 'metadata',
-})
+} as const
 
-interface DocumentRow {
-  id: string
-  total: number
-  external_id: string | null
-  document_type_id: string
-  type_key: string
-  type_name: string
-  type_version: number
-  title: string
-  description: string
-  status: DocumentStatus
-  is_over: boolean
-  versions: VersionRecord[] | null
-  links: DocumentRecord['links'] | null
-  owner_versions: number
-  issued_at: string | null
-  expires_at: string | null
-  reviewed_at: string | null
-  reviewed_by: string | null
-  rejection_reason: string | null
-  source: DocumentRecord['source']
-  request_id: string | null
-  metadata: JsonObject
-  version: number
-  created_at: string
-  updated_at: string
+export const documentTable = table('documents', documentColumns)
+
+const documentFields = storedFields(Document, 'd', documentColumns)
+
+interface DocumentRow extends StoredRow<DocumentRecord, typeof documentColumns> {
+  readonly type_key: string
+  readonly type_name: string
+  readonly type_version: number
+  readonly is_over: boolean
+  readonly versions: VersionRecord[] | null
+  readonly links: DocumentRecord['links'] | null
+  readonly owner_versions: number
 }
 
 /** An approved document whose time has passed reads as expired at once; a job then stores it (`expireDocumentsJob`). */
@@ -67,8 +47,8 @@ const lapse: Lapse = {
 /** The documents of a tenant that meet a condition on `d`, with their type, their versions and their links. */
 function selectDocuments(tenantId: string, condition: Sql): Sql {
   return sql`
-    select d.id, d.external_id, d.document_type_id, t.key as type_key, t.name as type_name, t.version as type_version,
-           d.title, d.description, d.status, ${lapse.isOver} as is_over,
+    select ${documentFields.selected}, t.key as type_key, t.name as type_name, t.version as type_version,
+           ${lapse.isOver} as is_over,
            (select json_agg(json_build_object(
                      'id', v.id, 'versionNumber', v.version_number, 'status', v.status, 'fileName', v.file_name,
                      'mimeType', v.mime_type, 'sizeBytes', v.size_bytes, 'checksumSha256', v.checksum_sha256,
@@ -77,8 +57,6 @@ function selectDocuments(tenantId: string, condition: Sql): Sql {
               from document_versions v
              where v.tenant_id = ${tenantId} and v.document_id = d.id) as versions,
            owners.links, coalesce(owners.versions, 0) as owner_versions,
-           d.issued_at, d.expires_at, d.reviewed_at, d.reviewed_by, d.rejection_reason, d.source, d.request_id,
-           d.metadata, d.version, d.created_at,
            greatest(d.updated_at, t.shown_at, owners.shown_at) as updated_at
       from documents d
       join document_types t on t.tenant_id = ${tenantId} and t.id = d.document_type_id
@@ -104,7 +82,13 @@ export const documents: ListDefinition<DocumentRow, DocumentRecord> = {
   tellsDeletions: true,
   alias: 'd',
   select: selectDocuments,
-  toRecord: toDocument,
+  toRecord: documentFields.reader<DocumentRow>({
+    documentType: (row) => ({ id: row.document_type_id, key: row.type_key, name: row.type_name }),
+    status: (row) => (row.is_over ? 'expired' : row.status),
+    currentVersion: (row) => row.versions?.findLast(({ status }) => status === 'ready') ?? null,
+    versions: (row) => row.versions ?? [],
+    links: (row) => row.links ?? [],
+  }),
   versions: (row) => [row.version, row.type_version, row.owner_versions, row.is_over ? 1 : 0],
   lapse,
   shows: [
@@ -124,30 +108,4 @@ export const documents: ListDefinition<DocumentRow, DocumentRecord> = {
        where l.tenant_id = d.tenant_id and l.document_id = d.id and l.application_id = ${applicationId})`,
     requestId: (requestId) => sql`d.request_id = ${requestId}`,
   } satisfies FiltersOf<(typeof documentOperations)['listDocuments']>,
-}
-
-function toDocument(row: DocumentRow): DocumentRecord {
-  const versions = row.versions ?? []
-  return {
-    id: row.id,
-    externalId: row.external_id,
-    documentTypeId: row.document_type_id,
-    documentType: { id: row.document_type_id, key: row.type_key, name: row.type_name },
-    title: row.title,
-    description: row.description,
-    status: row.is_over ? 'expired' : row.status,
-    currentVersion: versions.findLast(({ status }) => status === 'ready') ?? null,
-    versions,
-    links: row.links ?? [],
-    issuedAt: row.issued_at,
-    expiresAt: row.expires_at,
-    reviewedAt: row.reviewed_at,
-    reviewedBy: row.reviewed_by,
-    rejectionReason: row.rejection_reason,
-    source: row.source,
-    requestId: row.request_id,
-    metadata: row.metadata,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
 }

@@ -1,40 +1,42 @@
-import type { FormSubmission, formOperations, Static } from '@matricula/contract'
+import { FormSubmission, type formOperations, type Static } from '@matricula/contract'
 import { type Sql, sql } from '../../database/index.ts'
 import type { FiltersOf, ListDefinition } from '../../platform/lists.ts'
+import { type StoredRow, storedFields } from '../../platform/stored-fields.ts'
 
 export type FormSubmissionRecord = Static<typeof FormSubmission>
 export type FormAnswerRecord = FormSubmissionRecord['answers'][number]
 
-interface SubmissionRow {
-  id: string
-  total: number
-  template_id: string
-  template_name: string
-  template_version: number
-  student_id: string | null
-  application_id: string | null
-  entity_label: string | null
-  status: FormSubmissionRecord['status']
-  answers: FormAnswerRecord[]
-  files: FormSubmissionRecord['files'] | null
-  submitter_name: string
-  submitter_email: string | null
-  source: FormSubmissionRecord['source']
-  submitted_at: string
-  version: number
-  created_at: string
-  updated_at: string
+/** The fields that a submission's row keeps, by column. */
+const submissionColumns = {
+  templateId: 'template_id',
+  templateVersion: 'template_version',
+  status: 'status',
+  answers: 'answers',
+  source: 'source',
+  submittedAt: 'submitted_at',
+} as const
+
+const submissionFields = storedFields(FormSubmission, 's', submissionColumns)
+
+interface SubmissionRow extends StoredRow<FormSubmissionRecord, typeof submissionColumns> {
+  readonly template_name: string
+  readonly student_id: string | null
+  readonly application_id: string | null
+  readonly entity_label: string | null
+  readonly files: FormSubmissionRecord['files'] | null
+  readonly submitter_name: string
+  readonly submitter_email: string | null
 }
 
 /** The submissions of a tenant that meet a condition on `s`, with what they belong to and their documents. */
 function selectSubmissions(tenantId: string, condition: Sql): Sql {
   return sql`
-    select s.id, s.template_id, f.name as template_name, s.template_version, s.student_id, s.application_id,
-           coalesce(t.full_name, a.full_name) as entity_label, s.status, s.answers,
+    select ${submissionFields.selected}, f.name as template_name, s.student_id, s.application_id,
+           coalesce(t.full_name, a.full_name) as entity_label,
            (select json_agg(json_build_object('documentId', l.document_id, 'fieldKey', l.field_key) order by l.position)
               from form_submission_files l
              where l.tenant_id = ${tenantId} and l.submission_id = s.id) as files,
-           s.submitter_name, s.submitter_email, s.source, s.submitted_at, s.version, s.created_at,
+           s.submitter_name, s.submitter_email,
            greatest(s.updated_at, f.shown_at, t.shown_at, a.shown_at) as updated_at
       from form_submissions s
       join form_templates f on f.tenant_id = ${tenantId} and f.id = s.template_id
@@ -56,7 +58,15 @@ export const submissions: ListDefinition<SubmissionRow, FormSubmissionRecord> = 
   isCountedByStatus: true,
   alias: 's',
   select: selectSubmissions,
-  toRecord: toSubmission,
+  toRecord: submissionFields.reader<SubmissionRow>({
+    templateName: (row) => row.template_name,
+    entityType: (row) => (row.student_id !== null ? 'student' : row.application_id !== null ? 'application' : 'none'),
+    entityId: (row) => row.student_id ?? row.application_id,
+    entityLabel: (row) => row.entity_label ?? '',
+    values: ({ answers }) => Object.fromEntries(answers.map(({ fieldKey, value }) => [fieldKey, value])),
+    files: (row) => row.files ?? [],
+    submittedBy: (row) => ({ name: row.submitter_name, email: row.submitter_email }),
+  }),
   versions: (row) => [row.version],
   shows: [
     sql`join form_templates shown on shown.tenant_id = s.tenant_id and shown.id = s.template_id`,
@@ -70,26 +80,4 @@ export const submissions: ListDefinition<SubmissionRow, FormSubmissionRecord> = 
     studentId: (studentId) => sql`s.student_id = ${studentId}`,
     applicationId: (applicationId) => sql`s.application_id = ${applicationId}`,
   } satisfies FiltersOf<(typeof formOperations)['listFormSubmissions']>,
-}
-
-function toSubmission(row: SubmissionRow): FormSubmissionRecord {
-  const entityType = row.student_id !== null ? 'student' : row.application_id !== null ? 'application' : 'none'
-  return {
-    id: row.id,
-    templateId: row.template_id,
-    templateName: row.template_name,
-    templateVersion: row.template_version,
-    entityType,
-    entityId: row.student_id ?? row.application_id,
-    entityLabel: row.entity_label ?? '',
-    status: row.status,
-    answers: row.answers,
-    values: Object.fromEntries(row.answers.map(({ fieldKey, value }) => [fieldKey, value])),
-    files: row.files ?? [],
-    submittedBy: { name: row.submitter_name, email: row.submitter_email },
-    source: row.source,
-    submittedAt: row.submitted_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
 }

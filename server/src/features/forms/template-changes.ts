@@ -1,21 +1,11 @@
-import { sql, type Transaction, table } from '../../database/index.ts'
+import { sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
 import { sameJson } from '../../platform/json.ts'
 import { lockOne, readBack } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import type { FormDefinition, FormFieldRecord, TemplateSettings } from './form-definition.ts'
-import { type FormTemplateRecord, templateList, templatesAt } from './template-store.ts'
-
-const templateTable = table('form_templates', {
-  key: 'key',
-  name: 'name',
-  description: 'description',
-  category: 'category',
-  status: 'status',
-  isPublic: 'is_public',
-  currentVersion: 'current_version',
-})
+import { type FormTemplateRecord, templateList, templatesAt, templateTable } from './template-store.ts'
 
 /** Templates as they are compared and audited: addresses depend on the deployment, not on the change. */
 const templates = templatesAt('')
@@ -54,7 +44,7 @@ export async function saveTemplate(tx: Transaction, context: ChangeContext, sett
 
 async function insertTemplate(tx: Transaction, context: ChangeContext, settings: TemplateSettings): Promise<void> {
   const id = newId()
-  await tx.query(templateTable.insert(tx.tenantId, id, { ...settings, currentVersion: 1 }))
+  await tx.query(templateTable.insert(tx.tenantId, id, { ...settings, version: 1 }))
   insertVersion(tx, id, 1, definitionOf(settings, []), settings.status === 'published')
   const { record } = await readBack(tx, templates, id)
   recordTemplate(tx, context, null, record)
@@ -81,9 +71,9 @@ async function changeTemplate(
     before.isPublic === isPublic
   if (isSameForm && isSame) return
   const startsVersion = !isSameForm && before.publishedAt !== null
-  const currentVersion = startsVersion ? before.version + 1 : before.version
-  if (startsVersion) insertVersion(tx, before.id, currentVersion, definition, status === 'published')
-  else updateVersion(tx, before.id, currentVersion, definition, status === 'published')
+  const version = startsVersion ? before.version + 1 : before.version
+  if (startsVersion) insertVersion(tx, before.id, version, definition, status === 'published')
+  else updateVersion(tx, before.id, version, definition, status === 'published')
   await tx.query(
     templateTable.update(tx.tenantId, before.id, {
       key,
@@ -92,7 +82,7 @@ async function changeTemplate(
       category,
       status,
       isPublic,
-      currentVersion,
+      version,
     }),
   )
   const { record } = await readBack(tx, templates, before.id)

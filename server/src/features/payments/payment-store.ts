@@ -1,11 +1,12 @@
-import type { Payment, paymentOperations, Static } from '@matricula/contract'
+import { Payment, type paymentOperations, type Static } from '@matricula/contract'
 import { type Sql, sql, table } from '../../database/index.ts'
 import type { FiltersOf, ListDefinition } from '../../platform/lists.ts'
+import { type StoredRow, storedFields } from '../../platform/stored-fields.ts'
 
 export type PaymentRecord = Static<typeof Payment>
 
 /** The fields that a payment's row keeps, by column. */
-export const paymentTable = table('payments', {
+const paymentColumns = {
   externalId: 'external_id',
   studentId: 'student_id',
   amount: 'amount',
@@ -15,38 +16,27 @@ export const paymentTable = table('payments', {
   processorPaymentIntentId: 'processor_payment_intent_id',
   dueDate: 'due_date',
   paidAt: 'paid_at',
-})
+} as const
 
-export interface PaymentRow {
-  id: string
-  total: number
-  external_id: string | null
-  student_id: string
-  student_name: string
-  student_code: string
-  student_version: number
-  amount: number
-  currency: string
-  status: PaymentRecord['status']
-  description: string
-  processor_payment_intent_id: string | null
-  due_date: string
-  paid_at: string | null
-  version: number
-  created_at: string
-  updated_at: string
+export const paymentTable = table('payments', paymentColumns)
+
+const paymentFields = storedFields(Payment, 'p', paymentColumns)
+
+export interface PaymentRow extends StoredRow<PaymentRecord, typeof paymentColumns> {
+  readonly student_name: string
+  readonly student_code: string
+  readonly student_version: number
 }
 
 /** A payment `p` with its student `s`. */
-const paymentColumns = sql`
-  p.id, p.external_id, p.student_id, s.full_name as student_name, s.student_code, s.version as student_version,
-  p.amount, p.currency, p.status, p.description, p.processor_payment_intent_id, p.due_date, p.paid_at,
-  p.version, p.created_at, greatest(p.updated_at, s.shown_at) as updated_at`
+const withStudent = sql`
+  ${paymentFields.selected}, s.full_name as student_name, s.student_code, s.version as student_version,
+  greatest(p.updated_at, s.shown_at) as updated_at`
 
 /** The payments of a tenant that meet a condition on `p`, with their student. */
 function selectPayments(tenantId: string, condition: Sql): Sql {
   return sql`
-    select ${paymentColumns}
+    select ${withStudent}
       from payments p
       join students s on s.tenant_id = ${tenantId} and s.id = p.student_id
      where p.tenant_id = ${tenantId} and ${condition}`
@@ -94,7 +84,7 @@ export function insertPayment(tenantId: string, payment: NewPayment): Sql {
       on conflict do nothing
       returning *
     )
-    select ${paymentColumns} from p, s`
+    select ${withStudent} from p, s`
 }
 
 export const payments: ListDefinition<PaymentRow, PaymentRecord> = {
@@ -105,7 +95,10 @@ export const payments: ListDefinition<PaymentRow, PaymentRecord> = {
   tellsDeletions: true,
   alias: 'p',
   select: selectPayments,
-  toRecord: toPayment,
+  toRecord: paymentFields.reader<PaymentRow>({
+    studentName: (row) => row.student_name,
+    studentCode: (row) => row.student_code,
+  }),
   versions: (row) => [row.version, row.student_version],
   shows: [sql`join students shown on shown.tenant_id = p.tenant_id and shown.id = p.student_id`],
   filters: {
@@ -115,23 +108,4 @@ export const payments: ListDefinition<PaymentRow, PaymentRecord> = {
     dueFrom: (dueFrom) => sql`p.due_date >= ${dueFrom}`,
     dueTo: (dueTo) => sql`p.due_date <= ${dueTo}`,
   } satisfies FiltersOf<(typeof paymentOperations)['listPayments']>,
-}
-
-function toPayment(row: PaymentRow): PaymentRecord {
-  return {
-    id: row.id,
-    externalId: row.external_id,
-    studentId: row.student_id,
-    studentName: row.student_name,
-    studentCode: row.student_code,
-    amount: row.amount,
-    currency: row.currency,
-    status: row.status,
-    description: row.description,
-    processorPaymentIntentId: row.processor_payment_intent_id,
-    dueDate: row.due_date,
-    paidAt: row.paid_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
 }

@@ -4,8 +4,8 @@ export {
   findProgramId,
   type ProgramRefRow,
   programRefColumns,
+  programReferenceFields,
   requireProgramReference,
-  toProgramFields,
 } from './program-ref.ts'
 export { programRoutes } from './program-routes.ts'
 export { programs } from './program-store.ts'

@@ -11,8 +11,9 @@ import {
   type RecordWork,
   removeRow,
   rowNameOf,
+  sharedValues,
 } from '../../records/index.ts'
-import { type ProgramRecord, programColumns, programs, programTable } from './program-store.ts'
+import { type ProgramRecord, programColumns, programFields, programs, programTable } from './program-store.ts'
 import { emptyProgram, type ProgramFields, storedProgram, withDerived } from './program-values.ts'
 
 type ProgramDocument = RecordOf<typeof program>
@@ -29,7 +30,8 @@ const ownColumns = {
 const recordTable = table('programs', { ...programColumns, ...ownColumns })
 
 function valuesOf(document: ProgramDocument, fields: ProgramFields) {
-  return { ...withDerived(fields, document.modified_by), ...ownValues(document, ownColumns) }
+  const written = { ...fields, ...sharedValues(document, programFields) }
+  return { ...withDerived(written, document.modified_by), ...ownValues(document, ownColumns) }
 }
 
 /** Programs are kept as the Client API's own; their courses are its links of courses to programs. */

@@ -20,13 +20,10 @@ export interface ProgramRefRow {
   program_version: number
 }
 
-/** `programId`, `program` and `programRef`: the program's own name wins over the one that the record keeps. */
-export function toProgramFields(row: ProgramRefRow) {
-  return {
-    programId: row.program_id,
-    program: row.program_name ?? row.program,
-    programRef: row.program_id === null ? null : toProgramRef(row),
-  }
+/** How the fields of a record that tell of its program are read: the program's own name wins over the one that the record keeps. */
+export const programReferenceFields = {
+  program: (row: ProgramRefRow) => row.program_name ?? row.program,
+  programRef: (row: ProgramRefRow) => (row.program_id === null ? null : toProgramRef(row)),
 }
 
 function toProgramRef(row: ProgramRefRow): Static<typeof ProgramRef> {

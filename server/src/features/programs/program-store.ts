@@ -1,7 +1,8 @@
-import type { Program, programOperations, Static } from '@matricula/contract'
+import { Program, type programOperations, type Static } from '@matricula/contract'
 import { type Sql, sql, table } from '../../database/index.ts'
 import type { FiltersOf, ListDefinition } from '../../platform/lists.ts'
 import { likeAnywhere } from '../../platform/search-text.ts'
+import { type StoredRow, storedFields } from '../../platform/stored-fields.ts'
 
 export type ProgramRecord = Static<typeof Program>
 
@@ -23,32 +24,18 @@ export const programColumns = {
 
 export const programTable = table('programs', programColumns)
 
-interface ProgramRow {
-  id: string
-  total: number
-  external_id: string | null
-  code: string
-  name: string
-  description: string
-  education_level: string
-  organization_profile: string
-  status: ProgramRecord['status']
-  modality: string | null
-  start_date: string | null
-  end_date: string | null
-  course_count: number
-  version: number
-  created_at: string
-  updated_at: string
+/** The fields of a program as its row keeps them. */
+export const programFields = storedFields(Program, 'p', programColumns)
+
+interface ProgramRow extends StoredRow<ProgramRecord, typeof programColumns> {
+  readonly course_count: number
 }
 
 function selectPrograms(tenantId: string, condition: Sql): Sql {
   return sql`
-    select p.id, p.external_id, p.code, p.name, p.description, p.education_level, p.organization_profile, p.status,
-           p.modality, p.start_date, p.end_date,
+    select ${programFields.selected}, p.updated_at,
            (select count(distinct l.course_id)::int from program_courses l where l.tenant_id = ${tenantId} and l.program_id = p.id)
-             as course_count,
-           p.version, p.created_at, p.updated_at
+             as course_count
       from programs p
      where p.tenant_id = ${tenantId} and ${condition}`
 }
@@ -60,28 +47,9 @@ export const programs: ListDefinition<ProgramRow, ProgramRecord> = {
   isCountedByStatus: true,
   alias: 'p',
   select: selectPrograms,
-  toRecord: toProgram,
+  toRecord: programFields.reader<ProgramRow>({ courseCount: (row) => row.course_count }),
   versions: (row) => [row.version],
   filters: {
     search: (search) => sql`p.search_text like ${likeAnywhere(search)}`,
   } satisfies FiltersOf<(typeof programOperations)['listPrograms']>,
-}
-
-function toProgram(row: ProgramRow): ProgramRecord {
-  return {
-    id: row.id,
-    externalId: row.external_id,
-    code: row.code,
-    name: row.name,
-    description: row.description,
-    educationLevel: row.education_level,
-    organizationProfile: row.organization_profile,
-    status: row.status,
-    modality: row.modality,
-    startDate: row.start_date,
-    endDate: row.end_date,
-    courseCount: row.course_count,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
 }

@@ -1,18 +1,15 @@
 import { searchText } from '../../platform/search-text.ts'
 import { serviceUser } from '../../platform/service-user.ts'
-import type { ProgramRecord } from './program-store.ts'
+import { type ProgramRecord, programFields } from './program-store.ts'
 
 /** What a new program keeps where nothing was said. */
 export const emptyProgram = {
-  externalId: null,
+  ...programFields.nothing,
   code: '',
   description: '',
   educationLevel: '',
   organizationProfile: '',
   status: 'active',
-  modality: null,
-  startDate: null,
-  endDate: null,
 } as const
 
 /** The fields of a program that its row keeps. */

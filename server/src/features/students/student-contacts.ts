@@ -2,7 +2,7 @@ import { sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { findMany } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
-import { linksBefore, retellLinked, type ShownPerson, toContactFields } from '../contacts/index.ts'
+import { linksBefore, primaryOf, retellLinked, type ShownPerson } from '../contacts/index.ts'
 import { students } from './student-store.ts'
 
 /**
@@ -16,18 +16,22 @@ export async function retellStudents(tx: Transaction, context: ChangeContext, be
     recordChanges(
       tx,
       context,
-      after.map((student) => ({
-        type: 'student.updated',
-        list: students,
-        entityId: student.id,
-        externalId: student.externalId,
-        before: {
-          ...student,
-          ...toContactFields(linksBefore(student.contacts, before)),
-          updatedAt: stamps.get(student.id),
-        },
-        after: student,
-      })),
+      after.map((student) => {
+        const contacts = linksBefore(student.contacts, before)
+        return {
+          type: 'student.updated',
+          list: students,
+          entityId: student.id,
+          externalId: student.externalId,
+          before: {
+            ...student,
+            primaryContact: primaryOf(contacts),
+            contacts,
+            updatedAt: stamps.get(student.id),
+          },
+          after: student,
+        }
+      }),
     )
   })
 }

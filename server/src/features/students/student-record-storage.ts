@@ -1,9 +1,9 @@
 import type { student } from '@matricula/contract/record-types'
 import { sql, table } from '../../database/index.ts'
 import { readBack } from '../../platform/reading.ts'
-import { ownValues, type RecordOf, type RecordStorage, removeRow } from '../../records/index.ts'
+import { ownValues, type RecordOf, type RecordStorage, removeRow, sharedValues } from '../../records/index.ts'
 import { personOf, storeGuardians } from '../contacts/index.ts'
-import { type StudentRecord, studentColumns, students, studentTable } from './student-store.ts'
+import { type StudentRecord, studentColumns, studentFields, students, studentTable } from './student-store.ts'
 import { emptyStudent, type StudentFields, storedStudent, withDerived } from './student-values.ts'
 
 type StudentDocument = RecordOf<typeof student>
@@ -30,11 +30,9 @@ const recordTable = table('students', { ...studentColumns, ...ownColumns })
 function valuesOf(document: StudentDocument, before: StudentDocument | null, stored: StudentFields) {
   const fields = {
     ...stored,
+    ...sharedValues(document, studentFields),
     ...personOf(document, before, before === null ? null : stored, document.student_name ?? ''),
     status: statusOf(document, before, stored),
-    dateOfBirth: document.date_of_birth,
-    gender: document.gender || null,
-    nationality: document.nationality || null,
     postalCode: document.pincode || null,
   }
   return { ...withDerived(fields, document.modified_by), ...ownValues(document, ownColumns) }

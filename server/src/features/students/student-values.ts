@@ -1,35 +1,9 @@
 import { searchText } from '../../platform/search-text.ts'
 import { serviceUser } from '../../platform/service-user.ts'
-import type { StudentRecord } from './student-store.ts'
+import { type StudentRecord, studentFields } from './student-store.ts'
 
 /** What a new student keeps where nothing was said. */
-export const emptyStudent = {
-  externalId: null,
-  givenNames: null,
-  familyNames: null,
-  preferredName: null,
-  status: 'active',
-  email: null,
-  phone: null,
-  dateOfBirth: null,
-  gender: null,
-  nationality: null,
-  documentType: null,
-  documentNumber: null,
-  country: null,
-  stateProvince: null,
-  city: null,
-  address: null,
-  postalCode: null,
-  photoUrl: null,
-  programId: null,
-  program: '',
-  academicYear: null,
-  academicPeriod: null,
-  enrolledAt: null,
-  withdrawnAt: null,
-  customFields: {},
-} satisfies Partial<StudentRecord>
+export const emptyStudent = { ...studentFields.nothing, status: 'active', program: '', customFields: {} } as const
 
 /** The fields of a student that a change may be about. */
 export type StudentFields = Pick<StudentRecord, keyof typeof emptyStudent | 'studentCode' | 'fullName'>
