@@ -16,6 +16,7 @@ import { planningRecords } from './features/planning/index.ts'
 import { programRecords } from './features/programs/index.ts'
 import { quizRecords } from './features/quizzes/index.ts'
 import { reportCardRecords } from './features/report-card/index.ts'
+import { reportRecords } from './features/reports/index.ts'
 import { siteDefaults } from './features/settings/index.ts'
 import { studentRecords } from './features/students/index.ts'
 import { timetableRecords } from './features/timetable/index.ts'
@@ -47,6 +48,7 @@ export const recordRegistry = new RecordRegistry(
     ...noteRecords,
     ...planningRecords,
     ...reportCardRecords,
+    ...reportRecords,
   ],
   siteDefaults,
 )

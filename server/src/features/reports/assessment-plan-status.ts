@@ -1,6 +1,13 @@
 import { assessmentPlan } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { column, linkColumn, type Report, reportRows } from './report.ts'
+import { sumOf } from '../../records/index.ts'
+import { column, linkColumn, type Report, type ReportRow, reportRows } from './report.ts'
+
+interface PlanStatus extends ReportRow {
+  readonly saved: number
+  readonly submitted: number
+  readonly remaining: number
+}
 
 const columns = [
   linkColumn('Assessment Plan', 'assessment_plan', 'Assessment Plan', 120),
@@ -19,10 +26,12 @@ export const assessmentPlanStatus: Report = {
   about: assessmentPlan,
   roles: ['Academics User'],
   hasTotals: false,
-  filters: { assessment_group: { type: 'text' }, schedule_date: { type: 'date' } },
-  run: async (work, { assessment_group = null, schedule_date = null }) => ({
-    columns,
-    rows: await reportRows(
+  filters: {
+    assessment_group: { type: 'text', of: 'Assessment Group' },
+    schedule_date: { type: 'date', label: 'Scheduled Upto' },
+  },
+  run: async (work, { assessment_group = null, schedule_date = null }) => {
+    const rows = await reportRows<PlanStatus>(
       work,
       sql`
         select p.name as assessment_plan, p.assessment_name, p.student_group, p.schedule_date,
@@ -43,6 +52,10 @@ export const assessmentPlanStatus: Report = {
            and (${assessment_group}::text is null or p.assessment_group = ${assessment_group})
            and (${schedule_date}::date is null or p.schedule_date <= ${schedule_date}::date)
          order by p.updated_at desc, p.name`,
-    ),
-  }),
+    )
+    const results = ['saved', 'submitted', 'remaining'] as const
+    const values = results.map((key) => sumOf(rows.map((row) => row[key])))
+    const data = { labels: ['Saved', 'Submitted', 'Remaining'], datasets: [{ values }] }
+    return { columns, rows, chart: { type: 'percentage', data } }
+  },
 }

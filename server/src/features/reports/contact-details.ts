@@ -24,9 +24,9 @@ export const contactDetails: Report = {
   roles: ['Instructor', 'Academics User'],
   hasTotals: false,
   filters: {
-    academic_year: { type: 'text', required: true },
-    program: { type: 'text', required: true },
-    student_batch_name: { type: 'text', required: true },
+    academic_year: { type: 'text', required: true, of: 'Academic Year' },
+    program: { type: 'text', required: true, of: 'Program' },
+    student_batch_name: { type: 'text', required: true, label: 'Batch Name', of: 'Student Batch Name' },
   },
   run: async (work, { academic_year, program, student_batch_name }) => {
     const { tenantId } = work.tx

@@ -2,7 +2,7 @@ import { assessmentResult } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { RecordError } from '../../records/index.ts'
 import { groupsShown, submittedResults } from './assessment-scores.ts'
-import { column, fieldnameOf, linkColumn, type Report, reportRows } from './report.ts'
+import { column, fieldnameOf, linkColumn, type Report, type ReportChart, reportRows } from './report.ts'
 
 interface Result {
   readonly student: string
@@ -17,11 +17,11 @@ export const courseAssessments: Report = {
   roles: ['Instructor', 'Education Manager'],
   hasTotals: false,
   filters: {
-    academic_year: { type: 'text', required: true },
-    academic_term: { type: 'text' },
-    course: { type: 'text', required: true },
-    student_group: { type: 'text' },
-    assessment_group: { type: 'text', required: true },
+    academic_year: { type: 'text', required: true, of: 'Academic Year' },
+    academic_term: { type: 'text', of: 'Academic Term' },
+    course: { type: 'text', required: true, of: 'Course' },
+    student_group: { type: 'text', of: 'Student Group' },
+    assessment_group: { type: 'text', required: true, of: 'Assessment Group' },
   },
   run: async (
     work,
@@ -61,6 +61,16 @@ export const courseAssessments: Report = {
       ])
       return { ...Object.fromEntries(scores), student, student_name }
     })
-    return { columns, rows }
+    return { columns, rows, chart: chartOf(criteria, results) }
   },
+}
+
+/** How often each grade was given in each criterion. */
+function chartOf(labels: readonly string[], results: readonly Result[]): ReportChart {
+  const details = results.flatMap((result) => result.details ?? [])
+  const grades = [...new Set(details.map(({ grade }) => grade ?? ''))].sort()
+  const count = (name: string, criterion: string) =>
+    details.filter(({ grade, criteria }) => (grade ?? '') === name && criteria === criterion).length
+  const datasets = grades.map((name) => ({ name, values: labels.map((criterion) => count(name, criterion)) }))
+  return { type: 'bar', data: { labels, datasets } }
 }

@@ -1,6 +1,6 @@
 import { fees } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { column, linkColumn, type Report, reportRows } from './report.ts'
+import { column, linkColumn, type Report, type ReportChart, type ReportRow, reportRows } from './report.ts'
 
 /** What was asked for and paid in each program, of the fees of a time, both days included. */
 export const programFeeCollection: Report = {
@@ -9,14 +9,14 @@ export const programFeeCollection: Report = {
   roles: ['Academics User', 'Accounts User', 'Accounts Manager'],
   hasTotals: true,
   filters: { from_date: { type: 'date', required: true }, to_date: { type: 'date', required: true } },
-  run: async (work, { from_date, to_date }) => ({
-    columns: [
+  run: async (work, { from_date, to_date }) => {
+    const columns = [
       linkColumn('Program', 'program', 'Program', 300),
       column('Fees Collected', 'paid_amount', 'Currency', 200),
       column('Outstanding Amount', 'outstanding_amount', 'Currency', 200),
       column('Grand Total', 'grand_total', 'Currency', 200),
-    ],
-    rows: await reportRows(
+    ]
+    const rows = await reportRows<ProgramSum>(
       work,
       sql`
         select f.program, sum(f.grand_total) - sum(f.outstanding_amount) as paid_amount,
@@ -25,8 +25,23 @@ export const programFeeCollection: Report = {
          where f.tenant_id = ${work.tx.tenantId} and f.docstatus = 1 and f.program is not null
            and f.posting_date between ${from_date} and ${to_date}
          group by f.program order by paid_amount desc, f.program`,
-    ),
-  }),
+    )
+    return { columns, rows, chart: rows.length === 0 ? null : chartOf(rows) }
+  },
+}
+
+interface ProgramSum extends ReportRow {
+  readonly program: string
+  readonly paid_amount: number
+  readonly outstanding_amount: number
+}
+
+function chartOf(rows: readonly ProgramSum[]): ReportChart {
+  const datasets = [
+    { name: 'Fees Collected', values: rows.map(({ paid_amount }) => paid_amount) },
+    { name: 'Outstanding Amt', values: rows.map(({ outstanding_amount }) => outstanding_amount) },
+  ]
+  return { type: 'bar', data: { labels: rows.map(({ program }) => program), datasets } }
 }
 
 /** What was asked of each student and paid. */

@@ -19,9 +19,9 @@ export const finalGrades: Report = {
   roles: ['Instructor', 'Education Manager'],
   hasTotals: false,
   filters: {
-    academic_year: { type: 'text', required: true },
-    student_group: { type: 'text', required: true },
-    assessment_group: { type: 'text', required: true },
+    academic_year: { type: 'text', required: true, of: 'Academic Year' },
+    student_group: { type: 'text', required: true, of: 'Student Group' },
+    assessment_group: { type: 'text', required: true, of: 'Assessment Group' },
   },
   run: async (work, { academic_year = null, student_group, assessment_group }) => {
     const groups = await groupsShown(work, assessment_group ?? '')

@@ -1,1 +1,2 @@
 export { reportMethods } from './report-methods.ts'
+export { reportRecords } from './report-records.ts'

@@ -55,9 +55,9 @@ export const monthlyAttendance: Report = {
   roles: ['Academics User'],
   hasTotals: false,
   filters: {
-    month: { type: 'text', required: true },
+    month: { type: 'text', required: true, choices: months },
     year: { type: 'text', required: true },
-    student_group: { type: 'text', required: true },
+    student_group: { type: 'text', required: true, of: 'Student Group' },
   },
   run: async (work, { month = null, year = null, student_group }) => {
     const days = daysOf(month, year)

@@ -1,44 +1,26 @@
 import { isCalendarDate } from '../../http/formats.ts'
 import {
-  isManager,
   jsonArgument,
   RecordError,
   type RecordMethod,
   type RecordWork,
   recordMethod,
+  requireRight,
   sumOf,
 } from '../../records/index.ts'
-import { absentStudents } from './absent-students.ts'
-import { assessmentPlanStatus } from './assessment-plan-status.ts'
-import { batchAttendance } from './batch-attendance.ts'
-import { contactDetails } from './contact-details.ts'
-import { courseAssessments } from './course-assessments.ts'
-import { programFeeCollection, studentFeeCollection } from './fee-collection.ts'
-import { finalGrades } from './final-grades.ts'
-import { monthlyAttendance } from './monthly-attendance.ts'
 import type { FilterValues, Report, ReportColumn, ReportRow } from './report.ts'
-
-const reports = new Map(
-  [
-    absentStudents,
-    assessmentPlanStatus,
-    batchAttendance,
-    contactDetails,
-    courseAssessments,
-    finalGrades,
-    monthlyAttendance,
-    programFeeCollection,
-    studentFeeCollection,
-  ].map((report) => [report.name, report]),
-)
+import { filterFields, mayRun, reports } from './report-records.ts'
 
 const numbers: ReadonlySet<string> = new Set(['Currency', 'Int', 'Float', 'Percent'])
 
-/** Throws `PermissionError` unless somebody has a role of a report and may read what it is about. */
-function requireMayRun(work: RecordWork, { name, about, roles }: Report): void {
-  work.require(about, 'read')
-  if (isManager(work.caller) || roles.some((role) => work.caller.roles.has(role))) return
-  throw new RecordError('PermissionError', `You don't have access to Report: ${name}. It is for ${roles.join(', ')}.`)
+/** The report of a name. Throws `DoesNotExistError`, and `PermissionError` unless the caller may run it. */
+function requireReport({ caller }: RecordWork, name: string): Report {
+  const report = reports.find((each) => each.name === name)
+  if (report === undefined) throw new RecordError('DoesNotExistError', `Report ${name.slice(0, 140)} not found`)
+  requireRight(caller, report.about, 'read')
+  if (mayRun(caller, report)) return report
+  const roles = report.roles.join(', ')
+  throw new RecordError('PermissionError', `You don't have access to Report: ${name}. It is for ${roles}.`)
 }
 
 /** The values of a report's filters. Throws `ValidationError` for one that is missing or has another form. */
@@ -74,7 +56,7 @@ function totals(columns: readonly ReportColumn[], rows: readonly ReportRow[]): u
 export const reportMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'frappe.desk.query_report.run',
-    summary: `Runs a report: ${[...reports.keys()].join(', ')}.`,
+    summary: `Runs a report: ${reports.map(({ name }) => name).join(', ')}.`,
     parameters: {
       report_name: { type: 'string', required: true },
       filters: { type: 'any', about: 'An object of the filters that the report has.' },
@@ -91,24 +73,44 @@ export const reportMethods: readonly RecordMethod[] = [
         'Under `columns` what each column is, under `result` the rows by the names of the columns; the last row of a report that is summed up is an array.',
     },
     run: async (work, { report_name, filters }) => {
-      const report = reports.get(report_name)
-      if (report === undefined) {
-        throw new RecordError('DoesNotExistError', `Report ${report_name.slice(0, 140)} not found`)
-      }
-      requireMayRun(work, report)
+      const report = requireReport(work, report_name)
       const begun = performance.now()
-      const { columns, rows } = await report.run(work, filterValues(report, filters))
+      const { columns, rows, chart = null } = await report.run(work, filterValues(report, filters))
       const isSummed = report.hasTotals && rows.length > 0
       return {
         result: isSummed ? [...rows, totals(columns, rows)] : rows,
         columns,
         message: null,
-        chart: null,
+        chart,
         report_summary: null,
         skip_total_row: 0,
         status: null,
         execution_time: Math.round(performance.now() - begun) / 1000,
         add_total_row: report.hasTotals ? 1 : 0,
+      }
+    },
+  }),
+  recordMethod({
+    path: 'frappe.desk.query_report.get_script',
+    summary: 'What a client needs before it runs a report: its filters, as data and as the script that sets them.',
+    parameters: { report_name: { type: 'string', required: true } },
+    result: {
+      type: 'object',
+      description: 'Under `filters` the fields to ask for; `script` gives them to `frappe.query_reports` of the page.',
+    },
+    run: async (work, { report_name }) => {
+      const report = requireReport(work, report_name)
+      const filters = filterFields(report).map(({ mandatory, ...field }) => ({ ...field, reqd: mandatory }))
+      return {
+        // Markup in a script would end the element that it is put into.
+        script: `frappe.query_reports[${JSON.stringify(report.name)}] = ${JSON.stringify({ filters })};`.replaceAll(
+          '<',
+          '\\u003c',
+        ),
+        html_format: null,
+        execution_time: 0,
+        filters,
+        custom_report_name: null,
       }
     },
   }),

@@ -17,6 +17,28 @@ export interface ReportColumn {
 export interface ReportFilter {
   readonly required?: true
   readonly type: 'text' | 'date'
+  /** What people call it, where it is not the name of the filter in words. */
+  readonly label?: string
+  /** The type of records that it names. */
+  readonly of?: string
+  /** The texts that it takes. */
+  readonly choices?: readonly string[]
+}
+
+/** What clients draw above a report: values by their labels. */
+export interface ReportChart {
+  readonly type: 'bar' | 'percentage'
+  readonly data: {
+    readonly labels: readonly string[]
+    readonly datasets: readonly { readonly name?: string; readonly values: readonly number[] }[]
+  }
+}
+
+/** What a report came to. */
+export interface ReportResult {
+  readonly columns: readonly ReportColumn[]
+  readonly rows: ReportRow[]
+  readonly chart?: ReportChart | null
 }
 
 /** The values of filters; those that were not given are null. */
@@ -32,7 +54,7 @@ export interface Report {
   /** Whether a last row has the sums of all numbers. */
   readonly hasTotals: boolean
   readonly filters: Readonly<Record<string, ReportFilter>>
-  run(work: RecordWork, filters: FilterValues): Promise<{ columns: readonly ReportColumn[]; rows: ReportRow[] }>
+  run(work: RecordWork, filters: FilterValues): Promise<ReportResult>
 }
 
 const mostRows = 10_000

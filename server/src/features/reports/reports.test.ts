@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { runInNewContext } from 'node:vm'
 import { aCampus, aFee, anEnrollment, aPlan, aResult, aScale, type Campus } from '../../testing/campus.ts'
 import { aRecordCaller } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
@@ -19,6 +20,7 @@ const run = async (report_name: string, filters: unknown = {}, caller = aRecordC
     error: body.exc_type ?? null,
     columns,
     rows: body.message?.result,
+    chart: body.message?.chart,
     totals: body.message?.add_total_row,
   }
 }
@@ -98,11 +100,25 @@ test('reports of assessments have a grade and a score for each criterion, each c
     ]),
     [[plan, 2, 1, 1]],
   )
+  assert.deepEqual(status.chart, {
+    type: 'percentage',
+    data: { labels: ['Saved', 'Submitted', 'Remaining'], datasets: [{ values: [0, 1, 1] }] },
+  })
   assert.deepEqual((await run('Assessment Plan Status', { schedule_date: '2020-01-01' })).rows, [])
   const filters = { academic_year: year, course: courses[0], assessment_group }
   const wise = await run('Course wise Assessment Report', filters)
   assert.deepEqual(wise.columns, ['student', 'student_name', 'written', 'written_score', 'oral', 'oral_score'])
   assert.deepEqual([wise.rows.length, wise.rows[0].student, wise.rows[0].written_score], [1, ada, 50])
+  assert.deepEqual(wise.chart, {
+    type: 'bar',
+    data: {
+      labels: ['Written', 'Oral'],
+      datasets: [
+        { name: 'A', values: [1, 0] },
+        { name: 'B', values: [0, 1] },
+      ],
+    },
+  })
   const all = await run('Course wise Assessment Report', { ...filters, assessment_group: 'All Assessment Groups' })
   assert.deepEqual([all.status, all.error], [417, 'ValidationError'])
   const finals = await run('Final Assessment Grades', { academic_year: year, student_group: group, assessment_group })
@@ -125,7 +141,19 @@ test('reports of fees sum up what was asked for and paid, by program and by stud
     { program, paid_amount: 0, outstanding_amount: 1000, grand_total: 1000 },
     ['Total', 0, 1000, 1000],
   ])
-  assert.deepEqual((await run('Program wise Fee Collection', { ...time, to_date: '2026-08-31' })).rows, [])
+  assert.deepEqual(byProgram.chart, {
+    type: 'bar',
+    data: {
+      labels: [program],
+      datasets: [
+        { name: 'Fees Collected', values: [0] },
+        { name: 'Outstanding Amt', values: [1000] },
+      ],
+    },
+  })
+  const none = await run('Program wise Fee Collection', { ...time, to_date: '2026-08-31' })
+  assert.deepEqual([none.rows, none.chart], [[], null])
+  assert.equal(byStudent.chart, null)
 })
 
 test('the report of contacts has the students of a batch with their first two guardians', async () => {
@@ -157,6 +185,51 @@ const everything: Record<string, object> = {
   'Student Fee Collection': {},
   'Student Monthly Attendance Sheet': { month: 'Sep', year: '2026', student_group: group },
 }
+
+const scriptOf = async (report_name: string, caller = aRecordCaller(service, tenant)) =>
+  (await caller).post('/api/method/frappe.desk.query_report.get_script', { report_name })
+
+test('a page of Frappe gets a script that sets the filters of each report, and the report itself', async () => {
+  const me = await aRecordCaller(service, tenant)
+  for (const [name, filters] of Object.entries(everything)) {
+    const { status, body } = await scriptOf(name)
+    assert.equal(status, 200, name)
+    const page: { query_reports: Record<string, { filters: Record<string, unknown>[] }> } = { query_reports: {} }
+    runInNewContext(body.message.script, { frappe: page })
+    const fields = page.query_reports[name]?.filters ?? []
+    assert.deepEqual(JSON.parse(JSON.stringify(fields)), body.message.filters)
+    const required = [...body.message.filters].filter(({ reqd }) => reqd === 1).map(({ fieldname }) => fieldname)
+    assert.deepEqual(required.sort(), Object.keys(filters).sort(), name)
+    for (const { fieldtype, options } of fields) {
+      if (fieldtype === 'Link') assert.equal((await me.get(`/api/resource/DocType/${options}`)).status, 200)
+    }
+    assert.deepEqual([body.message.html_format, body.message.execution_time], [null, 0])
+    const loaded = await me.post('/api/method/frappe.desk.form.load.getdoc', { doctype: 'Report', name })
+    const [report] = loaded.body.docs
+    assert.deepEqual([report.name, report.report_type, report.disabled], [name, 'Script Report', 0])
+    assert.equal((await me.get(`/api/resource/DocType/${report.ref_doctype}`)).status, 200)
+    assert.equal(report.filters.length, fields.length)
+  }
+  const names = (await me.get('/api/resource/Report')).body.data.map((each: { name: string }) => each.name)
+  assert.deepEqual(names, Object.keys(everything).sort())
+  const month = (await scriptOf('Student Monthly Attendance Sheet')).body.message.filters[0]
+  assert.deepEqual([month.label, month.fieldtype, month.options.split('\n').length], ['Month', 'Select', 12])
+  assert.equal((await scriptOf('Nonsense')).status, 404)
+  assert.equal((await scriptOf('constructor')).status, 404)
+})
+
+test('who may not run a report learns nothing of it', async () => {
+  const name = 'Student and Guardian Contact Details'
+  const accounts = await aRecordCaller(service, tenant, ['Accounts User'])
+  assert.equal((await scriptOf(name, Promise.resolve(accounts))).body.exc_type, 'PermissionError')
+  assert.deepEqual((await accounts.get('/api/resource/Report')).body.data, [{ name: 'Program wise Fee Collection' }])
+  assert.equal((await accounts.get(`/api/resource/Report/${name}`)).status, 404)
+  for (const role of ['Student', 'Guardian']) {
+    const caller = await aRecordCaller(service, tenant, [role])
+    assert.equal((await scriptOf(name, Promise.resolve(caller))).status, 403)
+    assert.equal((await caller.get('/api/resource/Report')).status, 403)
+  }
+})
 
 test('students, guardians, and staff without a role of the report are refused, whatever names they send', async () => {
   for (const roles of [['Student'], ['Guardian'], ['Student', 'Guardian'], ['Blogger']]) {
