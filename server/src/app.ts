@@ -23,6 +23,7 @@ import { expireRequestsJob, RequestLinks, requestMailComposer, requestRoutes } f
 import { requirementRoutes } from './features/requirements/index.ts'
 import { studentRoutes } from './features/students/index.ts'
 import { tokenRoutes } from './features/token/index.ts'
+import { clientEnvelope } from './http/client-envelope.ts'
 import { observeDatabase } from './http/database-metrics.ts'
 import { addHealthRoutes } from './http/health.ts'
 import type { Route } from './http/implement.ts'
@@ -31,6 +32,7 @@ import type { Patience } from './http/patience.ts'
 import { addPageAssets, addPublicPages } from './http/public-pages/index.ts'
 import { createHttpServer } from './http/server.ts'
 import { TenantShares } from './http/tenant-shares.ts'
+import { tokenDoor } from './http/token-door.ts'
 import { Authenticator } from './platform/authentication.ts'
 import { KeptCustomFields } from './platform/custom-fields/index.ts'
 import { forgetDeletedRecordsJob } from './platform/deleted-records.ts'
@@ -116,27 +118,35 @@ interface AppConfig
 
 /** The service over a database and its files: everything that answers requests, ready to listen. */
 export function createApp(config: AppConfig, database: Database, files: VaultFiles, log: Logger): FastifyInstance {
+  const { publicUrl } = config
   const customFields = new KeptCustomFields(database)
+  const authenticator = new Authenticator(database, { failuresPerMinute: config.authFailuresPerMinute, customFields })
   const platform = {
     database,
-    authenticator: new Authenticator(database, { failuresPerMinute: config.authFailuresPerMinute, customFields }),
     rateLimiter: new RateLimiter(database),
     shares: new TenantShares(),
     watermark: new SyncWatermark(database),
-    publicUrl: config.publicUrl,
   }
-  const app = createHttpServer(routesOver(files, config), platform, {
+  const clientApi = {
+    prefix: '/v1',
+    routes: routesOver(files, config),
+    door: tokenDoor(authenticator),
+    envelope: clientEnvelope(publicUrl),
+  }
+  const app = createHttpServer([clientApi], platform, {
+    publicUrl,
     log,
     trustedProxies: config.trustedProxies,
     ...(config.patience !== undefined && { patience: config.patience }),
   })
-  addDocumentRoutes(app, platform)
+  addDocumentRoutes(app, { publicUrl })
   const assets = addPageAssets(app)
   const addresses = new TenantAddresses(database, customFields)
   const records = recordsOver(new CardGateway(config.cardGatewayUrl))
   const seal = new SecretSeal(config.secretKey)
   const recordPlatform = {
     ...platform,
+    authenticator,
     addresses,
     passwords: config.passwords ?? new PasswordHasher(),
     storage: files,
@@ -144,13 +154,13 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     sendsMail: config.mail !== null,
   }
   addProtocolRoutes(app, recordPlatform, records, {
-    publicUrl: config.publicUrl,
+    publicUrl,
     assets,
     home: 'docs',
     pages: [accountPages],
     allowedOrigins: config.allowedOrigins,
   })
-  addRecordDocumentRoutes(app, platform, records.registry.declared(), [
+  addRecordDocumentRoutes(app, { publicUrl }, records.registry.declared(), [
     ...sessionMethods.values(),
     ...records.methods.values(),
   ])
@@ -159,7 +169,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     onRefused: (grant, problem, visit) => recordRefusedUpload(database, grant, problem, visit),
   })
   const pages = [...requestPages(files, database, config.secretKey), ...formPages(files, database, config.secretKey)]
-  addPublicPages(app, pages, { publicUrl: config.publicUrl, assets, log })
+  addPublicPages(app, pages, { publicUrl, assets, log })
   observeDatabase(database)
   observeJobs(database)
   addHealthRoutes(app, {

@@ -1,21 +1,21 @@
-import { isDomainWrite, type Method, type Operation, type Scope } from '@matricula/contract'
+import type { Method, Operation } from '@matricula/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Transaction } from '../database/index.ts'
-import type { Authentication, Authenticator } from '../platform/authentication.ts'
-import type { Credentials } from '../platform/credentials.ts'
-import { findKept, once, parseIdempotencyKey, type StoredAnswer } from '../platform/idempotency.ts'
+import type { Tenant } from '../platform/credentials.ts'
+import { findKept, once, type StoredAnswer } from '../platform/idempotency.ts'
 import type { Page } from '../platform/lists.ts'
 import { workShared } from '../platform/locks.ts'
 import { Problem } from '../platform/problem.ts'
-import type { Quota, RateLimiter } from '../platform/rate-limit.ts'
+import type { RateLimiter } from '../platform/rate-limit.ts'
 import type { Versioned } from '../platform/reading.ts'
-import { matches, type RequestContext } from '../platform/request-context.ts'
+import { type Actor, matches, type OperationCaller, type RequestContext } from '../platform/request-context.ts'
 import type { SyncWatermark } from '../platform/sync-watermark.ts'
 import type { OperationRequest, PlainHandler, Route, Write } from './implement.ts'
 import { jsonOfRows } from './json-rows.ts'
+import { addressOf, type Envelope, type Mounting, methodsAt } from './mounting.ts'
+import { requireMayCall } from './operation-checks.ts'
 import { sendPaced, sendText } from './paced-answer.ts'
-import { pageLinks } from './page-links.ts'
-import { problemBody } from './problem-answer.ts'
+import { answerError } from './problem-answer.ts'
 import { RequestUse } from './request-use.ts'
 import type { TenantShares } from './tenant-shares.ts'
 import { type ValidParts, validatorOf } from './validation.ts'
@@ -23,16 +23,15 @@ import { type ValidParts, validatorOf } from './validation.ts'
 /** What the way of a request needs of the service. */
 export interface Platform {
   readonly database: Database
-  readonly authenticator: Authenticator
   readonly rateLimiter: RateLimiter
   readonly shares: TenantShares
   readonly watermark: SyncWatermark
-  readonly publicUrl: string
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    credentials: Credentials | null
+    /** Who calls, once that is known. */
+    caller: { readonly tenant: Tenant; readonly actor: Actor } | null
     idempotencyKey: string | null
   }
   interface FastifyContextConfig {
@@ -41,156 +40,83 @@ declare module 'fastify' {
   }
 }
 
-const prefix = '/v1'
-
 /**
- * Mounts operations. A request passes, in this order and answered by the first check that it fails: authentication,
- * quota, tenant active, scope, modules, write domain, Idempotency-Key; then its body is read and parsed; then path, query and
- * body are validated, the handler runs (for writes in one transaction with audit, event and kept answer), and the answer
- * is put into its envelope.
+ * Mounts operations. A request passes, in this order and answered by the first check that it fails: the door, which finds out
+ * who calls, quota, tenant active, scope, modules, write domain, Idempotency-Key; then its body is read and parsed; then path,
+ * query and body are validated, the handler runs (for writes in one transaction with audit, event and kept answer), and the
+ * answer is put into its envelope.
  */
-export function mountOperations(app: FastifyInstance, routes: readonly Route[], platform: Platform): void {
-  app.decorateRequest('credentials', null)
-  app.decorateRequest('idempotencyKey', null)
+export function mountOperations(app: FastifyInstance, mounting: Mounting, platform: Platform): void {
+  const { prefix, routes, envelope } = mounting
+  const errorHandler = (error: Error, request: FastifyRequest, reply: FastifyReply) =>
+    answerError(error, request, reply, envelope)
   for (const route of routes) {
     const { id, operation } = route
     app.route({
       method: operation.method as Method,
       url: prefix + operation.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operationId: id, operation },
-      onRequest: admit(operation, platform),
-      handler: answer(route, platform),
+      onRequest: admit(operation, mounting, platform),
+      errorHandler,
+      handler: answer(route, mounting, platform),
     })
   }
-}
-
-/** The checks that need nothing but the headers. */
-function admit(operation: Operation, platform: Platform) {
-  const check = (request: FastifyRequest, reply: FastifyReply, credentials: Credentials, quota: Quota) => {
-    request.credentials = credentials
-    setQuotaHeaders(reply, quota)
-    requireActiveTenant(credentials)
-    requireQuota(quota)
-    requireScope(credentials, operation.scope)
-    requireModules(credentials, operation)
-    requireDomain(credentials, operation)
-    if (operation.idempotency === 'required') {
-      request.idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key'])
-    }
-  }
-  const admitSlowly = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    authentication: Authentication | Promise<Authentication>,
-  ) => {
-    const credentials = requireCredentials(await authentication)
-    const { tenant, apiKeyId, requestsPerMinute } = credentials
-    const quota = await platform.rateLimiter.take(tenant.id, apiKeyId, requestsPerMinute)
-    check(request, reply, credentials, quota)
-  }
-  // A known token with a lease in hand passes without a single promise.
-  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
-    try {
-      const authentication = platform.authenticator.authenticate(bearerToken(request), request.ip)
-      if (!(authentication instanceof Promise)) {
-        const credentials = requireCredentials(authentication)
-        const { tenant, apiKeyId, requestsPerMinute } = credentials
-        const quota = platform.rateLimiter.take(tenant.id, apiKeyId, requestsPerMinute)
-        if (!(quota instanceof Promise)) {
-          check(request, reply, credentials, quota)
-          return done()
-        }
-        quota.then((taken) => check(request, reply, credentials, taken)).then(() => done(), done)
-        return
-      }
-      admitSlowly(request, reply, authentication).then(() => done(), done)
-    } catch (error) {
-      done(error as Error)
-    }
-  }
-}
-
-function bearerToken(request: FastifyRequest): string {
-  const header = request.headers.authorization
-  const token = header === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(header)?.[1]
-  if (token !== undefined) return token
-  const detail = 'Send the header Authorization: Bearer <token>.'
-  throw new Problem('authentication_required', detail, {}, { 'www-authenticate': 'Bearer realm="matricula"' })
-}
-
-const failureDetails = {
-  invalid_token: 'This token is not valid here. Check that it was copied whole and begins with mtc_.',
-  token_expired: 'This token has expired. Ask the institution for a new one.',
-  token_revoked: 'This token was revoked. Ask the institution for a new one.',
-} as const
-
-function requireCredentials(authentication: Authentication): Credentials {
-  if ('credentials' in authentication && authentication.credentials.kind === 'client') return authentication.credentials
-  if ('retryAfterSeconds' in authentication) {
-    const seconds = String(authentication.retryAfterSeconds)
-    const detail = `Too many invalid tokens came from this address. Wait ${seconds} s.`
-    throw new Problem('authentication_throttled', detail, {}, { 'retry-after': seconds })
-  }
-  const failure = 'failure' in authentication ? authentication.failure : 'invalid_token'
-  const detail = failureDetails[failure]
-  const challenge = `Bearer realm="matricula", error="invalid_token", error_description="${detail}"`
-  throw new Problem(failure, detail, {}, { 'www-authenticate': challenge })
-}
-
-function requireActiveTenant({ tenant }: Credentials): void {
-  if (tenant.status === 'active') return
-  throw new Problem('tenant_suspended', `The tenant ${tenant.slug} is suspended.`)
-}
-
-/** Tells what is left of a quota (RateLimit headers, IETF draft), and the same under today's names. */
-export function setQuotaHeaders(reply: FastifyReply, quota: Quota): void {
-  reply.header('ratelimit-policy', `"default";q=${quota.limit};w=60`)
-  reply.header('ratelimit', `"default";r=${quota.remaining};t=${quota.resetSeconds}`)
-  reply.header('x-ratelimit-limit', quota.limit)
-  reply.header('x-ratelimit-remaining', quota.remaining)
-  reply.header('x-ratelimit-reset', quota.resetSeconds)
-}
-
-function requireQuota(quota: Quota): void {
-  if (quota.allowed) return
-  const detail = `The quota of ${quota.limit} requests per minute is used up. Wait ${quota.resetSeconds} s.`
-  throw new Problem('rate_limit_exceeded', detail, {}, { 'retry-after': String(quota.resetSeconds) })
-}
-
-function requireScope({ scopes }: Credentials, scope: Scope | null): void {
-  if (scope === null || scopes.has(scope)) return
-  throw new Problem('insufficient_scope', `This operation needs the scope ${scope}.`, {
-    requiredScope: scope,
-    grantedScopes: [...scopes],
+  app.route({
+    method: app.supportedMethods,
+    url: `${prefix}/*`,
+    // Said before the body is read, because an unknown address comes before everything that a body can break.
+    onRequest: (request, _reply, done) => done(unknownAddress(methodsAt(mounting, request.url))),
+    errorHandler,
+    handler: () => {},
   })
 }
 
-function requireModules({ tenant }: Credentials, operation: Operation): void {
-  const missingModules = operation.modules.filter((module) => !tenant.enabledModules.includes(module))
-  if (missingModules.length === 0) return
-  const detail = `The tenant has not enabled ${missingModules.join(', ')}.`
-  throw new Problem('module_not_enabled', detail, { missingModules })
+/** The problem of an address that takes other methods, or none. */
+export function unknownAddress(methods: readonly string[] = []): Problem {
+  if (methods.length === 0) {
+    return new Problem('route_not_found', 'No operation has this path. The reference is at /docs.')
+  }
+  const allow = methods.join(', ')
+  return new Problem('method_not_allowed', `This address takes ${allow}.`, {}, { allow })
 }
 
-function requireDomain({ tenant, masterDomains }: Credentials, operation: Operation): void {
-  const { domain } = operation
-  if (domain === null || !isDomainWrite(operation)) return
-  if (!masterDomains.has(domain)) {
-    const detail = `This token may not write the domain ${domain}.`
-    throw new Problem('domain_not_granted', detail, { domain, masterDomains: [...masterDomains] })
+/** The checks that need nothing but the headers. */
+function admit(operation: Operation, { door }: Mounting, { rateLimiter }: Platform) {
+  const pass = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: OperationCaller,
+  ): Promise<undefined> | undefined => {
+    request.caller = caller
+    const { tenant, actor, requestsPerMinute } = caller
+    const quota = rateLimiter.take(tenant.id, actor.id, requestsPerMinute)
+    if (quota instanceof Promise) {
+      return quota.then((taken) => void requireMayCall(operation, caller, taken, request, reply))
+    }
+    requireMayCall(operation, caller, quota, request, reply)
+    return undefined
   }
-  const systemOfRecord = tenant.systemOfRecord[domain]
-  if (systemOfRecord === 'platform') {
-    const detail = `The domain ${domain} is owned by the institution’s own console.`
-    throw new Problem('system_of_record_elsewhere', detail, { domain, systemOfRecord })
+  // Whom the door knows, with a quota in hand, passes without a single promise.
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
+    let passing: Promise<undefined> | undefined
+    try {
+      const caller = door(request)
+      passing =
+        caller instanceof Promise ? caller.then((known) => pass(request, reply, known)) : pass(request, reply, caller)
+    } catch (error) {
+      return done(error as Error)
+    }
+    if (passing === undefined) return done()
+    passing.then(() => done(), done)
   }
 }
 
 /** Validates what came and answers it. */
-function answer(route: Route, platform: Platform) {
+function answer(route: Route, mounting: Mounting, platform: Platform) {
   const { operation } = route
   const validate = validatorOf(operation)
   const send = operation.method !== 'GET' ? write : operation.shape === 'record' ? readRecord : readList
+  const place = { ...platform, ...mounting }
   return (request: FastifyRequest, reply: FastifyReply) => {
     if (operation.body !== undefined && request.body === undefined && operation.bodyRequired !== false) {
       throw new Problem('malformed_json', 'This operation needs a body: one JSON object.')
@@ -208,48 +134,48 @@ function answer(route: Route, platform: Platform) {
     } as unknown as OperationRequest
     const database = platform.database.for(new RequestUse(reply))
     const { tenant } = operationRequest.context
-    return platform.shares.run(tenant.id, () =>
-      send(route, { ...platform, database }, operationRequest, request, reply),
-    )
+    return platform.shares.run(tenant.id, () => send(route, { ...place, database }, operationRequest, request, reply))
   }
 }
 
+/** What an operation is answered with, and in which form. */
+type Place = Platform & Mounting
+
 type Send = (
   route: Route,
-  platform: Platform,
+  place: Place,
   operationRequest: OperationRequest,
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Promise<FastifyReply>
 
-function read({ handler }: Route, { database }: Platform, request: OperationRequest): Promise<unknown> {
+function read({ handler }: Route, { database }: Place, request: OperationRequest): Promise<unknown> {
   return (handler as PlainHandler)(database, request)
 }
 
-const readRecord: Send = async (route, platform, operationRequest, request, reply) => {
-  const { record, entityTag } = (await read(route, platform, operationRequest)) as Versioned<unknown>
+const readRecord: Send = async (route, place, operationRequest, request, reply) => {
+  const { record, entityTag } = (await read(route, place, operationRequest)) as Versioned<unknown>
   if (entityTag !== null) {
     reply.header('etag', entityTag)
     const condition = request.headers['if-none-match']
     if (condition !== undefined && matches(condition.replace(/W\//g, ''), entityTag)) return reply.code(304).send()
   }
-  return sendJson(reply, 200, JSON.stringify({ data: record }))
+  return sendJson(reply, 200, JSON.stringify(place.envelope.ofRecord(record)))
 }
 
-const readList: Send = async (route, platform, operationRequest, request, reply) => {
+const readList: Send = async (route, place, operationRequest, request, reply) => {
+  const { envelope } = place
   if (route.operation.shape === 'list') {
-    const records = (await read(route, platform, operationRequest)) as unknown[]
+    const records = (await read(route, place, operationRequest)) as unknown[]
     const total = records.length
     const pagination = { page: 1, limit: Math.max(1, total), total, totalPages: total === 0 ? 0 : 1 }
-    return sendJson(reply, 200, JSON.stringify({ data: records, pagination }))
+    return sendJson(reply, 200, JSON.stringify(envelope.ofRows(records, pagination)))
   }
-  reply.header('sync-watermark', await platform.watermark.current())
-  const { records, page, limit, total, nextCursor } = (await read(route, platform, operationRequest)) as Page<unknown>
+  const watermark = await place.watermark.current()
+  const { records, page, limit, total, nextCursor } = (await read(route, place, operationRequest)) as Page<unknown>
   const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) }
-  const link = pageLinks(platform.publicUrl, request.url, pagination, nextCursor)
-  if (link !== '') reply.header('link', link)
-  if (nextCursor !== null) reply.header('next-cursor', nextCursor)
-  const bodyOf = (data: unknown) => ({ data, pagination })
+  reply.headers(envelope.pageHeaders({ url: request.url, pagination, nextCursor, watermark }))
+  const bodyOf = (rows: unknown) => envelope.ofRows(rows, pagination)
   if (Array.isArray(records)) return sendJson(reply, 200, JSON.stringify(bodyOf(records)))
   return sendPaced(reply.header('content-type', jsonMediaType), jsonOfRows(bodyOf, records))
 }
@@ -258,7 +184,7 @@ const readList: Send = async (route, platform, operationRequest, request, reply)
  * What the write does in its transaction, with everything foreign done before it. What the preparation refuses is thrown in
  * the transaction too, so that it is kept for the key as any other refusal.
  */
-async function writeOf({ handler }: Route, { database }: Platform, request: OperationRequest): Promise<Write> {
+async function writeOf({ handler }: Route, { database }: Place, request: OperationRequest): Promise<Write> {
   if (typeof handler === 'function') return (tx) => handler(tx, request) as ReturnType<Write>
   try {
     return await handler.prepare(database, request)
@@ -268,10 +194,15 @@ async function writeOf({ handler }: Route, { database }: Platform, request: Oper
 }
 
 /** An answer as it is sent: with what its operation keeps of it nowhere. */
-function revived({ handler }: Route, request: OperationRequest, answer: StoredAnswer): StoredAnswer {
+function revived(
+  { handler }: Route,
+  { envelope }: Place,
+  request: OperationRequest,
+  answer: StoredAnswer,
+): StoredAnswer {
   if (typeof handler === 'function' || handler.revive === undefined || answer.status >= 400) return answer
-  const data = handler.revive(JSON.parse(answer.body).data, request)
-  return { ...answer, body: JSON.stringify({ data }) }
+  const record = handler.revive(envelope.recordIn(JSON.parse(answer.body)) as never, request)
+  return { ...answer, body: JSON.stringify(envelope.ofRecord(record)) }
 }
 
 /** The most bytes that a record may have, as it is answered. */
@@ -285,12 +216,13 @@ function requireRecordSize(body: string): void {
   throw new Problem('record_too_large', detail, { maxBytes: mostBytesOfRecord })
 }
 
-const write: Send = async (route, platform, operationRequest, request, reply) => {
+const write: Send = async (route, place, operationRequest, request, reply) => {
   const { operation } = route
   const { context } = operationRequest
+  const { envelope, database } = place
   const asAnswer = (problem: Problem): StoredAnswer => ({
     status: problem.status,
-    body: problemBody(problem, request.id, platform.publicUrl),
+    body: envelope.ofProblem(problem, request.id),
     location: null,
     entityTag: problem.headers.etag ?? null,
   })
@@ -301,57 +233,61 @@ const write: Send = async (route, platform, operationRequest, request, reply) =>
       const outcome = await write(tx)
       if (outcome instanceof Problem) return asAnswer(outcome)
       const { record, entityTag, isNew, locationId } = outcome as Versioned<{ id: string }>
-      const body = JSON.stringify({ data: record })
+      const body = JSON.stringify(envelope.ofRecord(record))
       // A record never outgrows what is read of it at once; what takes something away may always.
       if (operation.method !== 'DELETE') requireRecordSize(body)
       const isCreated = operation.status === 201 || isNew === true
       const id = locationId ?? record.id
-      const location = isCreated && operation.location ? prefix + operation.location.replace('{id}', id) : null
+      const path = isCreated && operation.location !== undefined ? operation.location.replace('{id}', id) : null
+      const location = path === null ? null : addressOf(place, request) + path
       return { status: isCreated ? 201 : 200, body, location, entityTag }
     }
-  const send = (answer: StoredAnswer) => sendAnswer(reply, revived(route, operationRequest, answer))
+  const send = (answer: StoredAnswer) => sendAnswer(reply, envelope, revived(route, place, operationRequest, answer))
   if (request.idempotencyKey === null) {
-    const write = await writeOf(route, platform, operationRequest)
-    return send(await platform.database.transaction(context.tenant.id, workOf(write)))
+    const write = await writeOf(route, place, operationRequest)
+    return send(await database.transaction(context.tenant.id, workOf(write)))
   }
   const keyed = {
     tenantId: context.tenant.id,
-    apiKeyId: request.credentials?.apiKeyId as string,
+    callerId: context.caller.actor.id,
     key: request.idempotencyKey,
     operation: route.id,
     path: request.url.split('?')[0] as string,
     body: request.body,
   }
   // A write that prepares nothing is looked up in its own transaction only.
-  const kept = typeof route.handler === 'function' ? null : await findKept(platform.database, keyed)
+  const kept = typeof route.handler === 'function' ? null : await findKept(database, keyed)
   const { answer, replayed } =
-    kept ?? (await once(platform.database, keyed, workOf(await writeOf(route, platform, operationRequest)), asAnswer))
+    kept ?? (await once(database, keyed, workOf(await writeOf(route, place, operationRequest)), asAnswer))
   if (replayed) reply.header('idempotent-replayed', 'true')
   return send(answer)
 }
 
-function sendAnswer(reply: FastifyReply, { status, body, location, entityTag }: StoredAnswer): FastifyReply {
+function sendAnswer(
+  reply: FastifyReply,
+  { problemMediaType }: Envelope,
+  { status, body, location, entityTag }: StoredAnswer,
+): FastifyReply {
   if (location !== null) reply.header('location', location)
   if (entityTag !== null) reply.header('etag', entityTag)
-  return sendJson(reply, status, body)
+  return sendJson(reply, status, body, status < 400 ? jsonMediaType : problemMediaType)
 }
 
 const jsonMediaType = 'application/json; charset=utf-8'
 
-function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {
-  const mediaType = status < 400 ? jsonMediaType : 'application/problem+json; charset=utf-8'
+function sendJson(reply: FastifyReply, status: number, body: string, mediaType = jsonMediaType): FastifyReply {
   return sendText(reply.code(status).header('content-type', mediaType), body)
 }
 
 function contextOf(request: FastifyRequest, valid: ValidParts): RequestContext {
-  const credentials = request.credentials as Credentials
+  const caller = request.caller as OperationCaller
   return {
-    tenant: credentials.tenant,
-    actor: { type: 'api_key', id: credentials.apiKeyId, name: credentials.apiKeyName },
+    tenant: caller.tenant,
+    actor: caller.actor,
     requestId: request.id,
     address: request.ip,
     ifMatch: request.headers['if-match'] ?? null,
     readOnlyFields: valid.readOnlyFields,
-    credentials,
+    caller,
   }
 }

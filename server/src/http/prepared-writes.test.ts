@@ -12,9 +12,11 @@ import { RateLimiter } from '../platform/rate-limit.ts'
 import { SyncWatermark } from '../platform/sync-watermark.ts'
 import { Caller } from '../testing/caller.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { clientEnvelope } from './client-envelope.ts'
 import { implement } from './implement.ts'
 import { createHttpServer } from './server.ts'
 import { TenantShares } from './tenant-shares.ts'
+import { tokenDoor } from './token-door.ts'
 
 const service = await startTestService()
 
@@ -39,13 +41,18 @@ const routes = implement(
 const { data } = service
 const platform = {
   database: data,
-  authenticator: new Authenticator(data, { failuresPerMinute: 1000 }),
   rateLimiter: new RateLimiter(data),
   shares: new TenantShares(),
   watermark: new SyncWatermark(data),
-  publicUrl: 'https://matricula.example',
 }
-const app = createHttpServer(routes, platform, { log: pino({ level: 'silent' }), trustedProxies: null })
+const publicUrl = 'https://matricula.example'
+const mounting = {
+  prefix: '/v1',
+  routes,
+  door: tokenDoor(new Authenticator(data, { failuresPerMinute: 1000 })),
+  envelope: clientEnvelope(publicUrl),
+}
+const app = createHttpServer([mounting], platform, { publicUrl, log: pino({ level: 'silent' }), trustedProxies: null })
 await app.listen({ host: '127.0.0.1', port: 0 })
 after(() => app.close())
 

@@ -4,6 +4,8 @@ import { AnswerTooLarge, DatabaseUnavailable, WorkUnwanted } from '../database/i
 import { FileStoreUnavailable } from '../platform/files/file-store.ts'
 import { Problem } from '../platform/problem.ts'
 import { maximumBodyBytes } from './body-parser.ts'
+import { errorFacts, isForOperator } from './error-facts.ts'
+import type { ProblemForm } from './mounting.ts'
 
 export const problemMediaType = 'application/problem+json; charset=utf-8'
 
@@ -24,17 +26,35 @@ export function problemBody(problem: Problem, requestId: string, publicUrl: stri
   })
 }
 
+/** The form of problem documents. */
+export function problemForm(publicUrl: string): ProblemForm {
+  return { problemMediaType, ofProblem: (problem, requestId) => problemBody(problem, requestId, publicUrl) }
+}
+
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
   problem: Problem,
-  publicUrl: string,
+  { problemMediaType, ofProblem }: ProblemForm,
 ): FastifyReply {
   return reply
     .code(problem.status)
     .headers(problem.headers)
     .header('content-type', problemMediaType)
-    .send(problemBody(problem, request.id, publicUrl))
+    .send(ofProblem(problem, request.id))
+}
+
+/** Answers whatever was thrown as a problem, and logs what the operator has to mend. */
+export function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: ProblemForm,
+): FastifyReply {
+  const problem = asProblem(error)
+  if (problem.status >= 500 && isForOperator(error))
+    request.server.log.error({ requestId: request.id, error: errorFacts(error) }, 'request failed')
+  return sendProblem(request, reply, problem, form)
 }
 
 /** Whatever was thrown, as a problem: the thrown one, one for a fault of Fastify's parsing, or a 5xx without inner text. */

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, METHODS } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Operation } from '@matricula/contract'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { newId } from '../platform/ids.ts'
 import { Problem, validationProblem } from '../platform/problem.ts'
 import { addBodyParser } from './body-parser.ts'
-import { errorFacts, isForOperator } from './error-facts.ts'
-import type { Route } from './implement.ts'
-import { mountOperations, type Platform } from './operation-routes.ts'
+import type { Mounting } from './mounting.ts'
+import { mountOperations, type Platform, unknownAddress } from './operation-routes.ts'
 import { addPatience, type Patience, usualPatience } from './patience.ts'
-import { asProblem, problemMediaType, sendProblem } from './problem-answer.ts'
+import { answerError, asProblem, problemForm, problemMediaType, sendProblem } from './problem-answer.ts'
 
 export interface HttpOptions {
+  /** The service's address, as the outside knows it. */
+  readonly publicUrl: string
   readonly log: FastifyBaseLogger
   /** Proxies in front whose X-Forwarded-For is believed: addresses or networks, comma-separated. */
   readonly trustedProxies: string | null
@@ -23,8 +23,12 @@ export interface HttpOptions {
  * The HTTP surface with its operations: every answer carries a Request-Id, every refusal is a problem document, and one
  * line per request is logged without its address, query, headers or body.
  */
-export function createHttpServer(routes: readonly Route[], platform: Platform, options: HttpOptions): FastifyInstance {
-  const { publicUrl } = platform
+export function createHttpServer(
+  mountings: readonly Mounting[],
+  platform: Platform,
+  options: HttpOptions,
+): FastifyInstance {
+  const form = problemForm(options.publicUrl)
   const { patience = usualPatience } = options
   const app = Fastify({
     loggerInstance: options.log,
@@ -40,7 +44,7 @@ export function createHttpServer(routes: readonly Route[], platform: Platform, o
     rewriteUrl: ({ url = '/' }) => (url.startsWith('/v1/') ? url : withReadablePath(url)),
     frameworkErrors: (error, request, reply) => {
       reply.header('request-id', request.id)
-      sendProblem(request, reply, asProblem(error), publicUrl)
+      sendProblem(request, reply, asProblem(error), form)
     },
     clientErrorHandler: answerUnreadable,
     http: {
@@ -60,8 +64,8 @@ export function createHttpServer(routes: readonly Route[], platform: Platform, o
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id)
     // Said before the body is read, because an unknown address comes before everything that a body can break.
-    if (!hasOneHost(request.raw)) return sendProblem(request, reply, hostProblem(), publicUrl)
-    if (request.is404) return done(notFoundProblem(request.url, routes))
+    if (!hasOneHost(request.raw)) return sendProblem(request, reply, hostProblem(), form)
+    if (request.is404) return done(unknownAddress())
     if (!isStopping) return done()
     reply.header('connection', 'close')
     done(
@@ -77,28 +81,23 @@ export function createHttpServer(routes: readonly Route[], platform: Platform, o
         method: request.method,
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime * 10) / 10,
-        tenant: request.credentials?.tenant.slug,
-        apiKey: request.credentials?.apiKeyId,
+        tenant: request.caller?.tenant.slug,
+        apiKey: request.caller?.actor.type === 'api_key' ? request.caller.actor.id : undefined,
       },
       'request',
     )
     done()
   })
-  app.setErrorHandler((error, request, reply) => {
-    const problem = asProblem(error)
-    if (problem.status >= 500 && isForOperator(error))
-      options.log.error({ requestId: request.id, error: errorFacts(error) }, 'request failed')
-    return sendProblem(request, reply, problem, publicUrl)
-  })
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(request, reply, notFoundProblem(request.url, routes), publicUrl),
-  )
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, form))
+  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, unknownAddress(), form))
   for (const method of METHODS) {
     // Every method that can be parsed is answered with 404 or 405, none with the framework's own text.
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
   }
   addBodyParser(app)
-  mountOperations(app, routes, platform)
+  app.decorateRequest('caller', null)
+  app.decorateRequest('idempotencyKey', null)
+  for (const mounting of mountings) mountOperations(app, mounting, platform)
   return app
 }
 
@@ -170,29 +169,4 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket): voi
     `HTTP/1.1 ${status} ${title}\r\nRequest-Id: ${requestId}\r\nContent-Type: ${problemMediaType}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
-}
-
-function notFoundProblem(url: string, routes: readonly Route[]): Problem {
-  const allowed = methodsOf(url, routes)
-  if (allowed.length === 0)
-    return new Problem('route_not_found', 'No operation has this path. The reference is at /docs.')
-  const allow = allowed.join(', ')
-  return new Problem('method_not_allowed', `This address takes ${allow}.`, {}, { allow })
-}
-
-function methodsOf(url: string, routes: readonly { operation: Operation }[]): string[] {
-  const segments = (url.split('?')[0] as string).split('/')
-  const methods = new Set<string>()
-  for (const { operation } of routes) {
-    if (!isPathOf(operation, segments)) continue
-    methods.add(operation.method)
-    if (operation.method === 'GET') methods.add('HEAD')
-  }
-  return [...methods].sort()
-}
-
-function isPathOf({ path }: Operation, segments: readonly string[]): boolean {
-  const declared = `/v1${path}`.split('/')
-  if (declared.length !== segments.length) return false
-  return declared.every((part, index) => part === segments[index] || (part.startsWith('{') && segments[index] !== ''))
 }

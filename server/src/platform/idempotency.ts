@@ -7,7 +7,8 @@ import { Problem } from './problem.ts'
 /** A request that carries an Idempotency-Key. */
 export interface KeyedRequest {
   readonly tenantId: string
-  readonly apiKeyId: string
+  /** Whose key it is: the id of an API key or of a user. */
+  readonly callerId: string
   readonly key: string
   readonly operation: string
   readonly path: string
@@ -71,7 +72,7 @@ export async function findKept(database: Database, request: KeyedRequest): Promi
     sql`
     select operation, fingerprint, status, body, location, entity_tag
       from idempotency_keys
-     where tenant_id = ${request.tenantId} and api_key_id = ${request.apiKeyId} and key = ${request.key}
+     where tenant_id = ${request.tenantId} and api_key_id = ${request.callerId} and key = ${request.key}
        and expires_at > now()`,
   )
   return row === undefined ? null : { answer: toAnswer(row, fingerprintOf(request)), replayed: true }
@@ -95,13 +96,13 @@ type ClaimRow = { locked: boolean; expired: boolean } & (OutcomeRow | { status: 
 
 /** Looks for the outcome of a key, and takes the lock of whoever processes a request with it. */
 function claimStatement(request: KeyedRequest): Sql {
-  const lock = createHash('sha256').update(`${request.tenantId}\n${request.apiKeyId}\n${request.key}`).digest()
+  const lock = createHash('sha256').update(`${request.tenantId}\n${request.callerId}\n${request.key}`).digest()
   return sql`
     select pg_try_advisory_xact_lock(${lock.readBigInt64BE().toString()}::bigint) as locked,
            k.expires_at <= now() as expired, k.operation, k.fingerprint, k.status, k.body, k.location, k.entity_tag
       from (select 1) as one
       left join idempotency_keys k
-        on k.tenant_id = ${request.tenantId} and k.api_key_id = ${request.apiKeyId} and k.key = ${request.key}`
+        on k.tenant_id = ${request.tenantId} and k.api_key_id = ${request.callerId} and k.key = ${request.key}`
 }
 
 async function claim(tx: Transaction, request: KeyedRequest, fingerprint: Buffer): Promise<StoredAnswer | null> {
@@ -115,7 +116,7 @@ async function claim(tx: Transaction, request: KeyedRequest, fingerprint: Buffer
   if (row.expired) {
     tx.send(sql`
       delete from idempotency_keys
-       where tenant_id = ${request.tenantId} and api_key_id = ${request.apiKeyId} and key = ${request.key}`)
+       where tenant_id = ${request.tenantId} and api_key_id = ${request.callerId} and key = ${request.key}`)
   }
   return null
 }
@@ -137,7 +138,7 @@ function keepStatement(request: KeyedRequest, fingerprint: Buffer, answer: Store
   return sql`
     insert into idempotency_keys (tenant_id, api_key_id, key, operation, fingerprint,
                                   status, body, location, entity_tag, expires_at)
-    values (${request.tenantId}, ${request.apiKeyId}, ${request.key}, ${request.operation}, ${fingerprint},
+    values (${request.tenantId}, ${request.callerId}, ${request.key}, ${request.operation}, ${fingerprint},
             ${answer.status}, ${answer.body}, ${answer.location}, ${answer.entityTag},
             now() + make_interval(hours => ${idempotencyRetentionHours}))`
 }

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@matricula/contract'
-import type { Credentials, Tenant } from './credentials.ts'
+import type { Domain, JsonObject, Scope } from '@matricula/contract'
+import type { Tenant } from './credentials.ts'
 import { Problem } from './problem.ts'
 
 /** Who makes a change, as the audit and the events name it. A `link` is whoever opened the public page of a record. */
@@ -17,10 +17,23 @@ export interface ChangeContext {
   readonly address: string | null
 }
 
+/** Who calls an operation, found out at the door that the call came to. */
+export interface OperationCaller {
+  readonly tenant: Tenant
+  /** In whose name it is done. The quota and the kept answers are this one's too. */
+  readonly actor: Actor & { readonly id: string }
+  /** What it writes for: a domain whose system of record is the other one is closed to it. */
+  readonly side: 'integration' | 'platform'
+  readonly scopes: ReadonlySet<Scope>
+  /** The domains that it may write at all. */
+  readonly masterDomains: ReadonlySet<Domain>
+  readonly requestsPerMinute: number
+}
+
 /** What the verbs of a feature know of the request that called them. */
 export interface RequestContext extends ChangeContext {
   readonly tenant: Tenant
-  readonly credentials: Credentials
+  readonly caller: OperationCaller
   /** The value of If-Match (RFC 9110 §13.1.1), or null. */
   readonly ifMatch: string | null
   /** Fields of the body that cannot be written: taken when they equal the stored record's. */

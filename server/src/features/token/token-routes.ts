@@ -3,15 +3,15 @@ import { implement } from '../../http/implement.ts'
 
 export const tokenRoutes = implement(tokenContextOperations, {
   getTokenContext: async (_database, { context }) => {
-    const { tenant, credentials } = context
+    const { tenant, caller } = context
     const record = {
       tenant: { id: tenant.id, slug: tenant.slug, name: tenant.name },
       apiKey: {
-        id: credentials.apiKeyId,
-        name: credentials.apiKeyName,
-        scopes: [...credentials.scopes],
-        masterDomains: [...credentials.masterDomains],
-        rateLimit: { requestsPerMinute: credentials.requestsPerMinute },
+        id: caller.actor.id,
+        name: caller.actor.name,
+        scopes: [...caller.scopes],
+        masterDomains: [...caller.masterDomains],
+        rateLimit: { requestsPerMinute: caller.requestsPerMinute },
       },
       productAccess: { enabledModules: [...tenant.enabledModules], sorByDomain: { ...tenant.systemOfRecord } },
     }

@@ -61,7 +61,8 @@ const pages: PublicPage[] = [
   },
 ]
 
-const app = createHttpServer([], { publicUrl: 'https://matricula.example' } as never, {
+const app = createHttpServer([], {} as never, {
+  publicUrl: 'https://matricula.example',
   log,
   trustedProxies: '127.0.0.1',
 })

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { addBodyParser } from '../../http/body-parser.ts'
 import { addPatience, type Patience, usualPatience } from '../../http/patience.ts'
-import { asProblem, sendProblem } from '../../http/problem-answer.ts'
+import { asProblem, problemForm, sendProblem } from '../../http/problem-answer.ts'
 import { DiskFileStore } from './disk-file-store.ts'
 import { addFileRoutes } from './file-routes.ts'
 
@@ -27,7 +27,7 @@ export async function startFileService(options: { folder?: string; patience?: Pa
   const secretKey = 'a secret key of this very test, long enough'
   const store = await DiskFileStore.open({ folder: join(folder, 'files'), secretKey, publicUrl })
   const app = Fastify({ forceCloseConnections: true })
-  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, asProblem(error), publicUrl))
+  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, asProblem(error), problemForm(publicUrl)))
   addBodyParser(app)
   addPatience(app, options.patience ?? usualPatience)
   addFileRoutes(app, store)

@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorFacts, isForOperator } from '../../http/error-facts.ts'
-import { setQuotaHeaders } from '../../http/operation-routes.ts'
+import { setQuotaHeaders } from '../../http/operation-checks.ts'
 import { sendPaced, sendText } from '../../http/paced-answer.ts'
 import { pageHeaders, sendPage } from '../../http/public-pages/index.ts'
 import { RequestUse } from '../../http/request-use.ts'
@@ -254,7 +254,7 @@ async function pass(
   visit.isExpired = admission.isExpired
   const isGuest = tenant !== null && credentials === null && session === null
   visit.presence = session !== null && secret !== null ? { ...session, secret } : isGuest ? 'guest' : null
-  visit.request.credentials = credentials
+  visit.request.caller = credentials === null ? null : admission.caller
   await requireQuota(platform.rateLimiter, admission, (quota) => setQuotaHeaders(visit.reply, quota))
   if (tenant !== null && tenant.status !== 'active') {
     throw new RecordError('PermissionError', `The tenant ${tenant.slug} is suspended. Ask the operator to activate it.`)
