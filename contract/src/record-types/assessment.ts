@@ -183,6 +183,7 @@ export const assessmentResult = recordType({
   permissions: {
     'Academics User': ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend'],
     Student: ['read'],
+    Guardian: ['read'],
   },
   fields: {
     assessment_plan: { type: 'Link', label: 'Assessment Plan', target: 'Assessment Plan', required: true },

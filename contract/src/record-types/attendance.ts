@@ -9,6 +9,7 @@ export const studentAttendance = recordType({
   permissions: {
     'Academics User': ['read', 'write', 'create', 'delete', 'submit', 'cancel'],
     Student: ['read', 'write', 'create', 'submit'],
+    Guardian: ['read'],
   },
   fields: {
     naming_series: { type: 'Select', label: 'Series', options: ['EDU-ATT-.YYYY.-'] },
@@ -52,6 +53,7 @@ export const studentLeaveApplication = recordType({
     Instructor: ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend'],
     'Academics User': ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend'],
     Student: ['read', 'create'],
+    Guardian: ['read'],
   },
   fields: {
     student: { type: 'Link', label: 'Student', target: 'Student', required: true },

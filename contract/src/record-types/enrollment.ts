@@ -22,6 +22,7 @@ export const programEnrollment = recordType({
   permissions: {
     'Academics User': ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend'],
     Student: ['read'],
+    Guardian: ['read'],
   },
   fields: {
     student: { type: 'Link', label: 'Student', target: 'Student', required: true },

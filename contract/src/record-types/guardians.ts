@@ -30,6 +30,7 @@ export const guardian = recordType({
   naming: { by: 'series', series: 'EDU-GRD-.YYYY.-.#####' },
   renameAllowed: true,
   titleField: 'guardian_name',
+  personField: 'user',
   permissions: { 'Academics User': ['read', 'write', 'create', 'delete'] },
   fields: {
     guardian_name: { type: 'Data', label: 'Guardian Name', required: true },

@@ -60,6 +60,7 @@ export const program = recordType({
     Instructor: ['read', 'write', 'create', 'delete'],
     Guest: ['read'],
     Student: ['read'],
+    Guardian: ['read'],
   },
   fields: {
     program_name: { type: 'Data', label: 'Program Name', required: true, unique: true },

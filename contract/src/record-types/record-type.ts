@@ -131,6 +131,11 @@ export interface RecordType {
   readonly titleField?: string
   /** For records that are people: the link to the user who such a person is. Whoever has personal roles alone sees its own. */
   readonly personField?: string
+  /**
+   * For records that are people: the rows that name those who answer for them, by a link to people of another type. Such a guardian
+   * reads what the person reads.
+   */
+  readonly guardianField?: string
   readonly searchFields?: readonly string[]
   /** The order of lists on a screen; the API has none unless one is asked for. */
   readonly sort?: { readonly field: string; readonly order: 'asc' | 'desc' }

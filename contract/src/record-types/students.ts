@@ -44,7 +44,13 @@ export const student = recordType({
   renameAllowed: true,
   titleField: 'student_name',
   personField: 'user',
-  permissions: { Instructor: ['read'], 'Academics User': ['read', 'write', 'create', 'delete'], Student: ['read'] },
+  guardianField: 'guardians',
+  permissions: {
+    Instructor: ['read'],
+    'Academics User': ['read', 'write', 'create', 'delete'],
+    Student: ['read'],
+    Guardian: ['read'],
+  },
   fields: {
     enabled: { type: 'Check', label: 'Enabled', default: 1 },
     first_name: { type: 'Data', label: 'First Name', required: true },

@@ -22,7 +22,7 @@ export const courseSchedule = recordType({
   naming: { by: 'series', series: 'EDU-CSH-.YYYY.-#####' },
   titleField: 'title',
   sort: { field: 'schedule_date', order: 'desc' },
-  permissions: { 'Academics User': ['read', 'write', 'create', 'delete'], Student: ['read'] },
+  permissions: { 'Academics User': ['read', 'write', 'create', 'delete'], Student: ['read'], Guardian: ['read'] },
   fields: {
     student_group: { type: 'Link', label: 'Student Group', target: 'Student Group', required: true },
     instructor: { type: 'Link', label: 'Instructor', target: 'Instructor', required: true },

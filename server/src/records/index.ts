@@ -43,7 +43,14 @@ export { jsonArgument, parsedJson } from './query/json-argument.ts'
 export { countRecords, type ListRow, listRecords, openList } from './query/list-records.ts'
 export { countStatement, parseListRequest } from './query/list-request.ts'
 export { seesNotes } from './query/note-columns.ts'
-export { hasOnlyPersonalRoles, readsOnlyItsOwn, requireReadableOf } from './query/ownership.ts'
+export {
+  hasOnlyPersonalRoles,
+  isPerson,
+  peopleOfCaller,
+  readsOnlyItsOwn,
+  requireReadableOf,
+  requireRightOver,
+} from './query/ownership.ts'
 export { openRows, RowStream } from './query/row-stream.ts'
 export {
   defineRecord,
@@ -61,7 +68,7 @@ export { nextOfSeries, rowNameOf } from './record-names.ts'
 export { namingDayOf } from './record-naming.ts'
 export type { Reading } from './record-reading.ts'
 export { RecordRegistry } from './record-registry.ts'
-export { createRecord, readRecord, requireOwn, shownRecord, updateRecord } from './record-requests.ts'
+export { createRecord, isOwn, readRecord, requireOwn, shownRecord, updateRecord } from './record-requests.ts'
 export { emptyDocument } from './record-store.ts'
 export { nounOf, rowTableOf, tableFieldsOf, tableOf, valueFieldsOf } from './record-tables.ts'
 export type { RecordWork, SiteDefaults } from './record-work.ts'

@@ -1,5 +1,5 @@
 import type { RecordType, Right } from '@matricula/contract/record-types'
-import { sql } from '../database/index.ts'
+import { join, sql } from '../database/index.ts'
 import { workAlone } from '../platform/locks.ts'
 import { isTrue, shownValue } from './field-values.ts'
 import { mayDo } from './permissions.ts'
@@ -52,7 +52,7 @@ export async function createRecord(engine: RecordEngine, typeName: string, field
   engine.require(type, 'create')
   if (sentStatus(fields.docstatus ?? 0) === 1) engine.require(type, 'submit')
   const { name } = await engine.insert(type, rules.received?.(fields) ?? fields)
-  await requireOwn(engine, type, name)
+  await requireOwn(engine, type, name, 'create')
   return withNewRows(type, await engine.get(type, name), new Set())
 }
 
@@ -68,7 +68,7 @@ export async function updateRecord(
 ): Promise<AnyDocument> {
   const definition = requireWritable(engine, typeName)
   const { type, rules } = definition
-  await requireOwn(engine, type, name)
+  await requireOwn(engine, type, name, 'write')
   let known: RowNames = new Set()
   const saved = await engine.change(type, name, (document: AnyDocument) => {
     requireTheirs(definition, engine, document)
@@ -79,7 +79,7 @@ export async function updateRecord(
     requireMove(engine, type, docstatus, document.docstatus)
     if (fields.modified !== undefined) document.modified = sentStamp(type, document, fields)
   })
-  await requireOwn(engine, type, saved.name)
+  await requireOwn(engine, type, saved.name, 'write')
   return withNewRows(type, saved, known)
 }
 
@@ -94,7 +94,7 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
   const sent = docstatus === undefined ? fields : { ...fields, docstatus }
   const name = typeof fields.name === 'string' ? fields.name : ''
   if (name === '' || isTrue(fields.__islocal)) return createRecord(engine, typeName, sent)
-  await requireOwn(engine, type, name)
+  await requireOwn(engine, type, name, 'write')
   let known: RowNames = new Set()
   const saved = await engine.change(type, name, (document: AnyDocument) => {
     requireTheirs(definition, engine, document)
@@ -103,7 +103,7 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
     requireMove(engine, type, document.docstatus, whole.docstatus)
     Object.assign(document, whole, { modified: sentStamp(type, document, fields) })
   })
-  await requireOwn(engine, type, saved.name)
+  await requireOwn(engine, type, saved.name, 'write')
   return withNewRows(type, saved, known)
 }
 
@@ -129,7 +129,7 @@ const newRowMark = '__unsaved'
 export async function cancelRecord(engine: RecordEngine, typeName: string, name: string): Promise<AnyDocument> {
   const { type } = requireWritable(engine, typeName)
   engine.require(type, 'cancel')
-  await requireOwn(engine, type, name)
+  await requireOwn(engine, type, name, 'cancel')
   return engine.cancel(type, name)
 }
 
@@ -138,7 +138,7 @@ export async function deleteRecord(engine: RecordEngine, typeName: string, name:
   const definition = requireWritable(engine, typeName)
   const { type } = definition
   engine.require(type, 'delete')
-  await requireOwn(engine, type, name)
+  await requireOwn(engine, type, name, 'delete')
   // Others may be about to link to it.
   await workAlone(engine.tx)
   const document = await engine.find(type, name)
@@ -160,7 +160,7 @@ export async function renameRecord(
 ): Promise<string> {
   const { type } = requireWritable(engine, typeName)
   engine.require(type, 'write')
-  await requireOwn(engine, type, from)
+  await requireOwn(engine, type, from, 'write')
   return engine.rename(type, from, to, merge)
 }
 
@@ -253,17 +253,18 @@ export function shownRecord(type: RecordType, document: AnyDocument, options: { 
 }
 
 /**
- * Refuses with `PermissionError` a record that is about somebody else to a caller who may read only what is about its own
- * student, whether there is such a record or not.
+ * Refuses with `PermissionError` a record that is about somebody else to a caller who may do this only with what is about itself,
+ * or read only what is about whom it answers for, whether there is such a record or not.
  */
-export async function requireOwn(engine: RecordEngine, type: RecordType, name: string): Promise<void> {
-  const definition = engine.registry.require(type.name)
-  const condition = ownershipCondition(engine.registry, engine.caller, definition, 'r')
-  if (condition === null) return
-  const [own] = await engine.select(type, sql`r.name = ${name} and ${condition}`)
-  if (own !== undefined) return
-  const why =
-    definition.seenBy === null ? 'is not about you, so you may not use it' : 'is not among those that you may use'
+export async function requireOwn(
+  engine: RecordEngine,
+  type: RecordType,
+  name: string,
+  right: Right = 'read',
+): Promise<void> {
+  if (await isOwn(engine, type, name, right)) return
+  const { seenBy } = engine.registry.require(type.name)
+  const why = seenBy === null ? 'is not about you, so you may not use it' : 'is not among those that you may use'
   throw new RecordError('PermissionError', `${type.name} ${name.slice(0, 140)} ${why}.`)
 }
 
@@ -271,6 +272,17 @@ export async function requireOwn(engine: RecordEngine, type: RecordType, name: s
 function requireTheirs({ mayChange, type }: RecordDefinition, engine: RecordEngine, document: AnyDocument): void {
   if (mayChange === null || mayChange(engine.caller, document)) return
   throw new RecordError('PermissionError', `${type.name} ${document.name} is changed by its author alone.`)
+}
+
+/** Whether a record is none that is about somebody else than those with whose records alone the caller may do something. */
+export async function isOwn(engine: RecordEngine, type: RecordType, name: string, right: Right): Promise<boolean> {
+  const definition = engine.registry.require(type.name)
+  const rights: readonly Right[] = right === 'read' ? [right] : ['read', right]
+  const conditions = rights
+    .map((each) => ownershipCondition(engine.registry, engine.caller, definition, 'r', each))
+    .filter((condition) => condition !== null)
+  if (conditions.length === 0) return true
+  return (await engine.select(type, sql`r.name = ${name} and ${join(conditions, ' and ')}`)).length > 0
 }
 
 function requireStanding(engine: RecordEngine, typeName: string): RecordDefinition {

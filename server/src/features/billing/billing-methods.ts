@@ -1,14 +1,7 @@
 import { student } from '@matricula/contract/record-types'
 import { inMinorUnits } from '../../platform/money/index.ts'
-import {
-  type RecordEngine,
-  RecordError,
-  type RecordMethod,
-  recordMethod,
-  type StagedMethod,
-  stagedMethod,
-} from '../../records/index.ts'
-import { readPrintedFee } from '../fees/index.ts'
+import { type RecordEngine, RecordError, type RecordMethod, type StagedMethod, recordMethod, stagedMethod } from '../../records/index.ts'
+import { readPayableFee } from '../fees/index.ts'
 import { findFeePayment, isOpen } from '../payments/index.ts'
 import { requireAccount } from './card-account.ts'
 import { type CardGateway, GatewayError } from './card-gateway.ts'
@@ -91,7 +84,7 @@ async function requireOwed(engine: RecordEngine, { doctype, docname, phone, curr
   if (!/^\+?[\d\s().x-]{5,30}$/.test(phone)) {
     throw new RecordError('InvalidPhoneNumberError', 'The phone must be a telephone number, such as +1 555 123 4567.')
   }
-  const { fee } = await readPrintedFee(engine, docname)
+  const { fee } = await readPayableFee(engine, docname)
   const payment = await findFeePayment(engine.tx, fee.name)
   if (fee.docstatus !== 1 || fee.outstanding_amount <= 0 || payment === null || !isOpen(payment)) {
     throw new RecordError('ValidationError', `Nothing is owed for ${fee.name}.`)

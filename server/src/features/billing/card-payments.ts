@@ -1,7 +1,7 @@
 import { type fees, paymentRecord } from '@matricula/contract/record-types'
 import { inMinorUnits } from '../../platform/money/index.ts'
 import { type RecordEngine, RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
-import { readPrintedFee } from '../fees/index.ts'
+import { readPayableFee } from '../fees/index.ts'
 import { bookCapture, findOrder } from './book-capture.ts'
 import { requireAccount } from './card-account.ts'
 import { type GatewayOrder, isGatewaySignature } from './card-gateway.ts'
@@ -41,7 +41,7 @@ export async function takePayment(
   response: Fields,
   payer: Fields,
 ): Promise<void> {
-  const { fee } = await readPrintedFee(engine, feeName)
+  const { fee } = await readPayableFee(engine, feeName)
   const account = await requireAccount(engine)
   const orderId = textOf(response.razorpay_order_id)
   const paymentId = textOf(response.razorpay_payment_id)
@@ -74,7 +74,7 @@ export async function noteFailure(
   response: Fields,
   payer: Fields,
 ): Promise<void> {
-  const { fee } = await readPrintedFee(engine, feeName)
+  const { fee } = await readPayableFee(engine, feeName)
   const error = objectOf(response.error ?? response)
   const { order_id, payment_id } = objectOf(error.metadata)
   const order = await requireOrder(engine, fee.name, textOf(order_id))

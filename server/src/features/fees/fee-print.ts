@@ -2,7 +2,7 @@ import { fees, student } from '@matricula/contract/record-types'
 import { amountText } from '../../platform/money/index.ts'
 import { ink, PrintedPages, printedNumber } from '../../platform/pdf/printed-pages.ts'
 import { dayOf } from '../../platform/time-zones.ts'
-import { type RecordEngine, type RecordOf, type RecordWork, readRecord } from '../../records/index.ts'
+import { type RecordEngine, RecordError, type RecordOf, type RecordWork, hasOnlyPersonalRoles, isPerson, readRecord } from '../../records/index.ts'
 import { findFeePayment } from '../payments/index.ts'
 
 /** How far a fee is settled, as invoices say it. */
@@ -31,18 +31,25 @@ export async function paidOn(work: RecordWork, feeName: string): Promise<string 
   return dayOf(payment.paidAt, work.caller.tenant.timeZone)
 }
 
-/** Whether a student is the caller, whose own fees it sees without any role of the staff. */
-export async function isCaller(work: RecordWork, studentName: string | null): Promise<boolean> {
-  const self = await work.linked(student, studentName)
-  return self !== null && self.user !== null && self.user !== '' && self.user === work.caller.user
+/** Whether a caller without any role of the staff sees a student's fees: its own ones, or those of whom it answers for. */
+export function seesFeesOf(engine: RecordEngine, studentName: string | null): Promise<boolean> {
+  return isPerson(engine, student, studentName, 'itself or its guardian')
 }
 
 /** What the invoice of a fee says. Throws `DoesNotExistError`, and `PermissionError` for what the caller may not read. */
 export async function readPrintedFee(engine: RecordEngine, name: string): Promise<PrintedFee> {
   const found = await engine.find(fees, name)
-  const isOwn = found !== null && (await isCaller(engine, found.student))
+  const isOwn = found !== null && (await seesFeesOf(engine, found.student))
   const fee = isOwn ? found : ((await readRecord(engine, fees.name, name)) as RecordOf<typeof fees>)
   return { fee, state: stateOf(fee, engine.today), paidOn: await paidOn(engine, fee.name) }
+}
+
+/** The same for whoever pays it: a guardian sees the fees of a student, and changes nothing. */
+export async function readPayableFee(engine: RecordEngine, name: string): Promise<PrintedFee> {
+  const printed = await readPrintedFee(engine, name)
+  if (!hasOnlyPersonalRoles(engine.caller)) return printed
+  if (await isPerson(engine, student, printed.fee.student, 'itself')) return printed
+  throw new RecordError('PermissionError', `${name.slice(0, 140)} is paid by the student, or at the institution.`)
 }
 
 /** The columns of the components: their places as parts of the width. */

@@ -2,7 +2,7 @@ import { currency, fees } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { amountText } from '../../platform/money/index.ts'
 import { RecordError, type RecordMethod, recordMethod } from '../../records/index.ts'
-import { isCaller, paidOn, stateOf } from './fee-print.ts'
+import { paidOn, seesFeesOf, stateOf } from './fee-print.ts'
 
 const api = 'education.education.api'
 
@@ -19,7 +19,7 @@ export const invoiceMethods: readonly RecordMethod[] = [
     },
     parameters: { student: { type: 'string', required: true } },
     run: async (work, { student }) => {
-      if (!(await isCaller(work, student))) work.require(fees, 'read')
+      if (!(await seesFeesOf(work, student))) work.require(fees, 'read')
       const submitted = await work.select(
         fees,
         sql`r.student = ${student} and r.docstatus = 1`,

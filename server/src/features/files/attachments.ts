@@ -36,7 +36,7 @@ export async function requireOwnAttachable(engine: RecordEngine, attachment: Att
   await requireAttachable(engine, attachment)
   const { attached_to_doctype: typeName, attached_to_name: name } = attachment
   const type = typeName ? typeNamed(typeName) : null
-  if (type !== null && name) await requireOwn(engine, type, name)
+  if (type !== null && name) await requireOwn(engine, type, name, 'write')
 }
 
 /** Whether a record that a file is attached to has a field of this name, which the file's address can stand in. */

@@ -1,5 +1,5 @@
 import { guardian, student, user } from '@matricula/contract/record-types'
-import { RecordError, type RecordMethod, readsOnlyItsOwn, recordMethod } from '../../records/index.ts'
+import { RecordError, type RecordMethod, isOwn, recordMethod } from '../../records/index.ts'
 import { welcomeUser } from '../organisation/index.ts'
 
 /** What clients ask about those who answer for students. */
@@ -13,8 +13,7 @@ export const guardianMethods: readonly RecordMethod[] = [
     run: async (work, { student: name }) => {
       work.require(student, 'read')
       const found = await work.find(student, name)
-      const isOwn = found === null || found.user === work.caller.user
-      if (!isOwn && readsOnlyItsOwn(work.caller, work.registry.require(student.name))) {
+      if (found !== null && !(await isOwn(work, student, found.name, 'read'))) {
         throw new RecordError('PermissionError', 'The guardians of other students are not yours to read.')
       }
       return [...new Set(found?.guardians.map((row) => row.guardian))].map((one) => ({ guardian: one }))
@@ -39,7 +38,12 @@ export const guardianMethods: readonly RecordMethod[] = [
         return known.name
       }
       const first_name = guardian_name?.slice(0, 140) ?? ''
-      const made = await work.insert(user, { email, first_name, user_type: 'Website User' })
+      const made = await work.insert(user, {
+        email,
+        first_name,
+        user_type: 'Website User',
+        roles: [{ role: 'Guardian' }],
+      })
       await welcomeUser(work, made.name)
       return made.name
     },

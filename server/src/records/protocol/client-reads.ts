@@ -1,10 +1,9 @@
 import type { Right } from '@matricula/contract/record-types'
 import { countRecords, fieldValueOf, type RecordReader, singleFieldValueOf } from '../query/list-records.ts'
-import { ownershipCondition } from '../query/ownership.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
 import type { Reading } from '../record-reading.ts'
-import { mayDoWith, readRecord, shownRecord } from '../record-requests.ts'
+import { isOwn, mayDoWith, readRecord, shownRecord } from '../record-requests.ts'
 import { isRowType, readNamed } from '../row-requests.ts'
 import { sentText } from '../sent-text.ts'
 import { parseJson } from './json-values.ts'
@@ -105,8 +104,8 @@ export const clientReads: readonly AnyMethod[] = [
     },
     run: async (engine, { doctype, docname, perm_type }) => {
       const right = rights.find((each) => each === (perm_type || 'read').toLowerCase())
-      const isOwn = await isTheirs(engine, doctype, docname)
-      return { has_permission: isOwn && right !== undefined && mayDoWith(engine, doctype, right) }
+      const isAllowed = right !== undefined && mayDoWith(engine, doctype, right)
+      return { has_permission: isAllowed && (await isTheirs(engine, doctype, docname, right)) }
     },
   }),
   recordMethod({
@@ -119,9 +118,12 @@ export const clientReads: readonly AnyMethod[] = [
       const definition = engine.registry.find(doctype)
       if (isSet(docname) && definition !== null)
         await engine.get(definition.type, sentText('The argument docname', docname))
-      const isOwn = await isTheirs(engine, doctype, docname)
-      const allowed = (right: Right) => (isOwn && mayDoWith(engine, doctype, right) ? 1 : 0)
-      return { permissions: Object.fromEntries(rights.map((right) => [right, allowed(right)])) }
+      const permissions: Record<string, 0 | 1> = {}
+      for (const right of rights) {
+        const isAllowed = mayDoWith(engine, doctype, right) && (await isTheirs(engine, doctype, docname, right))
+        permissions[right] = isAllowed ? 1 : 0
+      }
+      return { permissions }
     },
   }),
   recordMethod({
@@ -186,15 +188,11 @@ async function readRow(
   return shownByName(engine, doctype, await readNamed(engine, doctype, found), true)
 }
 
-/** Whether a record, where one is named, is none that is about somebody else than the caller. */
-async function isTheirs({ tx, registry, caller }: RecordEngine, typeName: string, name: unknown): Promise<boolean> {
-  const definition = registry.find(typeName)
-  if (!isSet(name) || definition === null || ownershipCondition(registry, caller, definition, 'r') === null) return true
-  return (
-    (await countRecords(tx, registry, caller, typeName, {
-      filters: { name: sentText('The argument docname', name) },
-    })) > 0
-  )
+/** Whether a record, where one is named, is none that is about somebody else than those with whose the caller may do this. */
+async function isTheirs(engine: RecordEngine, typeName: string, name: unknown, right: Right): Promise<boolean> {
+  const definition = engine.registry.find(typeName)
+  if (!isSet(name) || definition === null) return true
+  return isOwn(engine, definition.type, sentText('The argument docname', name), right)
 }
 
 function isSet(value: unknown): boolean {

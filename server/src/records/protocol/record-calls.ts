@@ -5,7 +5,7 @@ import { isTrue } from '../field-values.ts'
 import { missingRight } from '../permissions.ts'
 import { type BatchReader, countRecords, type ListRow, listRecords, openList } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
-import { hasOnlyPersonalRoles } from '../query/ownership.ts'
+import { hasOnlyPersonalRoles, isGuardianAlone } from '../query/ownership.ts'
 import type { RowStream } from '../query/row-stream.ts'
 import type { AnyDocument } from '../record-document.ts'
 import type { RecordEngine } from '../record-engine.ts'
@@ -250,11 +250,16 @@ async function callMethod(work: Work, path: string, { verb, args }: RecordCall):
 }
 
 /** Refuses with `PermissionError` a call of a method by somebody whom it is not for. */
-export function requireMayCall(caller: Caller, { path, allowGuest, isForStudents }: AnyMethod): void {
+export function requireMayCall(caller: Caller, { path, allowGuest, isForStudents, verbs }: AnyMethod): void {
   if (caller.kind === 'guest' && allowGuest !== true) throw guestRefusal()
-  if (isForStudents !== true && hasOnlyPersonalRoles(caller)) {
-    throw new RecordError('PermissionError', `Not permitted: ${path} is for the staff.`)
-  }
+  if (!hasOnlyPersonalRoles(caller)) return
+  if (isForStudents !== true) throw new RecordError('PermissionError', `Not permitted: ${path} is for the staff.`)
+  const isReading = verbs === undefined || verbs.includes('GET')
+  if (isReading || !isGuardianAlone(caller)) return
+  throw new RecordError(
+    'PermissionError',
+    `Not permitted: ${path} changes something, and guardians only read. Ask the institution to do it.`,
+  )
 }
 
 const anyVerb: readonly Verb[] = ['GET', 'POST', 'PUT', 'DELETE']

@@ -56,7 +56,8 @@ export interface MethodDeclaration {
   readonly allowGuest?: true
   /**
    * Whether somebody may call it who is a student or a guardian and nothing else: it gives, and changes, only what such a caller
-   * may read and write itself.
+   * may read and write itself. A guardian may call it if it takes GET, as every method does that does not say that it changes
+   * something by its verbs.
    */
   readonly isForStudents?: true
   readonly parameters: Parameters

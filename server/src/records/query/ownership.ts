@@ -1,12 +1,13 @@
-import { column, identifier, type Sql, sql } from '../../database/index.ts'
+import type { RecordType, Right } from '@matricula/contract/record-types'
+import { column, identifier, join, type Sql, sql } from '../../database/index.ts'
 import { type Caller, isManager } from '../caller.ts'
 import type { RecordDefinition } from '../record-definition.ts'
-import type { AnyDocument } from '../record-document.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
-import type { RecordRegistry } from '../record-registry.ts'
-import { nounOf } from '../record-tables.ts'
+import { type RecordRegistry, rowRelationOf } from '../record-registry.ts'
+import { nounOf, tableFieldsOf } from '../record-tables.ts'
 
+/** The roles of people whom records are about, and of those who answer for them; each is named as the type of such a person. */
 const personalRoles = new Set(['Student', 'Guardian'])
 
 /** Whether a caller is a student or a guardian, and has no role of the staff. */
@@ -15,62 +16,179 @@ export function hasOnlyPersonalRoles({ kind, roles }: Pick<Caller, 'kind' | 'rol
   return kind !== 'guest' && own.every((role) => personalRoles.has(role))
 }
 
-/**
- * Whether a caller may read the records of a type only as somebody whom they are about: no role that lets it read them is
- * one of the staff.
- */
-export function readsOnlyItsOwn(caller: Caller, { type }: Pick<RecordDefinition, 'type'>): boolean {
-  if (isManager(caller)) return false
-  const granting = Object.entries(type.permissions)
-    .filter(([role, rights]) => rights.includes('read') && (role === 'All' || caller.roles.has(role)))
-    .map(([role]) => role)
-  return granting.length > 0 && granting.every((role) => personalRoles.has(role))
+/** Whether a caller answers for others and is nobody here by itself: such a one reads, and changes nothing. */
+export function isGuardianAlone(caller: Pick<Caller, 'kind' | 'roles'>): boolean {
+  return hasOnlyPersonalRoles(caller) && caller.roles.has('Guardian') && !caller.roles.has('Student')
 }
 
 /**
- * The condition under which a caller sees a record of a type under an alias, or null where it sees all of them. Students and
- * guardians see only the student whose `user` they are, and what links to that student by `student`; types that do not are
- * the same for everybody. Of types that say by themselves which records somebody sees, it is those.
+ * The personal roles that alone let a caller do something with the records of a type. Null where a role of the staff lets it, too,
+ * and where no role does.
+ */
+function personalRolesFor(
+  caller: Caller,
+  { type }: Pick<RecordDefinition, 'type'>,
+  right: Right,
+): ReadonlySet<string> | null {
+  if (isManager(caller)) return null
+  const granting = Object.entries(type.permissions)
+    .filter(([role, rights]) => rights.includes(right) && (role === 'All' || caller.roles.has(role)))
+    .map(([role]) => role)
+  return granting.length > 0 && granting.every((role) => personalRoles.has(role)) ? new Set(granting) : null
+}
+
+/**
+ * Whether a caller may read the records of a type only as somebody whom they are about, or who answers for whom they are about:
+ * no role that lets it read them is one of the staff.
+ */
+export function readsOnlyItsOwn(caller: Caller, definition: Pick<RecordDefinition, 'type'>): boolean {
+  return personalRolesFor(caller, definition, 'read') !== null
+}
+
+/**
+ * The condition under which a caller may do something with a record of a type under an alias, or null where it may with all of
+ * them. Each of its personal roles that has the right opens some: the person's own role what is about the person whose `user` it
+ * is, that of a guardian what is about the people whose guardian has this `user`. What is about a person links to it by a field
+ * of the person's name; types that do not are the same for all people, and for guardians while they have somebody to answer for.
+ * Of types that say by themselves which records somebody sees, it is those.
  */
 export function ownershipCondition(
   registry: RecordRegistry,
   caller: Caller,
   definition: RecordDefinition,
   alias: string,
+  right: Right = 'read',
 ): Sql | null {
   if (definition.seenBy !== null) return definition.seenBy({ registry, caller }, alias)
-  if (!readsOnlyItsOwn(caller, definition)) return null
-  const { personField } = definition.type
-  if (personField !== undefined) return sql`${identifier(alias)}.${column(personField)} = ${caller.user}`
+  const roles = personalRolesFor(caller, definition, right)
+  if (roles === null) return null
+  const source = identifier(alias)
+  if (definition.type.personField !== undefined) {
+    return sql`${source}.name in (${namesOfPeople(registry, caller, definition, roles)})`
+  }
   const link = linkToPerson(registry, definition)
-  if (link === null) return null
-  return sql`${identifier(alias)}.${column(link.field)} in (
-    select self.name from ${identifier(link.person.relation)} self
-     where self.tenant_id = ${caller.tenant.id} and self.${column(link.personField)} = ${caller.user})`
+  if (link !== null) {
+    return sql`${source}.${column(link.field)} in (${namesOfPeople(registry, caller, link.person, roles)})`
+  }
+  const kept = registry.all().filter((person) => roles.has(keepersOf(registry, person)?.role ?? ''))
+  const keepers = new Set(kept.map((person) => keepersOf(registry, person)?.role))
+  if (![...roles].every((role) => keepers.has(role))) return null
+  const people = kept.map((person) => sql`exists (${namesOfPeople(registry, caller, person, roles)})`)
+  return sql`(${join(people, ' or ')})`
+}
+
+/** The names of the people of a type whom a caller is, or answers for, by its personal roles. */
+function namesOfPeople(
+  registry: RecordRegistry,
+  caller: Caller,
+  person: RecordDefinition,
+  roles: ReadonlySet<string>,
+): Sql {
+  const { type, relation } = person
+  const tenantId = caller.tenant.id
+  const names: Sql[] = []
+  if (roles.has(type.name) && type.personField !== undefined) {
+    names.push(sql`
+      select self.name from ${identifier(relation)} self
+       where self.tenant_id = ${tenantId} and self.${column(type.personField)} = ${caller.user}`)
+  }
+  const keepers = keepersOf(registry, person)
+  if (keepers !== null && roles.has(keepers.role)) {
+    names.push(sql`
+      select self.name
+        from ${identifier(keepers.relation)} keeper
+        join ${identifier(keepers.rows)} link
+          on link.tenant_id = keeper.tenant_id and link.${column(keepers.link)} = keeper.name
+        join ${identifier(relation)} self on self.tenant_id = link.tenant_id and self.id = link.parent_id
+       where keeper.tenant_id = ${tenantId} and keeper.${column(keepers.personField)} = ${caller.user}`)
+  }
+  return names.length === 0 ? sql`select null::text where false` : join(names, ' union ')
+}
+
+/** Who answers for the people of a type: the role of those, and the rows by which the people name them. Null where nobody does. */
+function keepersOf(registry: RecordRegistry, person: RecordDefinition) {
+  const field = person.type.guardianField
+  const table = field === undefined ? undefined : tableFieldsOf(person.type).find((each) => each.field === field)
+  for (const [link, declared] of Object.entries(table?.rows.fields ?? {})) {
+    const keeper = declared.type === 'Link' ? registry.find(declared.target) : null
+    const personField = keeper?.type.personField
+    if (keeper === null || personField === undefined || field === undefined) continue
+    return { role: keeper.type.name, relation: keeper.relation, personField, rows: rowRelationOf(person, field), link }
+  }
+  return null
 }
 
 /** The link of a type to the person whom its records are about, which has the name of the person's type; null without one. */
 function linkToPerson(registry: RecordRegistry, { type }: RecordDefinition) {
   for (const [field, declared] of Object.entries(type.fields)) {
     const person = declared.type === 'Link' ? registry.find(declared.target) : null
-    const personField = person?.type.personField
-    if (person === null || personField === undefined || field !== nounOf(person.type)) continue
-    return { field, person, personField }
+    if (person?.type.personField === undefined || field !== nounOf(person.type)) continue
+    return { field, person }
   }
   return null
 }
 
 /**
- * Throws `PermissionError` unless a caller may read what the records of a type say of one person: all of it with a role of
- * the staff, and as a student or guardian only what is about oneself.
+ * Throws `PermissionError` unless a caller may do something with what the records of a type say of one person: with everybody's by
+ * a role of the staff, and by a personal role only with what is about oneself, or about whom one answers for.
  */
-export async function requireReadableOf(engine: RecordEngine, typeName: string, personName: string): Promise<void> {
+export async function requireRightOver(
+  engine: RecordEngine,
+  typeName: string,
+  personName: string,
+  right: Right,
+): Promise<void> {
   const definition = engine.registry.require(typeName)
-  engine.require(definition.type, 'read')
-  if (!readsOnlyItsOwn(engine.caller, definition)) return
-  const link = linkToPerson(engine.registry, definition)
-  if (link === null) return
-  const self = (await engine.linked(link.person.type, personName)) as AnyDocument | null
-  if (self !== null && self[link.personField] === engine.caller.user) return
-  throw new RecordError('PermissionError', `${typeName} of others is not yours to read.`)
+  engine.require(definition.type, right)
+  const roles = personalRolesFor(engine.caller, definition, right)
+  const link = roles === null ? null : linkToPerson(engine.registry, definition)
+  if (roles === null || link === null) return
+  if (await isAmong(engine, link.person, personName, roles)) return
+  throw new RecordError('PermissionError', `${typeName} of others is not yours.`)
+}
+
+/** `requireRightOver` for what is read. */
+export function requireReadableOf(engine: RecordEngine, typeName: string, personName: string): Promise<void> {
+  return requireRightOver(engine, typeName, personName, 'read')
+}
+
+/**
+ * Whether a caller is a person, or one who answers for it where that is said to do, whatever types its roles let it read: for what
+ * everybody is told of oneself.
+ */
+export async function isPerson(
+  engine: RecordEngine,
+  type: RecordType,
+  name: string | null,
+  who: 'itself' | 'itself or its guardian',
+): Promise<boolean> {
+  if (name === null || engine.caller.kind === 'guest') return false
+  const person = engine.registry.require(type.name)
+  const keeper = keepersOf(engine.registry, person)?.role
+  const isKeeper = who === 'itself or its guardian' && keeper !== undefined && engine.caller.roles.has(keeper)
+  return isAmong(engine, person, name, new Set([type.name, ...(isKeeper ? [keeper] : [])]))
+}
+
+/** The names of the people of a type whom a caller is, or answers for by its role, in their order. */
+export async function peopleOfCaller(engine: RecordEngine, type: RecordType): Promise<string[]> {
+  if (engine.caller.kind === 'guest') return []
+  const people = namesOfPeople(
+    engine.registry,
+    engine.caller,
+    engine.registry.require(type.name),
+    new Set([type.name, ...engine.caller.roles]),
+  )
+  const found = await engine.tx.query<{ name: string }>(sql`select people.name from (${people}) people order by name`)
+  return found.map(({ name }) => name)
+}
+
+async function isAmong(
+  engine: RecordEngine,
+  person: RecordDefinition,
+  name: string,
+  roles: ReadonlySet<string>,
+): Promise<boolean> {
+  const people = namesOfPeople(engine.registry, engine.caller, person, roles)
+  const found = await engine.tx.query(sql`select 1 as found from (${people}) people where people.name = ${name}`)
+  return found.length > 0
 }
