@@ -10,7 +10,8 @@ import {
   requireRight,
 } from '../../records/index.ts'
 import { groupMembers, groupsOfStudent } from '../groups/index.ts'
-import { applyLeave, markAttendance } from './mark-attendance.ts'
+import { applyLeave } from './apply-leave.ts'
+import { markAttendance } from './mark-attendance.ts'
 
 const place = {
   course_schedule: { type: 'string' },
@@ -49,8 +50,13 @@ export const attendanceMethods: readonly AnyMethod[] = [
   recordMethod({
     path: 'education.education.api.apply_leave',
     isForStudents: true,
-    summary: 'Marks a student as away for some days.',
-    parameters: { leave_data: { type: 'json', required: true }, program_name: { type: 'string', required: true } },
+    summary: 'Makes the leave application of a student with its reason, and marks the student as away on its days.',
+    verbs: ['POST', 'PUT'],
+    result: { type: 'string', description: 'The name of the Student Leave Application.' },
+    parameters: {
+      leave_data: { type: 'json', required: true, about: '`student`, `from_date`, `to_date` and `reason`.' },
+      program_name: { type: 'string', required: true },
+    },
     run: (engine, { leave_data, program_name }) => applyLeave(engine, leave_data, program_name),
   }),
   recordMethod({

@@ -1,4 +1,4 @@
-import { studentAttendance, studentLeaveApplication } from '@matricula/contract/record-types'
+import { courseSchedule, studentAttendance, studentLeaveApplication } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { takeTurn } from '../../platform/locks.ts'
 import { addDays, daysBetween, defineRecord, RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
@@ -9,7 +9,10 @@ import { attendanceOf } from './student-attendance.ts'
 type Leave = RecordOf<typeof studentLeaveApplication>
 
 /** No leave is longer; each of its days is an attendance of its own. */
-const mostDays = 366
+export const mostDays = 366
+
+/** What is held by whoever looks at the leaves of a student. */
+export const leaveOf = (student: string | null) => `leave of ${student}`
 
 async function countDays(document: Leave, work: RecordWork): Promise<void> {
   const holidays = await institutionHolidays(work)
@@ -22,7 +25,7 @@ async function countDays(document: Leave, work: RecordWork): Promise<void> {
 async function requireNoOtherLeave(document: Leave, work: RecordWork): Promise<void> {
   const { name, student, from_date: from, to_date: to } = document
   if (from === null || to === null) return
-  await takeTurn(work.tx, `leave of ${student}`)
+  await takeTurn(work.tx, leaveOf(student))
   const [other] = await work.select(
     studentLeaveApplication,
     sql`r.student = ${student} and r.docstatus < 2 and r.name <> ${name}
@@ -51,9 +54,8 @@ async function markDays(document: Leave, work: RecordWork): Promise<void> {
   const { name, student, from_date: from, to_date: to, mark_as_present } = document
   if (from === null || to === null) return
   const status = mark_as_present === 1 ? 'Present' : 'Leave'
-  const byLesson = document.attendance_based_on === 'Course Schedule'
-  const place = byLesson ? { course_schedule: document.course_schedule } : { student_group: document.student_group }
   await takeTurn(work.tx, attendanceOf(student ?? ''))
+  if (isByLesson(document)) return markLesson(document, status, work)
   const marked = new Map(
     (await attendancesWithin(document, work)).map((attendance) => [attendance.date, attendance.name]),
   )
@@ -62,13 +64,42 @@ async function markDays(document: Leave, work: RecordWork): Promise<void> {
     if (holidays.has(day)) continue
     const known = marked.get(day)
     if (known === undefined) {
-      const fields = { student, ...place, date: day, status, leave_application: name, docstatus: 1 }
+      const { student_group } = document
+      const fields = { student, student_group, date: day, status, leave_application: name, docstatus: 1 }
       await work.insert(studentAttendance, fields)
     } else {
       await requireNotFrozen(work, day)
       await work.put(studentAttendance, known, { status, leave_application: name })
     }
   }
+}
+
+const isByLesson = ({ attendance_based_on: basis }: Leave) => basis === 'Course Schedule'
+
+/** A leave from one lesson says nothing of the others on its day. */
+async function markLesson(document: Leave, status: 'Present' | 'Leave', work: RecordWork): Promise<void> {
+  const { name, student, course_schedule, from_date } = document
+  const lesson = await work.linked(courseSchedule, course_schedule)
+  const date = lesson?.schedule_date ?? from_date
+  if (date !== null && (await institutionHolidays(work)).has(date)) return
+  const [known] = await work.select(
+    studentAttendance,
+    sql`r.student = ${student} and r.course_schedule = ${course_schedule} and r.docstatus < 2`,
+    sql`order by r.created_at desc, r.id desc limit 1`,
+  )
+  if (known === undefined) {
+    await work.insert(studentAttendance, {
+      student,
+      course_schedule,
+      date,
+      status,
+      leave_application: name,
+      docstatus: 1,
+    })
+    return
+  }
+  await requireNotFrozen(work, known.date)
+  await work.put(studentAttendance, known.name, { status, leave_application: name })
 }
 
 async function cancelDays(document: Leave, work: RecordWork): Promise<void> {
@@ -79,11 +110,16 @@ async function cancelDays(document: Leave, work: RecordWork): Promise<void> {
   }
 }
 
-/** The attendances of the leave's days that are not cancelled, the one that comes first on a day last. */
-function attendancesWithin({ student, from_date: from, to_date: to }: Leave, work: RecordWork) {
+/**
+ * The attendances of the leave's days that are not cancelled, the one that comes first on a day last. A leave from lessons has those
+ * that were marked for it.
+ */
+function attendancesWithin(document: Leave, work: RecordWork) {
+  const { name, student, from_date: from, to_date: to } = document
+  const meant = isByLesson(document) ? sql`r.leave_application = ${name}` : sql`r.date between ${from} and ${to}`
   return work.select(
     studentAttendance,
-    sql`r.student = ${student} and r.date between ${from} and ${to} and r.docstatus < 2`,
+    sql`r.student = ${student} and ${meant} and r.docstatus < 2`,
     sql`order by r.date, r.created_at desc, r.id desc`,
   )
 }

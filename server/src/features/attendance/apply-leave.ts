@@ -1,0 +1,135 @@
+import { courseSchedule, studentAttendance, studentLeaveApplication } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
+import { takeTurn } from '../../platform/locks.ts'
+import { type RecordEngine, RecordError, addDays, daysBetween, isCalendarDate, requireRightOver } from '../../records/index.ts'
+import { groupsOfStudent } from '../groups/index.ts'
+import { educationSettingsOf } from '../settings/index.ts'
+import { institutionHolidays } from './holidays.ts'
+import { attendanceOf } from './student-attendance.ts'
+import { leaveOf, mostDays } from './student-leave.ts'
+
+interface LeaveAsked {
+  readonly student: string
+  readonly from: string
+  readonly to: string
+  readonly reason: string | null
+}
+
+/**
+ * Makes and submits the leave application of a student with its reason, and marks the student as away: in each lesson of the
+ * program within its days that nobody has marked yet, or on each day in each of the student's groups in it, as the institution
+ * keeps its attendance. Who may not do so for this student is refused; what is marked already stays as it is.
+ *
+ * @throws RecordError `FrappeTypeError`, `InvalidDates` and `ValidationError` for what cannot be, `PermissionError`.
+ */
+export async function applyLeave(engine: RecordEngine, sent: object, program: string): Promise<string> {
+  engine.require(studentAttendance, 'submit')
+  const leave = leaveAsked(sent)
+  for (const type of [studentLeaveApplication, studentAttendance]) {
+    await requireRightOver(engine, type.name, leave.student, 'create')
+  }
+  await takeTurn(engine.tx, attendanceOf(leave.student), leaveOf(leave.student))
+  const groups = await groupsOfStudent(engine, leave.student, program)
+  const { attendance_based_on_course_schedule: byLesson } = await educationSettingsOf(engine)
+  return byLesson === 1 ? leaveLessons(engine, leave, program, groups) : leaveGroups(engine, leave, program, groups)
+}
+
+function leaveAsked(sent: object): LeaveAsked {
+  const { student, from_date: from, to_date: to, reason } = sent as Readonly<Record<string, unknown>>
+  if (typeof student !== 'string' || typeof from !== 'string' || typeof to !== 'string') {
+    throw new RecordError('FrappeTypeError', 'The argument leave_data must have student, from_date and to_date.')
+  }
+  if (reason !== undefined && reason !== null && typeof reason !== 'string') {
+    throw new RecordError('FrappeTypeError', 'The reason in leave_data must be a text.')
+  }
+  const areDates = isCalendarDate(from) && isCalendarDate(to)
+  const days = areDates ? daysBetween(from, to) + 1 : 0
+  if (days <= 0 || days > mostDays) {
+    throw new RecordError(
+      'InvalidDates',
+      `A leave is from from_date to to_date, as YYYY-MM-DD in their order, and has at most ${mostDays} days.`,
+    )
+  }
+  return { student, from, to, reason: reason?.trim() || null }
+}
+
+async function leaveGroups(
+  engine: RecordEngine,
+  { student, from, to, reason }: LeaveAsked,
+  program: string,
+  groups: readonly string[],
+): Promise<string> {
+  const [first, ...others] = groups
+  if (first === undefined) {
+    const text = `${student} is in no student group of ${program}. Ask the institution to add the student to one.`
+    throw new RecordError('ValidationError', text)
+  }
+  const [marked] = await engine.select(
+    studentAttendance,
+    sql`r.student = ${student} and r.date between ${from} and ${to} and r.docstatus < 2`,
+    sql`order by r.date limit 1`,
+  )
+  if (marked !== undefined) {
+    const text = `The attendance of ${marked.date} is marked already. Choose other days, or ask the institution to change it.`
+    throw new RecordError('ValidationError', text, { title: 'Duplicate Entry' })
+  }
+  const application = await engine.insert(studentLeaveApplication, {
+    student,
+    from_date: from,
+    to_date: to,
+    reason,
+    attendance_based_on: 'Student Group',
+    student_group: first,
+    docstatus: 1,
+  })
+  const holidays = await institutionHolidays(engine)
+  for (const student_group of others) {
+    for (let date = from; date <= to; date = addDays(date, 1)) {
+      if (!holidays.has(date)) await markAway(engine, student, application.name, { student_group, date })
+    }
+  }
+  return application.name
+}
+
+async function leaveLessons(
+  engine: RecordEngine,
+  { student, from, to, reason }: LeaveAsked,
+  program: string,
+  groups: readonly string[],
+): Promise<string> {
+  const holidays = await institutionHolidays(engine)
+  const planned = await engine.select(
+    courseSchedule,
+    sql`r.program = ${program} and r.schedule_date between ${from} and ${to} and r.student_group = any(${groups}::text[])`,
+    sql`order by r.schedule_date, r.from_time, r.name`,
+  )
+  const lessons = planned.filter(({ schedule_date }) => !holidays.has(schedule_date ?? ''))
+  if (lessons.length === 0) {
+    throw new RecordError('ValidationError', 'There are no classes in the leave period. Choose other days.')
+  }
+  const marked = await engine.select(
+    studentAttendance,
+    sql`r.student = ${student} and r.course_schedule = any(${lessons.map(({ name }) => name)}::text[]) and r.docstatus < 2`,
+  )
+  const known = new Set(marked.map(({ course_schedule }) => course_schedule))
+  const [first, ...others] = lessons.map(({ name }) => name).filter((name) => !known.has(name))
+  if (first === undefined) {
+    const text = 'The attendance of each class in the leave period is marked already. Ask the institution to change it.'
+    throw new RecordError('ValidationError', text, { title: 'Duplicate Entry' })
+  }
+  const application = await engine.insert(studentLeaveApplication, {
+    student,
+    from_date: from,
+    to_date: to,
+    reason,
+    attendance_based_on: 'Course Schedule',
+    course_schedule: first,
+    docstatus: 1,
+  })
+  for (const course_schedule of others) await markAway(engine, student, application.name, { course_schedule })
+  return application.name
+}
+
+async function markAway(engine: RecordEngine, student: string, leave_application: string, place: object) {
+  await engine.insert(studentAttendance, { student, status: 'Leave', leave_application, ...place, docstatus: 1 })
+}
