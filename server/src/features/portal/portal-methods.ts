@@ -4,8 +4,14 @@ import { RecordError, type RecordMethod, recordMethod, shownRecord } from '../..
 import { currentEnrollment } from '../enrollment/index.ts'
 import { groupsOfStudent } from '../groups/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
+import { portalContextOf, portalEnrollments, profileOf, requirePortalStudent } from './whose-portal.ts'
 
 const api = 'education.education.api'
+
+const chosen = {
+  type: 'string',
+  about: 'The student, for a guardian of several; oneself, or the only one, without it.',
+} as const
 
 /** What a student's own pages ask first: who is there, and where. */
 export const portalMethods: readonly RecordMethod[] = [
@@ -56,6 +62,51 @@ export const portalMethods: readonly RecordMethod[] = [
       if (enrollment === null) return fields
       const groups = await groupsOfStudent(work, found.name, enrollment.program)
       return { ...fields, current_program: enrollment, student_groups: groups.map((label) => ({ label })) }
+    },
+  }),
+  recordMethod({
+    path: `${api}.get_portal_context`,
+    isForStudents: true,
+    summary: 'Whom the portal is for: a student, or a guardian with the students to choose from.',
+    result: {
+      type: 'object',
+      description:
+        '`role`: `Student`, with `student`; or `Guardian`, with `guardian` and `students`, objects with `student`, `student_name`, `image` and `relation`; or null for others.',
+    },
+    parameters: {},
+    run: (engine) => portalContextOf(engine),
+  }),
+  recordMethod({
+    path: `${api}.get_student_profile`,
+    isForStudents: true,
+    summary:
+      'What the portal shows of a student: who it is, its submitted enrolments, and which program to begin with.',
+    result: {
+      type: 'object',
+      description: '`student`, `programs` (the enrolments, the current one first) and `suggested_program`.',
+    },
+    parameters: { student: chosen },
+    run: async (engine, { student: named }) => {
+      const found = await requirePortalStudent(engine, named)
+      const programs = await portalEnrollments(engine, found.name)
+      return { student: profileOf(found), programs, suggested_program: programs[0]?.program ?? null }
+    },
+  }),
+  recordMethod({
+    path: `${api}.get_program_context`,
+    isForStudents: true,
+    summary: 'The enrolment of a student in a program, and the groups that the student is in there.',
+    result: {
+      type: 'object',
+      description: '`enrollment`, null where there is none, and `student_groups`, a list of objects with `label`.',
+    },
+    parameters: { student: chosen, program: { type: 'string', about: 'Without one, the program to begin with.' } },
+    run: async (engine, { student: named, program }) => {
+      const { name } = await requirePortalStudent(engine, named)
+      const programs = await portalEnrollments(engine, name)
+      const enrollment = (program ? programs.find((each) => each.program === program) : programs[0]) ?? null
+      const groups = enrollment === null ? [] : await groupsOfStudent(engine, name, enrollment.program)
+      return { enrollment, student_groups: groups.map((label) => ({ label })) }
     },
   }),
   recordMethod({

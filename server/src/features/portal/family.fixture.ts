@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { aCampus, aFee, aLesson, anEnrollment, aPlan, aResult, aScale, type Campus } from '../../testing/campus.ts'
+import { aStudent, aUser } from '../../testing/factories.ts'
+import { RecordCaller } from '../../testing/record-caller.ts'
+import type { TestService } from '../../testing/test-service.ts'
+
+/** Stands in everything of the family next door, and in the addresses of other guardians: its appearance in an answer is a leak. */
+export const secret = 'next-door'
+
+/** A school with two children of one guardian, who share a father, and a child of another family; each child has all that there is. */
+export interface Family {
+  readonly campus: Campus
+  readonly children: readonly [string, string]
+  readonly stranger: string
+  /** The names of the Guardian records. */
+  readonly guardians: { readonly mother: string; readonly father: string; readonly other: string }
+  /** What each student has, by record type, in the order of the children and then the stranger. */
+  readonly records: Readonly<Record<string, readonly [string, string, string]>>
+  readonly lesson: string
+  readonly mother: RecordCaller
+  readonly password: string
+}
+
+/** Logs somebody in at the campus, with the roles. */
+export async function loggedIn(
+  service: TestService,
+  { tenant }: Campus,
+  email: string,
+  roles: readonly string[],
+): Promise<{ caller: RecordCaller; password: string }> {
+  const { password } = await aUser(service, tenant, { email, name: 'Annabella Milbanke', roles })
+  const guest = new RecordCaller(`${service.address}/t/${tenant.slug}`)
+  const { cookies } = await guest.post('/api/method/login', { usr: email, pwd: password })
+  return { caller: guest.with({ cookie: `sid=${cookies.get('sid')?.value}` }), password }
+}
+
+/** Makes such a school, whose mother is logged in as `annabella@example.org`. */
+export async function aFamily(service: TestService): Promise<Family> {
+  const campus = await aCampus(service)
+  const { desk, tenant, students, group, year } = campus
+  const settings = { current_academic_year: year, school_college_name_abbreviation: 'SCH' }
+  assert.equal((await desk.update('Education Settings', 'Education Settings', settings)).error, null)
+  const eve = await aStudent(tenant.api, {
+    fullName: `Eve ${secret}`,
+    email: `eve@${secret}.example`,
+    address: `1 ${secret} Street`,
+  })
+  const stranger = eve.studentCode
+  const members = [...students, stranger].map((student) => ({ student, active: 1 }))
+  assert.equal((await desk.update('Student Group', group, { students: members })).error, null)
+  const email = 'annabella@example.org'
+  const { caller, password } = await loggedIn(service, campus, email, ['Guardian'])
+  const guardian = (name: string, fields: object) => desk.make('Guardian', { guardian_name: name, ...fields })
+  const mother = await guardian('Annabella Milbanke', { user: email, email_address: email })
+  const father = await guardian('George', { email_address: `george@${secret}.example`, work_address: secret })
+  const other = await guardian(`Mallory ${secret}`, { email_address: `mallory@${secret}.example` })
+  for (const child of students) {
+    const guardians = [
+      { guardian: mother.name, relation: 'Mother' },
+      { guardian: father.name, relation: 'Father' },
+    ]
+    assert.equal((await desk.update('Student', child, { guardians })).error, null)
+  }
+  assert.equal((await desk.update('Student', stranger, { guardians: [{ guardian: other.name }] })).error, null)
+  await aScale(campus)
+  const plan = await aPlan(campus)
+  const rows: string[][] = []
+  for (const student of [...students, stranger]) {
+    const { data: enrollment } = await anEnrollment(campus, { student, docstatus: 1 })
+    const { data: result } = await aResult(campus, plan, { Written: 50, Oral: 30 }, { student, docstatus: 1 })
+    const fee = await aFee(campus, enrollment.name, { student })
+    const day = { student, student_group: group, docstatus: 1 }
+    const attendance = await desk.make('Student Attendance', { ...day, date: '2026-09-03' })
+    const reason = student === stranger ? secret : 'A wedding'
+    const leave = await desk.make('Student Leave Application', {
+      ...day,
+      from_date: '2026-09-10',
+      to_date: '2026-09-10',
+      reason,
+    })
+    const log = await desk.make('Student Log', { student, log: secret })
+    rows.push([student, enrollment.name, result.name, fee, attendance.name, leave.name, log.name])
+  }
+  const types = [
+    'Student',
+    'Program Enrollment',
+    'Assessment Result',
+    'Fees',
+    'Student Attendance',
+    'Student Leave Application',
+    'Student Log',
+  ]
+  const records = Object.fromEntries(types.map((type, index) => [type, rows.map((row) => row[index])])) as {
+    [type: string]: [string, string, string]
+  }
+  const lesson = (await aLesson(campus)).data.name
+  return {
+    campus,
+    children: students,
+    stranger,
+    guardians: { mother: mother.name, father: father.name, other: other.name },
+    records,
+    lesson,
+    mother: caller,
+    password,
+  }
+}
