@@ -21,11 +21,13 @@ export interface LogInView {
   readonly linkSentFor: number | null
   /** Whether links are mailed at all. */
   readonly sendsMail: boolean
+  /** The address of the same site where somebody goes on to who has logged in; null for where everybody goes. */
+  readonly goesTo: string | null
 }
 
 /** The page to log in. */
 export function renderLogInPage(view: LogInView): string {
-  const { place, institution, user, fault, linkSentFor, sendsMail } = view
+  const { place, institution, user, fault, linkSentFor, sendsMail, goesTo } = view
   const { account } = wordsIn(place.locale)
   const forgot = sendsMail
     ? html`<p>${account.forgotHint}</p>
@@ -42,6 +44,7 @@ ${field({ id: 'forgotten', name: 'user', label: account.email, type: 'email', au
 ${linkSentFor === null ? nothing : html`<p class="sent" role="status">${account.linkSent(linkSentFor)}</p>`}
 <h2>${account.logIn}</h2>
 <form class="part" method="post" action="${addressOf(place)}">
+${goesTo === null ? nothing : html`<input type="hidden" name="redirect-to" value="${goesTo}">`}
 ${field({ id: 'usr', name: 'usr', label: account.email, type: 'email', autocomplete: 'username', value: user })}
 ${field({ id: 'pwd', name: 'pwd', label: account.password, type: 'password', autocomplete: 'current-password' })}
 <button class="main">${account.logIn}</button>

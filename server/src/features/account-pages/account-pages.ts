@@ -7,7 +7,7 @@ import {
 } from '@matricula/pages'
 import { requireSameOrigin } from '../../http/public-pages/index.ts'
 import { Problem } from '../../platform/problem.ts'
-import { isResetKey, passwordLength, resetMinutes } from '../../platform/users/index.ts'
+import { isResetKey, type NewSession, passwordLength, resetMinutes } from '../../platform/users/index.ts'
 import {
   homePageOf,
   isCsrfToken,
@@ -22,6 +22,7 @@ import {
   type TenantPages,
   updatePassword,
 } from '../../records/index.ts'
+import { ownAddress } from './own-address.ts'
 
 /** The pages by their addresses at a tenant, which are upstream's. Staff have no desk of their own yet. */
 const pages: ReadonlyMap<string, Page> = new Map([
@@ -43,10 +44,21 @@ export const accountPages: TenantPages = {
 async function logInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
   const { admission, args, sendsMail } = call
   const typed = typeof args.usr === 'string' ? args.usr : typeof args.user === 'string' ? args.user : ''
+  const asked = ownAddress(args['redirect-to'], call)
+  const kept = asked === null ? place : { ...place, query: `redirect-to=${encodeURIComponent(asked)}` }
   const shown = (fault: AccountFault | null, linkSentFor: number | null = null) =>
-    renderLogInPage({ place, institution: institutionOf(call), user: typed, fault, linkSentFor, sendsMail })
+    renderLogInPage({
+      place: kept,
+      institution: institutionOf(call),
+      user: typed,
+      fault,
+      linkSentFor,
+      sendsMail,
+      goesTo: asked,
+    })
+  const home = (session: Pick<NewSession, 'userType' | 'roles'>) => asked ?? goTo(place, homePageOf(session, call))
   if (!isSending(call)) {
-    return admission.session === null ? { html: shown(null) } : { goTo: goTo(place, homePageOf(admission.session)) }
+    return admission.session === null ? { html: shown(null) } : { goTo: home(admission.session) }
   }
   return orFault(call, shown, async () => {
     if (args.usr === undefined && args.user !== undefined) {
@@ -57,7 +69,7 @@ async function logInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> 
       return { html: shown(null, sendsMail ? resetMinutes : null) }
     }
     const session = await logInByPassword(call)
-    return { session, goTo: goTo(place, homePageOf(session)) }
+    return { session, goTo: home(session) }
   })
 }
 
@@ -95,7 +107,7 @@ async function passwordPage(call: PageCall, place: PagePlace): Promise<PageAnswe
 function linkOver(call: PageCall, place: PagePlace): PageAnswer {
   const { sendsMail } = call
   const here = { ...place, path: beside(place.path, 'login') }
-  const view = { place: here, institution: institutionOf(call), user: '', linkSentFor: null, sendsMail }
+  const view = { place: here, institution: institutionOf(call), user: '', linkSentFor: null, sendsMail, goesTo: null }
   return { status: 410, html: renderLogInPage({ ...view, fault: { kind: 'linkOver' } }) }
 }
 

@@ -12,7 +12,7 @@ export interface LogIn {
 }
 
 /** Somebody who has just logged in. */
-export interface NewSession extends Pick<ProvenUser, 'name' | 'fullName' | 'image' | 'userType'> {
+export interface NewSession extends Pick<ProvenUser, 'name' | 'fullName' | 'image' | 'userType' | 'roles'> {
   /** What the cookie `sid` holds. */
   readonly secret: string
 }
@@ -36,7 +36,7 @@ export async function logIn(
 ): Promise<LogInOutcome> {
   const trial = await tryPassword(platform, visit, user.trim().toLowerCase(), password)
   if (!('user' in trial)) return trial
-  const { id, name, fullName, image, userType, enabled, passwordHash, passwordChangedAt } = trial.user
+  const { id, name, fullName, image, userType, roles, enabled, passwordHash, passwordChangedAt } = trial.user
   if (enabled !== 1) return { refused: 'disabled' }
   const origin = originOf(visit)
   const renewed = isOutdated(passwordHash) ? await platform.passwords.hash(origin, password) : null
@@ -54,5 +54,5 @@ export async function logIn(
     return openSession(tx, id)
   })
   if (secret === null) return { refused: 'wrong' }
-  return { session: { secret, name, fullName, image, userType } }
+  return { session: { secret, name, fullName, image, userType, roles } }
 }

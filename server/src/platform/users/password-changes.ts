@@ -4,7 +4,7 @@ import type { NewSession } from './log-in.ts'
 import { forgetAttempts } from './log-in-attempts.ts'
 import { useResetKey } from './password-resets.ts'
 import { requirePassword } from './passwords.ts'
-import { openSession } from './sessions.ts'
+import { openSession, rolesOfUser } from './sessions.ts'
 import { originOf, type PasswordPlatform, tryPassword, type Visit } from './try-password.ts'
 import { setPassword } from './users.ts'
 
@@ -65,8 +65,8 @@ export async function changePassword(
 
 async function renew(tx: Transaction, visit: Visit, name: string, passwordHash: string): Promise<NewSession> {
   const [user] = await tx.query<Omit<NewSession, 'secret'> & { id: string }>(sql`
-    select id, name, full_name as "fullName", user_image as image, user_type as "userType"
-      from users where tenant_id = ${tx.tenantId} and name = ${name}`)
+    select id, name, full_name as "fullName", user_image as image, user_type as "userType", ${rolesOfUser} as roles
+      from users u where tenant_id = ${tx.tenantId} and name = ${name}`)
   if (user === undefined) throw new Error('the user of a password is gone')
   const { id, ...who } = user
   const actor: Actor = { type: 'user', id, name }

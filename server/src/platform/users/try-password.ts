@@ -4,6 +4,7 @@ import type { ChangeContext } from '../request-context.ts'
 import { countAddressFailure, countAttempt, pauseOfAddress, takeBackAttempt } from './log-in-attempts.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import { isTooLong } from './passwords.ts'
+import { rolesOfUser } from './sessions.ts'
 
 /** What checks passwords, and where they are. */
 export interface PasswordPlatform {
@@ -21,6 +22,8 @@ export interface ProvenUser {
   readonly fullName: string
   readonly image: string | null
   readonly userType: 'System User' | 'Website User'
+  /** The granted roles that are not disabled. */
+  readonly roles: readonly string[]
   readonly enabled: number
   readonly passwordHash: string
   /** Another password, set while this one was looked at, has another. */
@@ -66,9 +69,9 @@ export async function tryPassword(
   const [next] = await database.read<ProvenUser>(
     tenantId,
     sql`
-    select id, name, full_name as "fullName", user_image as image, user_type as "userType", enabled,
+    select id, name, full_name as "fullName", user_image as image, user_type as "userType", ${rolesOfUser} as roles, enabled,
            password_hash as "passwordHash", password_changed_at as "passwordChangedAt"
-      from users where tenant_id = ${tenantId} and name >= ${name} and password_hash is not null
+      from users u where tenant_id = ${tenantId} and name >= ${name} and password_hash is not null
      order by name limit 1`,
   )
   let isRight = false

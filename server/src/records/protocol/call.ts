@@ -61,6 +61,10 @@ export interface SessionCall {
   readonly args: Arguments
   readonly requestId: string
   readonly address: string
+  /** The address of the institution, from the root: empty on its own host, else `/t/` with its slug. */
+  readonly root: string
+  /** Where students and guardians begin, below that address; null where they have their own page alone. */
+  readonly personalHome: string | null
 }
 
 /** A call of a page by somebody with a browser. */
@@ -71,12 +75,12 @@ export interface PageCall extends SessionCall {
   readonly publicUrl: string
 }
 
-/** A page, or the page of the same tenant to go on to. */
+/** A page, a file of it, or another page of the same tenant to go on to. */
 export type PageAnswer = {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly session?: NewSession | 'guest'
-} & ({ readonly html: string } | { readonly goTo: string })
+} & ({ readonly html: string } | { readonly bytes: Buffer } | { readonly goTo: string })
 
 /** Answers a call of one page. */
 export type Page = (call: PageCall, place: PagePlace) => Promise<PageAnswer>

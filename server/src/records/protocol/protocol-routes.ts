@@ -141,7 +141,7 @@ async function answer(
   const page = isCalled ? null : pageAt(visit, options)
   if (page !== null) {
     const { assets, publicUrl } = options
-    return showPage(visit, page, { ...sessionCall(visit, platform, sent), request, assets, publicUrl })
+    return showPage(visit, page, { ...sessionCall(visit, platform, options, sent), request, assets, publicUrl })
   }
   if (!isCalled && visit.segments[0] !== 'api') return answerOutside(visit, options.home)
   const target: Target = isCalled
@@ -150,7 +150,7 @@ async function answer(
   if (target.action !== 'method') requireKnown(admission)
   const { cmd: _, sid, csrf_token, ...rest } = args
   requireCsrfToken(request, admission.session, csrf_token)
-  const result = await run({ visit, platform, records, target, admission, sent: { ...sent, args: rest } })
+  const result = await run({ visit, platform, options, records, target, admission, sent: { ...sent, args: rest } })
   if (result.session !== undefined) tellSession(visit, result.session)
   else if (file === null) tellWhoCalls(visit)
   if (result.result instanceof RecordFile) return sendFile(request, reply, result.result)
@@ -180,11 +180,16 @@ function tellSession({ reply, cookies, hasSessionArgument }: Visit, session: New
 
 /** What the methods about the session, and the pages, work with. */
 function sessionCall(
-  { request }: Visit,
+  { request, slug }: Visit,
   { database, passwords, sendsMail }: ProtocolPlatform,
+  { pages }: ProtocolOptions,
   { admission, args }: { readonly admission: Admission; readonly args: Arguments },
 ): SessionCall {
-  return { database, passwords, sendsMail, admission, args, requestId: request.id, address: request.ip }
+  const root = slug === null ? '' : `/t/${slug}`
+  const homes = pages.map(({ personalHome }) => personalHome?.(slug === null ? 'host' : 'path') ?? null)
+  const personalHome = homes.find((home) => home !== null) ?? null
+  const caller = { requestId: request.id, address: request.ip }
+  return { database, passwords, sendsMail, admission, args, ...caller, root, personalHome }
 }
 
 /** The page at the address of a visit, or null. */
@@ -202,6 +207,7 @@ async function showPage(visit: Visit, page: Page, call: PageCall): Promise<Fasti
   reply.headers({ ...pageHeaders, ...answer.headers })
   if (answer.session !== undefined) tellSession(visit, answer.session)
   if ('goTo' in answer) return reply.code(303).header('location', answer.goTo).send()
+  if ('bytes' in answer) return reply.code(answer.status ?? 200).send(answer.bytes)
   return sendPage(reply, answer.status ?? 200, answer.html)
 }
 
@@ -268,13 +274,14 @@ function requireKnown({ caller }: Admission): void {
 interface Run {
   readonly visit: Visit
   readonly platform: ProtocolPlatform
+  readonly options: ProtocolOptions
   readonly records: Records
   readonly target: Target
   readonly admission: Admission
   readonly sent: Sent
 }
 
-async function run({ visit, platform, records, target, admission, sent }: Run): Promise<CallAnswer> {
+async function run({ visit, platform, options, records, target, admission, sent }: Run): Promise<CallAnswer> {
   const { request } = visit
   const { sendsMail, seal } = platform
   if (target.action === 'method') {
@@ -283,7 +290,7 @@ async function run({ visit, platform, records, target, admission, sent }: Run): 
       if (method.allowGuest !== true) requireKnown(admission)
       if (method.isForOwnSite === true) requireOwnSite(request)
       requireVerb(target.method, method, request.method)
-      return method.run(sessionCall(visit, platform, { admission, args: sent.args }))
+      return method.run(sessionCall(visit, platform, options, { admission, args: sent.args }))
     }
   }
   const { caller } = admission

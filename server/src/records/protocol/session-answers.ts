@@ -1,5 +1,6 @@
 import type { NewSession } from '../../platform/users/index.ts'
 import type { Caller } from '../caller.ts'
+import { hasOnlyPersonalRoles } from '../query/ownership.ts'
 import { RecordError } from '../record-error.ts'
 import type { SessionCall } from './call.ts'
 
@@ -10,9 +11,17 @@ export function requireCaller({ admission }: SessionCall): Caller {
   throw new RecordError('AuthenticationError', text)
 }
 
-/** Where somebody goes after a log-in: staff have the desk, others have their own page. */
-export function homePageOf({ userType }: Pick<NewSession, 'userType'>): '/app' | '/me' {
-  return userType === 'System User' ? '/app' : '/me'
+/**
+ * Where somebody goes after a log-in, below the address of the institution: staff have the desk, students and guardians what is
+ * served for them (`personalHome`), others their own page.
+ */
+export function homePageOf(
+  { userType, roles }: Pick<NewSession, 'userType' | 'roles'>,
+  { personalHome }: Pick<SessionCall, 'personalHome'>,
+): string {
+  if (userType === 'System User') return '/app'
+  const isPersonal = roles.length > 0 && hasOnlyPersonalRoles({ kind: 'user', roles: new Set(roles) })
+  return (isPersonal ? personalHome : null) ?? '/me'
 }
 
 /** The refusal of what has to wait after too many failures. */

@@ -55,7 +55,7 @@ const methods: readonly SessionMethod[] = [
       description:
         '`Logged In`, or `No App` for students, guardians and others without a desk. Beside it stand `home_page`, where the browser goes next, and `full_name`.',
     },
-    run: async (call) => welcome(await logInByPassword(call)),
+    run: async (call) => welcome(call, await logInByPassword(call)),
   },
   { path: 'logout', ...logout },
   { path: 'frappe.handler.logout', ...logout },
@@ -102,7 +102,7 @@ const methods: readonly SessionMethod[] = [
     result: { type: 'string', description: 'Where the browser goes next.' },
     run: async (call) => {
       const session = await updatePassword(call)
-      return { result: homePageOf(session), session }
+      return { result: homePageOf(session, call), session }
     },
   },
 ]
@@ -130,9 +130,9 @@ export async function logInByPassword(call: SessionCall): Promise<NewSession> {
 }
 
 /** What clients do next after a log-in. */
-function welcome(session: NewSession): CallAnswer {
+function welcome(call: SessionCall, session: NewSession): CallAnswer {
   const message = session.userType === 'System User' ? 'Logged In' : 'No App'
-  return { members: { message, home_page: homePageOf(session), full_name: session.fullName }, session }
+  return { members: { message, home_page: homePageOf(session, call), full_name: session.fullName }, session }
 }
 
 /** Ends the session of a call, where there is one. */

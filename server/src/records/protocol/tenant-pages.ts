@@ -9,6 +9,11 @@ export interface TenantPages {
   readonly paths: readonly string[]
   /** The page at the decoded segments of an address from that root, or null. */
   at(segments: readonly string[]): Page | null
+  /**
+   * The page where students and guardians begin, below the address of an institution that is named by its host or by its path; null
+   * where they are better off on their own page.
+   */
+  personalHome?(address: 'host' | 'path'): string | null
 }
 
 /**
