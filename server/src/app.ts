@@ -17,6 +17,7 @@ import { settleFee } from './features/fees/index.ts'
 import { sweepStoredFilesJob } from './features/files/index.ts'
 import { formPages, formRoutes, sweepFormFilesJob } from './features/forms/index.ts'
 import { overdueJob, paymentRoutes } from './features/payments/index.ts'
+import { addPortalFiles, type PortalBuild, portalPages } from './features/portal/index.ts'
 import { programRoutes } from './features/programs/index.ts'
 import { requestPages } from './features/request-pages/index.ts'
 import { expireRequestsJob, RequestLinks, requestMailComposer, requestRoutes } from './features/requests/index.ts'
@@ -112,6 +113,8 @@ interface AppConfig
   readonly secretKey: string
   /** Does the work of passwords; with turns of its own unless given. */
   readonly passwords?: PasswordHasher
+  /** The portal of students and guardians; none is served where it is absent. */
+  readonly portal?: PortalBuild | null
   /** How long senders may take, where it is not the usual time. */
   readonly patience?: Patience
 }
@@ -153,11 +156,12 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     seal,
     sendsMail: config.mail !== null,
   }
+  if (config.portal != null) addPortalFiles(app, config.portal)
   addProtocolRoutes(app, recordPlatform, records, {
     publicUrl,
     assets,
     home: 'docs',
-    pages: [accountPages],
+    pages: [accountPages, ...(config.portal == null ? [] : [portalPages(config.portal)])],
     allowedOrigins: config.allowedOrigins,
   })
   addRecordDocumentRoutes(app, { publicUrl }, records.registry.declared(), [

@@ -29,6 +29,8 @@ export interface Config {
   readonly trustedProxies: string | null
   /** Origins (RFC 6454) of other sites whose pages may call the Resource and Method API from a browser. */
   readonly allowedOrigins: readonly string[]
+  /** The folder of an operator's own build of the student portal. Null: none is served. */
+  readonly studentPortalDir: string | null
   readonly logLevel: LogLevel
   readonly logFormat: 'pretty' | 'json'
 }
@@ -79,6 +81,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     metricsToken: read('METRICS_TOKEN'),
     trustedProxies: proxies('TRUSTED_PROXIES', read('TRUSTED_PROXIES')),
     allowedOrigins: origins('ALLOW_ORIGINS', read('ALLOW_ORIGINS')),
+    studentPortalDir: folder(read('STUDENT_PORTAL_DIR')),
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL'), 'info', logLevels),
     logFormat: oneOf('LOG_FORMAT', read('LOG_FORMAT'), process.stdout.isTTY ? 'pretty' : 'json', ['pretty', 'json']),
   }
@@ -104,6 +107,11 @@ function proxies(name: string, text: string | null): string | null {
   }
   if (text === null || text.split(',').every(isNetwork)) return text
   throw new ConfigError(`${name} must be addresses or networks separated by commas, such as 10.0.0.0/8,127.0.0.1`)
+}
+
+/** A folder by its absolute path; what is in it is read by whoever serves it. */
+function folder(path: string | null): string | null {
+  return path === null ? null : resolve(path)
 }
 
 /** Each is written as browsers send it: scheme, host, and a port that is not the scheme's own. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createApp, jobsOver } from './app.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import {
   type Connection,
   type ConnectionsOptions,
@@ -13,6 +13,7 @@ import {
   type ServerReport,
 } from './database/index.ts'
 import type { VaultFiles } from './features/documents/index.ts'
+import { type PortalBuild, PortalBuildError, readPortalBuild } from './features/portal/index.ts'
 import { countReport } from './http/database-metrics.ts'
 import { receiveMetrics, serveMetrics } from './http/health.ts'
 import { openFileStore } from './platform/files/open-file-store.ts'
@@ -50,6 +51,7 @@ const patienceForRequests = 25_000
  * Resolves when it listens.
  */
 export async function startService(config: Config, log: Logger, { stop, cut }: StopSignals): Promise<RunningService> {
+  const portal = await openPortal(config, log)
   const onReport = (report: ServerReport) => {
     countReport(report)
     log.warn(report, 'the embedded PostgreSQL reports')
@@ -71,7 +73,7 @@ export async function startService(config: Config, log: Logger, { stop, cut }: S
     begun.push(startJobs(database, jobsOver(files, mailer, keyed, log), log))
     const answering =
       config.workers === 1
-        ? await answerHere(keyed, database, files, log, cut)
+        ? await answerHere({ ...keyed, portal }, database, files, log, cut)
         : await answerInWorkers(config, opened, log, { stop, cut })
     begun.push(() => answering.stop())
     return { address: answering.address, stop: () => putDown(begun) }
@@ -118,7 +120,7 @@ async function putDown(begun: (() => unknown)[]): Promise<void> {
 }
 
 async function answerHere(
-  config: KeyedConfig,
+  config: KeyedConfig & { readonly portal: PortalBuild | null },
   database: Database,
   files: VaultFiles,
   log: Logger,
@@ -145,6 +147,19 @@ export type KeyedConfig = Config & { readonly secretKey: string }
 /** The configuration with its secret key, which is made where none is given. */
 export async function withSecretKey(config: Config): Promise<KeyedConfig> {
   return { ...config, secretKey: config.secretKey ?? (await readOrMakeSecretKey(config.dataDir)) }
+}
+
+/** The portal that the configuration names, or null. Throws `ConfigError` for a folder that is none. */
+async function openPortal({ studentPortalDir: folder }: Config, log: Logger): Promise<PortalBuild | null> {
+  if (folder === null) return null
+  try {
+    const build = await readPortalBuild(folder)
+    for (const path of build.passedOver) log.warn({ path }, 'a link leads out of the portal’s folder and is not served')
+    return build
+  } catch (error) {
+    if (error instanceof PortalBuildError) throw new ConfigError(`STUDENT_PORTAL_DIR ${error.message}`)
+    throw error
+  }
 }
 
 async function openFiles(config: KeyedConfig): Promise<VaultFiles> {
@@ -222,7 +237,8 @@ export async function runWorker(config: Config, log: Logger): Promise<void> {
   const database = new Database(connection, connectionsOf(config, log))
   const keyed = await withSecretKey(config)
   const files = await openFiles(keyed)
-  const answering = await answerHere(keyed, database, files, log, new AbortController().signal)
+  const portal = await openPortal(config, log)
+  const answering = await answerHere({ ...keyed, portal }, database, files, log, new AbortController().signal)
   receiveMetrics()
   await stopped
   await putDown([() => database.close(), () => files.store.close(), () => answering.stop()])

@@ -12,6 +12,7 @@ import { createApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import { asOwner, Database, type Transaction } from '../database/index.ts'
 import type { VaultFiles } from '../features/documents/index.ts'
+import type { PortalBuild } from '../features/portal/index.ts'
 import type { Patience } from '../http/patience.ts'
 import { createApiKey, type NewApiKey } from '../platform/api-keys.ts'
 import { DiskFileStore } from '../platform/files/disk-file-store.ts'
@@ -80,6 +81,7 @@ export async function startTestService(
     trustedProxies?: string
     passwords?: PasswordHasher
     patience?: Patience
+    portal?: PortalBuild
   } = {},
 ): Promise<TestService> {
   const database = await createTestDatabase()
@@ -105,6 +107,7 @@ export async function startTestService(
     cardGatewayUrl: options.cardGatewayUrl ?? 'http://127.0.0.1:9',
     secretKey: randomUUID(),
     ...(options.patience !== undefined && { patience: options.patience }),
+    ...(options.portal !== undefined && { portal: options.portal }),
   }
   const folder = await mkdtemp(join(tmpdir(), 'matricula-files-'))
   const store = options.store ?? (await DiskFileStore.open({ folder, ...config }))

@@ -1,7 +1,14 @@
 import { courseSchedule, studentAttendance, studentLeaveApplication } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { takeTurn } from '../../platform/locks.ts'
-import { type RecordEngine, RecordError, addDays, daysBetween, isCalendarDate, requireRightOver } from '../../records/index.ts'
+import {
+  addDays,
+  daysBetween,
+  isCalendarDate,
+  type RecordEngine,
+  RecordError,
+  requireRightOver,
+} from '../../records/index.ts'
 import { groupsOfStudent } from '../groups/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 import { institutionHolidays } from './holidays.ts'

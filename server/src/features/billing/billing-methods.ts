@@ -1,6 +1,13 @@
 import { student } from '@matricula/contract/record-types'
 import { inMinorUnits } from '../../platform/money/index.ts'
-import { type RecordEngine, RecordError, type RecordMethod, type StagedMethod, recordMethod, stagedMethod } from '../../records/index.ts'
+import {
+  type RecordEngine,
+  RecordError,
+  type RecordMethod,
+  recordMethod,
+  type StagedMethod,
+  stagedMethod,
+} from '../../records/index.ts'
 import { readPayableFee } from '../fees/index.ts'
 import { findFeePayment, isOpen } from '../payments/index.ts'
 import { requireAccount } from './card-account.ts'

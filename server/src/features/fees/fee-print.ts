@@ -2,7 +2,15 @@ import { fees, student } from '@matricula/contract/record-types'
 import { amountText } from '../../platform/money/index.ts'
 import { ink, PrintedPages, printedNumber } from '../../platform/pdf/printed-pages.ts'
 import { dayOf } from '../../platform/time-zones.ts'
-import { type RecordEngine, RecordError, type RecordOf, type RecordWork, hasOnlyPersonalRoles, isPerson, readRecord } from '../../records/index.ts'
+import {
+  hasOnlyPersonalRoles,
+  isPerson,
+  type RecordEngine,
+  RecordError,
+  type RecordOf,
+  type RecordWork,
+  readRecord,
+} from '../../records/index.ts'
 import { findFeePayment } from '../payments/index.ts'
 
 /** How far a fee is settled, as invoices say it. */

@@ -1,5 +1,5 @@
 import { guardian, student, user } from '@matricula/contract/record-types'
-import { RecordError, type RecordMethod, isOwn, recordMethod } from '../../records/index.ts'
+import { isOwn, RecordError, type RecordMethod, recordMethod } from '../../records/index.ts'
 import { welcomeUser } from '../organisation/index.ts'
 
 /** What clients ask about those who answer for students. */

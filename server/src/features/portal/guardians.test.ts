@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordTypes } from '@matricula/contract/record-types'
-import { records as protocol } from '../../record-protocol.ts'
+import { records as protocol } from '../../testing/all-records.ts'
 import { aRecordCaller } from '../../testing/factories.ts'
 import type { RecordCaller } from '../../testing/record-caller.ts'
 import { startTestService } from '../../testing/test-service.ts'

@@ -1,10 +1,13 @@
 import { guardian, programEnrollment, student } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { isPerson, peopleOfCaller } from '../../records/query/ownership.ts'
-import type { RecordOf } from '../../records/record-document.ts'
-import type { RecordEngine } from '../../records/record-engine.ts'
-import { RecordError } from '../../records/record-error.ts'
-import { requireOwn } from '../../records/record-requests.ts'
+import {
+  isPerson,
+  peopleOfCaller,
+  type RecordEngine,
+  RecordError,
+  type RecordOf,
+  requireOwn,
+} from '../../records/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 
 /** A student as the portal offers it for a choice. `relation` says who the caller is to the student. */

@@ -1,5 +1,5 @@
 import { educationSettings } from '@matricula/contract/record-types'
-import { sql, type Transaction } from '../../database/index.ts'
+import { type Database, sql, type Transaction } from '../../database/index.ts'
 import { fiscalYearOf, type RecordOf, type RecordWork, type SiteDefaults } from '../../records/index.ts'
 import { defaultCompany } from '../organisation/index.ts'
 
@@ -9,6 +9,23 @@ export async function educationSettingsOf(work: RecordWork): Promise<RecordOf<ty
     (await work.linked(educationSettings, educationSettings.name)) ??
     work.get(educationSettings, educationSettings.name)
   )
+}
+
+/** How the institution shows itself; null what it never said. */
+export interface Brand {
+  readonly abbreviation: string | null
+  /** The address of a picture. */
+  readonly logo: string | null
+}
+
+/** How an institution shows itself to people. */
+export async function brandOf(database: Database, tenantId: string): Promise<Brand> {
+  const [brand] = await database.read<Brand>(
+    tenantId,
+    sql`select school_college_name_abbreviation as abbreviation, school_college_logo as logo
+          from education_settings where tenant_id = ${tenantId}`,
+  )
+  return brand ?? { abbreviation: null, logo: null }
 }
 
 const months: readonly string[] = educationSettings.fields.fiscal_year_first_month.options

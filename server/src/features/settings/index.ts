@@ -1,2 +1,2 @@
-export { educationSettingsOf, fiscalYearOn, siteDefaults } from './education-settings.ts'
+export { brandOf, educationSettingsOf, fiscalYearOn, siteDefaults } from './education-settings.ts'
 export { seedSettings } from './settings-seeds.ts'

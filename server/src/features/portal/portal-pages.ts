@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { pageHeaders } from '../../http/public-pages/index.ts'
+import { Problem } from '../../platform/problem.ts'
+import { giveCsrfToken } from '../../platform/users/index.ts'
+import { type PageAnswer, type PageCall, RecordError, type TenantPages } from '../../records/index.ts'
+import { brandOf } from '../settings/index.ts'
+import type { PageValues } from './page-template.ts'
+import type { BuiltFile, PortalBuild } from './portal-build.ts'
+
+/** The addresses of the portal below that of an institution: today's and the one before. */
+const names: readonly string[] = ['edu-portal', 'student-portal']
+
+/** Where the build of the portal has its files, as it is made upstream; they are the same for all institutions. */
+const assets = '/assets/education/frontend/'
+
+/**
+ * The portal at the addresses of every institution. Its page is for those who are logged in: others are led to the log-in and back,
+ * and a browser that still shows who it was is told that this is over. Below its address a name with an ending is a file of the
+ * build or nothing; everything else is the page, which finds its way by itself.
+ */
+export function portalPages(build: PortalBuild): TenantPages {
+  return {
+    paths: names.flatMap((name) => [`/${name}`, `/${name}/*`]),
+    personalHome: (address) => (address === 'host' || build.knowsItsPath ? `/${names[0]}` : null),
+    at: ([name = '', ...below]) => {
+      if (!names.includes(name)) return null
+      const path = below.join('/')
+      return async (call) => {
+        requireReading(call.request)
+        return isFileName(path) ? fileAnswer(build, path, call.request) : pageAnswer(build, call)
+      }
+    },
+  }
+}
+
+function requireReading({ method }: FastifyRequest): void {
+  if (method === 'GET' || method === 'HEAD') return
+  throw new RecordError('MethodNotAllowed', 'The portal takes GET alone.', { headers: { allow: 'GET, HEAD' } })
+}
+
+/** Serves the files of the build where its page looks for them, on any host: they say nothing of anybody. */
+export function addPortalFiles(app: FastifyInstance, build: PortalBuild): void {
+  app.get(`${assets}*`, { config: { operationId: 'portalFile' } }, (request, reply) => {
+    const { '*': path } = request.params as { '*': string }
+    const answer = fileAnswer(build, path, request)
+    return send(reply.headers(answer.headers ?? {}), answer)
+  })
+}
+
+function send(reply: FastifyReply, { status = 200, ...answer }: PageAnswer): FastifyReply {
+  return reply.code(status).send('bytes' in answer ? answer.bytes : '')
+}
+
+/** Whether a path below the portal names a file, and none of the portal's own pages. */
+function isFileName(path: string): boolean {
+  return path.split('/').some((segment) => segment.startsWith('.')) || /\.[A-Za-z0-9]{1,12}$/.test(path)
+}
+
+/** A file of the build, by its exact path in it. Throws `route_not_found`. */
+function fileAnswer(build: PortalBuild, path: string, { headers }: FastifyRequest): PageAnswer {
+  const file = build.files.get(path)
+  if (file === undefined) throw new Problem('route_not_found', 'There is no such file.')
+  const given = {
+    'cache-control': file.isHashed ? 'public, max-age=31536000, immutable' : 'public, no-cache',
+    'content-type': file.mediaType,
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    // What is opened by itself, such as a picture that has scripts, runs nothing.
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    etag: file.etag,
+    vary: 'accept-encoding',
+  }
+  if (headers['if-none-match'] === file.etag) return { status: 304, headers: given, bytes: Buffer.alloc(0) }
+  const { bytes, encoding } = encoded(file, headers['accept-encoding'] ?? '')
+  return { headers: { ...given, ...(encoding !== null && { 'content-encoding': encoding }) }, bytes }
+}
+
+function encoded({ bytes, gzipped }: BuiltFile, accepted: string | string[]) {
+  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(String(accepted))
+  return gzipped !== null && takesGzip ? { bytes: gzipped, encoding: 'gzip' } : { bytes, encoding: null }
+}
+
+async function pageAnswer(build: PortalBuild, call: PageCall): Promise<PageAnswer> {
+  const { session, tenant } = call.admission
+  if (session === null || tenant === null) {
+    const back = encodeURIComponent(call.request.url)
+    return {
+      session: 'guest',
+      goTo: `${call.root}/login?redirect-to=${back}`,
+      headers: { 'cache-control': 'no-store' },
+    }
+  }
+  // The page gets the token, so that from now on its writes must bring it.
+  if (!session.needsCsrfToken) await call.database.transaction(tenant.id, async (tx) => giveCsrfToken(tx, session))
+  const { abbreviation, logo } = await brandOf(call.database, tenant.id)
+  const icon = build.files.has('favicon.png') ? `${assets}favicon.png` : 'data:,'
+  const boot = {
+    csrf_token: session.csrfToken,
+    site_name: call.request.hostname,
+    default_route: `${call.root}/${names[0]}`,
+    tenant_path: call.root,
+    time_zone: tenant.timeZone,
+  }
+  const values: PageValues = {
+    ...boot,
+    boot,
+    title: tenant.name,
+    abbr: abbreviation || tenant.name,
+    logo: logo || icon,
+    frappe: { session: { csrf_token: session.csrfToken, user: session.name }, boot },
+  }
+  const nonce = randomBytes(16).toString('base64')
+  return { html: build.page(values, nonce), headers: headersWith(nonce) }
+}
+
+/** Where the window of the card gateway comes from, which the portal opens to have a fee paid. */
+const gateway = 'https://checkout.razorpay.com https://api.razorpay.com'
+
+/**
+ * Headers of the page: as those of our own pages, but that it runs the scripts of the build (CSP level 3), shows pictures from the
+ * web, as those of students may be, sets styles as its components do, and opens the window of the card gateway.
+ */
+function headersWith(nonce: string): Readonly<Record<string, string>> {
+  const policy = [
+    "default-src 'none'",
+    // What a script with the nonce loads may run, wherever the build has it; the rest is for browsers that do not know that yet.
+    `script-src 'nonce-${nonce}' 'strict-dynamic' 'self' https://checkout.razorpay.com`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob: https:",
+    "font-src 'self' data:",
+    "manifest-src 'self'",
+    "connect-src 'self' https://lumberjack.razorpay.com https://api.razorpay.com",
+    `frame-src ${gateway}`,
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'self'",
+    "object-src 'none'",
+  ]
+  return {
+    ...pageHeaders,
+    'content-security-policy': policy.join('; '),
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'permissions-policy':
+      'camera=(self), microphone=(), geolocation=(), payment=(self "https://api.razorpay.com"), usb=()',
+  }
+}
