@@ -9,7 +9,6 @@ import {
   EmailInput,
   ExternalId,
   flag,
-  freeObject,
   label,
   listOf,
   nullable,
@@ -24,6 +23,7 @@ import {
   Uuid,
 } from '../schema.ts'
 import { ContactLink, contactLinkExample, LinkContactBody, UpdateContactLinkBody } from './contacts.ts'
+import { CustomFieldsInput, CustomFieldValues } from './custom-fields.ts'
 import { deletedRecordsOperation } from './deleted-records.ts'
 import { ProgramRef } from './programs.ts'
 
@@ -134,7 +134,10 @@ export const Application = record(
     contactId: nullable(described(Uuid, 'The person of the primary contact.')),
     primaryContact: nullable(ContactLink),
     contacts: listOf(ContactLink, 'Every linked contact, oldest first.'),
-    customFields: freeObject('Fields of the integrator’s choosing.'),
+    customFields: described(
+      CustomFieldValues,
+      'The fields that the institution has defined, each with its value or null, see `GET /me`; until it has defined one, whatever integrators keep here.',
+    ),
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
   },
@@ -165,7 +168,10 @@ const writable = {
   academicPeriod: nullable(text('Academic period.', 64)),
   photoUrl: nullable(PhotoUrl),
   studentId: nullable(described(Uuid, 'The student that the applicant became.')),
-  customFields: freeObject('Fields of the integrator’s choosing, merged by RFC 7396.'),
+  customFields: described(
+    CustomFieldsInput,
+    'The fields that the institution has defined, see `GET /me`: those that are absent stay, null clears. Until it has defined one, members of the integrator’s choosing, merged by RFC 7396.',
+  ),
 }
 
 const contacts = optional(

@@ -15,6 +15,7 @@ import {
   UpdatedAt,
   Uuid,
 } from '../schema.ts'
+import { CustomFieldValues } from './custom-fields.ts'
 import { catalogueStatuses } from './programs.ts'
 
 const CatalogueStatus = oneOf(catalogueStatuses, 'Whether it is offered.')
@@ -40,6 +41,7 @@ export const Course = record(
     status: CatalogueStatus,
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
+    customFields: optional(CustomFieldValues),
   },
   {
     id: '01985b2e-5a00-7000-8000-0000000000d1',

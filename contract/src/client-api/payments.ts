@@ -17,6 +17,7 @@ import {
   UpdatedAt,
   Uuid,
 } from '../schema.ts'
+import { CustomFieldsInput, CustomFieldValues } from './custom-fields.ts'
 import { deletedRecordsOperation } from './deleted-records.ts'
 
 export const paymentStatuses = ['pending', 'paid', 'overdue', 'cancelled', 'refunded'] as const
@@ -40,6 +41,7 @@ export const Payment = record(
     paidAt: nullable(described(Stamp, 'When it was paid.')),
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
+    customFields: optional(CustomFieldValues),
   },
   {
     id: '01985b2e-5a00-7000-8000-000000000101',
@@ -88,6 +90,7 @@ const CreatePaymentBody = body(
     currency: optional(Type.Unsafe<string>({ ...Currency, default: 'USD' })),
     status: optional(Type.Unsafe<(typeof paymentStatuses)[number]>({ ...PaymentStatus, default: 'pending' })),
     paidAt: optional(PaidAt),
+    customFields: optional(CustomFieldsInput),
   },
   Payment,
   {
@@ -106,6 +109,7 @@ const changes = {
   description: optional(Description),
   dueDate: optional(DueDate),
   paidAt: optional(PaidAt),
+  customFields: optional(CustomFieldsInput),
 }
 
 const UpdatePaymentBody = body(

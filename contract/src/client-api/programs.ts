@@ -14,6 +14,7 @@ import {
   UpdatedAt,
   Uuid,
 } from '../schema.ts'
+import { CustomFieldValues } from './custom-fields.ts'
 
 export const catalogueStatuses = ['active', 'inactive', 'archived'] as const
 const CatalogueStatus = oneOf(catalogueStatuses, 'Whether it is offered.')
@@ -45,6 +46,7 @@ export const Program = record(
     courseCount: count('Courses of the program.'),
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
+    customFields: optional(CustomFieldValues),
   },
   {
     id: '01985b2e-5a00-7000-8000-0000000000c1',

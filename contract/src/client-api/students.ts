@@ -7,7 +7,6 @@ import {
   described,
   EmailInput,
   ExternalId,
-  freeObject,
   label,
   listOf,
   nullable,
@@ -23,6 +22,7 @@ import {
   Uuid,
 } from '../schema.ts'
 import { ContactLink, contactLinkExample } from './contacts.ts'
+import { CustomFieldsInput, CustomFieldValues } from './custom-fields.ts'
 import { deletedRecordsOperation } from './deleted-records.ts'
 import { ProgramRef } from './programs.ts'
 
@@ -63,7 +63,10 @@ export const Student = record(
     withdrawnAt: nullable(described(Stamp, 'When the student left.')),
     primaryContact: nullable(ContactLink),
     contacts: listOf(ContactLink, 'Guardians and other contacts.'),
-    customFields: freeObject('Fields of the integrator’s choosing.'),
+    customFields: described(
+      CustomFieldValues,
+      'The fields that the institution has defined, each with its value or null, see `GET /me`; until it has defined one, whatever integrators keep here.',
+    ),
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
   },
@@ -131,7 +134,10 @@ const writable = {
   academicPeriod: nullable(text('Academic period.', 64)),
   enrolledAt: nullable(described(StampInput, 'When the student enrolled. RFC 3339 with `Z` or an offset.')),
   withdrawnAt: nullable(described(StampInput, 'When the student left. RFC 3339 with `Z` or an offset.')),
-  customFields: freeObject('Fields of the integrator’s choosing, merged by RFC 7396.'),
+  customFields: described(
+    CustomFieldsInput,
+    'The fields that the institution has defined, see `GET /me`: those that are absent stay, null clears. Until it has defined one, members of the integrator’s choosing, merged by RFC 7396.',
+  ),
 }
 
 const StudentBody = body(

@@ -1,7 +1,10 @@
-import { Type } from 'typebox'
+import { type TUnsafe, Type } from 'typebox'
 import { domains, modules, scopes, systemsOfRecord } from '../access.ts'
 import { operation } from '../operation.ts'
-import { count, described, label, listOf, oneOf, record, Uuid } from '../schema.ts'
+import { count, described, label, listOf, oneOf, record, type Static, Uuid } from '../schema.ts'
+import { CustomFieldInfo, customFieldResources } from './custom-fields.ts'
+
+const customFieldNames = Object.keys(customFieldResources) as (keyof typeof customFieldResources)[]
 
 /** The calling token, its tenant and what both are allowed. */
 export const TokenContext = record(
@@ -41,6 +44,16 @@ export const TokenContext = record(
       },
       { additionalProperties: false, description: 'What the tenant has switched on.' },
     ),
+    customFields: Type.Object(
+      Object.fromEntries(
+        customFieldNames.map((resource) => [resource, listOf(CustomFieldInfo, `Those of ${resource}.`)]),
+      ) as { [Resource in keyof typeof customFieldResources]: TUnsafe<Static<typeof CustomFieldInfo>[]> },
+      {
+        additionalProperties: false,
+        description:
+          'The fields that the institution has defined, which records of each resource have below `customFields`.',
+      },
+    ),
   },
   {
     tenant: { id: '01985b2e-5a00-7000-8000-00000000000a', slug: 'grand-bend', name: 'Grand Bend ISD' },
@@ -54,6 +67,24 @@ export const TokenContext = record(
     productAccess: {
       enabledModules: ['platform_integrations', 'staff_students'],
       sorByDomain: { students: 'integration', enrollment: 'platform', payments: 'shared' },
+    },
+    customFields: {
+      students: [
+        {
+          name: 'house',
+          label: 'House',
+          type: 'option',
+          required: false,
+          unique: false,
+          options: ['Red', 'Blue'],
+          linksTo: null,
+          description: null,
+        },
+      ],
+      applications: [],
+      payments: [],
+      programs: [],
+      courses: [],
     },
   },
 )

@@ -1,13 +1,20 @@
 import { column as columnOf, identifier, sql, type Transaction } from '../database/index.ts'
+import { renameCustomLinks } from './custom-fields/index.ts'
 import { workAlone } from './locks.ts'
 
 /**
- * Makes every row that names a renamed one, by a foreign key on the column of its name, name it by the new name. The foreign
+ * Makes every row that names a renamed one, by a foreign key on the column of its name or in a custom field, name it by the new name. The foreign
  * keys are deferrable and looked at when the transaction ends, so it does not matter which name changes first. The transaction works alone from then on.
  */
 export async function followRename(
   tx: Transaction,
-  renamed: { readonly table: string; readonly column: string; readonly from: string; readonly to: string },
+  renamed: {
+    readonly recordType: string
+    readonly table: string
+    readonly column: string
+    readonly from: string
+    readonly to: string
+  },
 ): Promise<void> {
   const { from, to } = renamed
   await workAlone(tx)
@@ -25,4 +32,5 @@ export async function followRename(
       update ${identifier(table)} set ${columnOf(column)} = ${to}
        where tenant_id = ${tx.tenantId} and ${columnOf(column)} = ${from}`)
   }
+  await renameCustomLinks(tx, renamed.recordType, from, to)
 }

@@ -1,4 +1,6 @@
 export { type Caller, isManager } from './caller.ts'
+export { showCustomFields } from './custom-fields/client-routes.ts'
+export { customFieldsOfAnswers, takenCustomFields } from './custom-fields/client-values.ts'
 export { customFieldRecord } from './custom-fields/custom-field-rules.ts'
 export { docTypeRecord } from './declarations/doc-types.ts'
 export { declaredTables } from './drafting/declared-tables.ts'

@@ -5,6 +5,19 @@ export function momentIn(timeZone: string, moment: Date): string {
   return `${clockIn(timeZone, moment)}.${String(moment.getMilliseconds()).padStart(3, '0')}000`
 }
 
+/**
+ * The stamp (RFC 3339, UTC, milliseconds) of a moment in a time zone. One that clocks pass over is that much later, one that they
+ * show twice the first.
+ */
+export function instantIn(timeZone: string, local: string): string | null {
+  const asIfUtc = (text: string) => Date.parse(`${text.slice(0, 23).replace(' ', 'T')}Z`)
+  const wanted = asIfUtc(local)
+  if (Number.isNaN(wanted)) return null
+  const shownAt = (instant: number) => asIfUtc(momentIn(timeZone, new Date(instant)))
+  const first = wanted - (shownAt(wanted) - wanted)
+  return new Date(first - (shownAt(first) - wanted)).toISOString()
+}
+
 /** The day so many days after another, in the calendar (`YYYY-MM-DD`). */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)

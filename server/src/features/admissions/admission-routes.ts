@@ -1,24 +1,30 @@
-import { admissionOperations } from '@matricula/contract'
+import { Application, admissionOperations, customFieldResources } from '@matricula/contract'
 import { implement } from '../../http/implement.ts'
 import { deletedRecords } from '../../platform/deleted-records.ts'
 import { readPage } from '../../platform/lists.ts'
 import { readOne } from '../../platform/reading.ts'
+import { showCustomFields } from '../../records/index.ts'
 import { linkContact, unlinkContact, updateLink } from './application-contacts.ts'
 import { applications } from './application-store.ts'
 import { createApplication, updateApplication, upsertApplication } from './applications.ts'
 import { listPipelineStatuses } from './pipeline.ts'
 
-export const admissionRoutes = implement(admissionOperations, {
-  listPipelineStatuses: (database, { context }) => listPipelineStatuses(database, context.tenant.id),
-  listApplications: (database, { context, query }) => readPage(database, context.tenant.id, applications, query),
-  listDeletedApplications: (database, { context, query }) =>
-    readPage(database, context.tenant.id, deletedRecords(applications), query),
-  getApplication: (database, { context, params }) => readOne(database, context.tenant.id, applications, params.id),
-  createApplication: (tx, { context, body }) => createApplication(tx, context, body),
-  updateApplication: (tx, { context, params, body }) => updateApplication(tx, context, params.id, body),
-  upsertApplicationByExternalId: (tx, { context, params, body }) =>
-    upsertApplication(tx, context, params.externalId, body),
-  linkApplicationContact: (tx, { context, params, body }) => linkContact(tx, context, params.id, body),
-  updateApplicationContact: (tx, { context, params, body }) => updateLink(tx, context, params.id, params.linkId, body),
-  unlinkApplicationContact: (tx, { context, params }) => unlinkContact(tx, context, params.id, params.linkId),
-})
+export const admissionRoutes = showCustomFields(
+  customFieldResources.applications,
+  Application,
+  implement(admissionOperations, {
+    listPipelineStatuses: (database, { context }) => listPipelineStatuses(database, context.tenant.id),
+    listApplications: (database, { context, query }) => readPage(database, context.tenant.id, applications, query),
+    listDeletedApplications: (database, { context, query }) =>
+      readPage(database, context.tenant.id, deletedRecords(applications), query),
+    getApplication: (database, { context, params }) => readOne(database, context.tenant.id, applications, params.id),
+    createApplication: (tx, { context, body }) => createApplication(tx, context, body),
+    updateApplication: (tx, { context, params, body }) => updateApplication(tx, context, params.id, body),
+    upsertApplicationByExternalId: (tx, { context, params, body }) =>
+      upsertApplication(tx, context, params.externalId, body),
+    linkApplicationContact: (tx, { context, params, body }) => linkContact(tx, context, params.id, body),
+    updateApplicationContact: (tx, { context, params, body }) =>
+      updateLink(tx, context, params.id, params.linkId, body),
+    unlinkApplicationContact: (tx, { context, params }) => unlinkContact(tx, context, params.id, params.linkId),
+  }),
+)

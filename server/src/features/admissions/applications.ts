@@ -1,8 +1,8 @@
-import type { Body, clientApi } from '@matricula/contract'
+import { type Body, type clientApi, customFieldResources } from '@matricula/contract'
 import { sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
-import { mergePatch, readOnlyFault, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
+import { readOnlyFault, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
 import { nextInSeries } from '../../platform/naming-series.ts'
 import { composedName, nameFaults, recomposedName } from '../../platform/person-names.ts'
 import { otherExternalIdProblem, validationProblem } from '../../platform/problem.ts'
@@ -10,6 +10,7 @@ import { lockOne, readBack, requireLocked, type Versioned } from '../../platform
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
 import { requireTaken, takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
 import { createOrChange } from '../../platform/upserting.ts'
+import { takenCustomFields } from '../../records/index.ts'
 import { requireProgramReference } from '../programs/index.ts'
 import { requireCompleteDocuments } from '../requirements/index.ts'
 import { requireStudentReference } from '../students/index.ts'
@@ -26,6 +27,8 @@ export type CreateApplicationBody = Body<(typeof clientApi)['createApplication']
 type CreationContext = ChangeContext & Pick<RequestContext, 'readOnlyFields'>
 
 const series = 'EDU-APP'
+
+const customFieldsOf = { recordType: customFieldResources.applications, isFree: true }
 
 /**
  * Creates an application with its contacts. Throws `validation_failed` without a name, `unknown_pipeline_status`,
@@ -90,7 +93,12 @@ async function insertApplication(
   await requireStudentReference(tx, fields.studentId ?? null)
   const applicationCode = await nextInSeries(tx, series, context.tenant.timeZone)
   const id = newId()
-  const customFields = mergePatch({}, fields.customFields ?? {})
+  const customFields = await takenCustomFields(
+    tx,
+    context.tenant,
+    { ...customFieldsOf, before: {} },
+    fields.customFields,
+  )
   const written = { ...emptyApplication, ...writtenFields(fields), customFields }
   const values = withDerived({ ...written, fullName, status, applicationCode })
   const inserted = await tx.query(
@@ -118,7 +126,12 @@ async function changeApplication(
   const values = withDerived({
     ...written,
     fullName: body.fullName ?? recomposedName(before, written),
-    customFields: mergePatch(before.customFields, body.customFields ?? {}),
+    customFields: await takenCustomFields(
+      tx,
+      context.tenant,
+      { ...customFieldsOf, before: before.customFields },
+      body.customFields,
+    ),
   })
   if (sameJson(values, stored)) return current
   if (written.status !== before.status) {

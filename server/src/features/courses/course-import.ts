@@ -34,7 +34,13 @@ export async function importCourse(
   if (isSame && isSamePlace) return 'unchanged'
   const written = withDerived(values)
   if (current !== null && values.name !== current.name) {
-    await followRename(tx, { table: 'courses', column: 'name', from: current.name, to: values.name })
+    await followRename(tx, {
+      recordType: 'Course',
+      table: 'courses',
+      column: 'name',
+      from: current.name,
+      to: values.name,
+    })
     followRenameByType(tx, course, current.name, values.name)
   }
   await tx.query(

@@ -1,4 +1,4 @@
-import { Course, type courseOperations, type Static } from '@matricula/contract'
+import { Course, type courseOperations, type JsonObject, type Static } from '@matricula/contract'
 import { type Sql, sql, table } from '../../database/index.ts'
 import type { FiltersOf, ListDefinition } from '../../platform/lists.ts'
 import { likeAnywhere } from '../../platform/search-text.ts'
@@ -27,11 +27,13 @@ export const courseFields = storedFields(Course, 'c', courseColumns)
 interface CourseRow extends StoredRow<CourseRecord, typeof courseColumns> {
   readonly programs: CourseRecord['programs'] | null
   readonly programs_version: number
+  readonly custom_fields: JsonObject | null
 }
 
 function selectCourses(tenantId: string, condition: Sql): Sql {
   return sql`
     select ${courseFields.selected}, joined.programs, joined.programs_version,
+           nullif(c.custom_fields, '{}') as custom_fields,
            greatest(c.updated_at, joined.shown_at) as updated_at
       from courses c
       cross join lateral (
@@ -53,6 +55,7 @@ export const courses: ListDefinition<CourseRow, CourseRecord> = {
   select: selectCourses,
   toRecord: courseFields.reader<CourseRow>({
     programs: (row) => (row.programs ?? []).map(({ id, name }) => ({ id, name })),
+    customFields: (row) => row.custom_fields ?? undefined,
   }),
   versions: (row) => [row.version, row.programs_version],
   shows: [

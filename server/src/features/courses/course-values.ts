@@ -6,10 +6,17 @@ import { type CourseRecord, courseFields } from './course-store.ts'
 export const emptyCourse = { ...courseFields.nothing, code: '', description: '', status: 'active' } as const
 
 /** The fields of a course that its row keeps. */
-export type CourseFields = Omit<CourseRecord, 'id' | 'programs' | 'createdAt' | 'updatedAt'>
+export type CourseFields = Omit<CourseRecord, 'id' | 'programs' | 'customFields' | 'createdAt' | 'updatedAt'>
 
 /** What the row of a course keeps of its record. */
-export function storedCourse({ id, programs, createdAt, updatedAt, ...fields }: CourseRecord): CourseFields {
+export function storedCourse({
+  id,
+  programs,
+  customFields,
+  createdAt,
+  updatedAt,
+  ...fields
+}: CourseRecord): CourseFields {
   return fields
 }
 

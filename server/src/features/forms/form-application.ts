@@ -1,6 +1,8 @@
-import type { Json, MappingTarget } from '@matricula/contract'
+import { customFieldResources, type Json, type JsonObject, type MappingTarget } from '@matricula/contract'
 import type { Transaction } from '../../database/index.ts'
+import { readCustomFields } from '../../platform/custom-fields/index.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
+import { customFieldsOfAnswers } from '../../records/index.ts'
 import { type CreateApplicationBody, createApplication } from '../admissions/index.ts'
 import { findProgramId } from '../programs/index.ts'
 import type { FormDefinition } from './form-definition.ts'
@@ -22,7 +24,7 @@ export async function createMappedApplication(
   const body: CreateApplicationBody = {
     ...fields,
     ...(programId !== null ? { programId } : program !== undefined && { program }),
-    customFields: customFieldsOf(mapped),
+    customFields: await customFieldsOf(tx, context, mapped),
     contacts: contactsOf(mapped),
   }
   const { record } = await createApplication(tx, { ...context, readOnlyFields: {} }, body)
@@ -52,8 +54,13 @@ function below(mapped: Mapped, prefix: string): [string, Json][] {
     .map(([target, value]) => [target.slice(prefix.length), value])
 }
 
-function customFieldsOf(mapped: Mapped): Record<string, Json> {
-  return Object.fromEntries(below(mapped, 'customFields.'))
+/** An answer that a field of the institution could not have stays with the submission alone. */
+async function customFieldsOf(tx: Transaction, { tenant }: ChangeContext, mapped: Mapped): Promise<JsonObject> {
+  const answers = Object.fromEntries(below(mapped, 'customFields.'))
+  if (Object.keys(answers).length === 0) return {}
+  const type = customFieldResources.applications
+  const fields = await readCustomFields((statement) => tx.query(statement), tenant.id, type)
+  return customFieldsOfAnswers(fields.get(type) ?? [], answers, tenant.timeZone)
 }
 
 function contactsOf(mapped: Mapped): NonNullable<CreateApplicationBody['contacts']> {

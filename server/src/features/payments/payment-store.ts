@@ -1,4 +1,4 @@
-import { Payment, type paymentOperations, type Static } from '@matricula/contract'
+import { type JsonObject, Payment, type paymentOperations, type Static } from '@matricula/contract'
 import { type Sql, sql, table } from '../../database/index.ts'
 import type { FiltersOf, ListDefinition } from '../../platform/lists.ts'
 import { type StoredRow, storedFields } from '../../platform/stored-fields.ts'
@@ -18,7 +18,7 @@ const paymentColumns = {
   paidAt: 'paid_at',
 } as const
 
-export const paymentTable = table('payments', paymentColumns)
+export const paymentTable = table('payments', { ...paymentColumns, customFields: 'custom_fields' })
 
 const paymentFields = storedFields(Payment, 'p', paymentColumns)
 
@@ -26,12 +26,13 @@ export interface PaymentRow extends StoredRow<PaymentRecord, typeof paymentColum
   readonly student_name: string
   readonly student_code: string
   readonly student_version: number
+  readonly custom_fields: JsonObject | null
 }
 
 /** A payment `p` with its student `s`. */
 const withStudent = sql`
   ${paymentFields.selected}, s.full_name as student_name, s.student_code, s.version as student_version,
-  greatest(p.updated_at, s.shown_at) as updated_at`
+  nullif(p.custom_fields, '{}') as custom_fields, greatest(p.updated_at, s.shown_at) as updated_at`
 
 /** The payments of a tenant that meet a condition on `p`, with their student. */
 function selectPayments(tenantId: string, condition: Sql): Sql {
@@ -56,6 +57,7 @@ export interface NewPayment {
   readonly dueDate: string | null
   readonly paidAt: string | null
   readonly isPaidNow: boolean
+  readonly customFields?: JsonObject
   /** The fee that it is the payment of. */
   readonly fee?: string
 }
@@ -75,11 +77,11 @@ export function insertPayment(tenantId: string, payment: NewPayment): Sql {
        where tenant_id = ${tenantId} and ${isStudent}
     ), p as (
       insert into payments (tenant_id, id, external_id, student_id, amount, currency, status, description,
-                            due_date, paid_at, fee, created_at, updated_at)
+                            due_date, paid_at, fee, custom_fields, created_at, updated_at)
       select ${tenantId}, ${payment.id}, ${payment.externalId}, s.id, ${payment.amount}, ${payment.currency},
              ${payment.status}, ${payment.description}, coalesce(${payment.dueDate}::timestamptz, stamp),
              case when ${payment.isPaidNow}::boolean then stamp else ${payment.paidAt}::timestamptz end,
-             ${payment.fee ?? null}, stamp, stamp
+             ${payment.fee ?? null}, ${payment.customFields ?? null}::jsonb, stamp, stamp
         from moment, s
       on conflict do nothing
       returning *
@@ -98,6 +100,7 @@ export const payments: ListDefinition<PaymentRow, PaymentRecord> = {
   toRecord: paymentFields.reader<PaymentRow>({
     studentName: (row) => row.student_name,
     studentCode: (row) => row.student_code,
+    customFields: (row) => row.custom_fields ?? undefined,
   }),
   versions: (row) => [row.version, row.student_version],
   shows: [sql`join students shown on shown.tenant_id = p.tenant_id and shown.id = p.student_id`],

@@ -1,4 +1,4 @@
-import type { Body, Fault, paymentOperations } from '@matricula/contract'
+import { type Body, customFieldResources, type Fault, type paymentOperations } from '@matricula/contract'
 import { type Sql, sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { isUuid, newId } from '../../platform/ids.ts'
@@ -9,12 +9,15 @@ import { lockOne, readBack, requireLocked, type Versioned, versioned } from '../
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
 import { requireTaken, type UniqueValue } from '../../platform/unique-values.ts'
 import { createOrChange } from '../../platform/upserting.ts'
+import { takenCustomFields } from '../../records/index.ts'
 import { requireStudentReference } from '../students/index.ts'
 import { insertPayment, type PaymentRecord, type PaymentRow, payments, paymentTable } from './payment-store.ts'
 
 type CreatePaymentBody = Body<(typeof paymentOperations)['createPayment']>
 type UpdatePaymentBody = Body<(typeof paymentOperations)['updatePayment']>
 type UpsertPaymentBody = Body<(typeof paymentOperations)['upsertPaymentByExternalId']>
+
+const customFieldsOf = { recordType: customFieldResources.payments, isFree: false }
 
 /** Creates a payment. Throws `reference_not_found` for an unknown student and `external_id_taken`. */
 export async function createPayment(
@@ -103,6 +106,7 @@ async function makePayment(
     dueDate: body.dueDate,
     paidAt: body.paidAt ?? null,
     isPaidNow: status === 'paid' && body.paidAt === undefined,
+    customFields: await takenCustomFields(tx, context.tenant, { ...customFieldsOf, before: {} }, body.customFields),
   })
   const [row] = await tx.query<PaymentRow>(statement)
   if (row === undefined) {
@@ -130,8 +134,11 @@ async function changePayment(
     throw validationProblem([readOnlyFault('#/studentId')])
   }
   const becomesPaid = body.status === 'paid' && before.status !== 'paid'
+  const place = { ...customFieldsOf, before: before.customFields ?? {} }
+  const customFields = await takenCustomFields(tx, context.tenant, place, body.customFields)
   const after = {
     ...before,
+    ...(!sameJson(customFields, place.before) && { customFields }),
     amount: body.amount ?? before.amount,
     currency: body.currency?.toUpperCase() ?? before.currency,
     status: body.status ?? before.status,
@@ -154,7 +161,8 @@ export async function storePayment(
   after: PaymentRecord,
   settle?: Settle,
 ): Promise<Versioned<PaymentRecord>> {
-  const update = paymentTable.update(tx.tenantId, before.id, after)
+  const values = { ...after, customFields: after.customFields ?? null }
+  const update = paymentTable.update(tx.tenantId, before.id, values)
   const [{ fee } = { fee: null }] = await tx.query<{ fee: string | null }>(sql`${update} returning fee`)
   if (fee !== null) requireFeeUnchanged(fee, before, after)
   const changed = await readBack(tx, payments, before.id)

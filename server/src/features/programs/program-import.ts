@@ -30,7 +30,13 @@ export async function importProgram(
   const values = { ...stored, ...entry }
   if (sameJson(values, stored)) return 'unchanged'
   if (values.name !== current.name) {
-    await followRename(tx, { table: 'programs', column: 'name', from: current.name, to: values.name })
+    await followRename(tx, {
+      recordType: 'Program',
+      table: 'programs',
+      column: 'name',
+      from: current.name,
+      to: values.name,
+    })
     followRenameByType(tx, program, current.name, values.name)
   }
   await tx.query(programTable.update(tx.tenantId, current.id, withDerived(values)))

@@ -1,4 +1,4 @@
-import { Program, type programOperations, type Static } from '@matricula/contract'
+import { type JsonObject, Program, type programOperations, type Static } from '@matricula/contract'
 import { type Sql, sql, table } from '../../database/index.ts'
 import type { FiltersOf, ListDefinition } from '../../platform/lists.ts'
 import { likeAnywhere } from '../../platform/search-text.ts'
@@ -29,13 +29,15 @@ export const programFields = storedFields(Program, 'p', programColumns)
 
 interface ProgramRow extends StoredRow<ProgramRecord, typeof programColumns> {
   readonly course_count: number
+  readonly custom_fields: JsonObject | null
 }
 
 function selectPrograms(tenantId: string, condition: Sql): Sql {
   return sql`
     select ${programFields.selected}, p.updated_at,
            (select count(distinct l.course_id)::int from program_courses l where l.tenant_id = ${tenantId} and l.program_id = p.id)
-             as course_count
+             as course_count,
+           nullif(p.custom_fields, '{}') as custom_fields
       from programs p
      where p.tenant_id = ${tenantId} and ${condition}`
 }
@@ -47,7 +49,10 @@ export const programs: ListDefinition<ProgramRow, ProgramRecord> = {
   isCountedByStatus: true,
   alias: 'p',
   select: selectPrograms,
-  toRecord: programFields.reader<ProgramRow>({ courseCount: (row) => row.course_count }),
+  toRecord: programFields.reader<ProgramRow>({
+    courseCount: (row) => row.course_count,
+    customFields: (row) => row.custom_fields ?? undefined,
+  }),
   versions: (row) => [row.version],
   filters: {
     search: (search) => sql`p.search_text like ${likeAnywhere(search)}`,

@@ -13,10 +13,17 @@ export const emptyProgram = {
 } as const
 
 /** The fields of a program that its row keeps. */
-export type ProgramFields = Omit<ProgramRecord, 'id' | 'courseCount' | 'createdAt' | 'updatedAt'>
+export type ProgramFields = Omit<ProgramRecord, 'id' | 'courseCount' | 'customFields' | 'createdAt' | 'updatedAt'>
 
 /** What the row of a program keeps of its record. */
-export function storedProgram({ id, courseCount, createdAt, updatedAt, ...fields }: ProgramRecord): ProgramFields {
+export function storedProgram({
+  id,
+  courseCount,
+  customFields,
+  createdAt,
+  updatedAt,
+  ...fields
+}: ProgramRecord): ProgramFields {
   return fields
 }
 

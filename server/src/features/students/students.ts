@@ -1,10 +1,10 @@
-import type { Body, clientApi, Fault } from '@matricula/contract'
+import { type Body, type clientApi, customFieldResources, type Fault } from '@matricula/contract'
 import { student } from '@matricula/contract/record-types'
 import { sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { followRename } from '../../platform/follow-rename.ts'
 import { newId } from '../../platform/ids.ts'
-import { mergePatch, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
+import { requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
 import { nextInSeries, passInSeries } from '../../platform/naming-series.ts'
 import { composedName, nameFaults, recomposedName } from '../../platform/person-names.ts'
 import { otherExternalIdProblem, validationProblem } from '../../platform/problem.ts'
@@ -13,7 +13,7 @@ import { type RequestContext, requireMatch } from '../../platform/request-contex
 import { todayIn } from '../../platform/time-zones.ts'
 import { requireTaken, takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
 import { createOrChange } from '../../platform/upserting.ts'
-import { followRenameByType } from '../../records/index.ts'
+import { followRenameByType, takenCustomFields } from '../../records/index.ts'
 import { requireProgramReference } from '../programs/index.ts'
 import { type StudentRecord, students, studentTable } from './student-store.ts'
 import { emptyStudent, type StudentFields, storedStudent, withDerived } from './student-values.ts'
@@ -21,6 +21,8 @@ import { emptyStudent, type StudentFields, storedStudent, withDerived } from './
 export type StudentBody = Body<(typeof clientApi)['createStudent']>
 
 const series = 'EDU-STU'
+
+const customFieldsOf = { recordType: customFieldResources.students, isFree: true }
 
 /**
  * Creates a student. Throws `validation_failed` without a name, `reference_not_found`, `external_id_taken` and, for a
@@ -76,7 +78,7 @@ async function insertStudent(
   if (body.studentCode !== undefined) await passInSeries(tx, series, body.studentCode)
   const studentCode = body.studentCode ?? (await nextInSeries(tx, series, context.tenant.timeZone))
   const id = newId()
-  const customFields = mergePatch({}, body.customFields ?? {})
+  const customFields = await takenCustomFields(tx, context.tenant, { ...customFieldsOf, before: {} }, body.customFields)
   const values = withDerived({ ...emptyStudent, ...writtenFields(body), customFields, fullName, studentCode })
   const inserted = await tx.query(
     sql`${studentTable.insert(tx.tenantId, id, values)} on conflict do nothing returning 1 as inserted`,
@@ -105,7 +107,12 @@ async function changeStudent(
   const values = withDerived({
     ...written,
     fullName: body.fullName ?? recomposedName(before, written),
-    customFields: mergePatch(before.customFields, body.customFields ?? {}),
+    customFields: await takenCustomFields(
+      tx,
+      context.tenant,
+      { ...customFieldsOf, before: before.customFields },
+      body.customFields,
+    ),
   })
   if (sameJson(values, stored)) return current
   if (values.programId !== stored.programId) await requireProgramReference(tx, values.programId)
@@ -130,7 +137,7 @@ async function changeStudent(
 
 /** Makes whoever names a student name it by its new code. */
 async function renameLinks(tx: Transaction, from: string, to: string): Promise<void> {
-  await followRename(tx, { table: 'students', column: 'student_code', from, to })
+  await followRename(tx, { recordType: 'Student', table: 'students', column: 'student_code', from, to })
   followRenameByType(tx, student, from, to)
 }
 

@@ -1,5 +1,13 @@
-import { tokenContextOperations } from '@matricula/contract'
+import {
+  type CustomFieldInfo,
+  type CustomFieldKind,
+  customFieldResources,
+  type Static,
+  tokenContextOperations,
+} from '@matricula/contract'
+import type { CustomFieldType } from '@matricula/contract/record-types'
 import { implement } from '../../http/implement.ts'
+import type { CustomField, CustomFields } from '../../platform/custom-fields/index.ts'
 
 export const tokenRoutes = implement(tokenContextOperations, {
   getTokenContext: async (_database, { context }) => {
@@ -14,7 +22,48 @@ export const tokenRoutes = implement(tokenContextOperations, {
         rateLimit: { requestsPerMinute: caller.requestsPerMinute },
       },
       productAccess: { enabledModules: [...tenant.enabledModules], sorByDomain: { ...tenant.systemOfRecord } },
+      customFields: describedFields(tenant.customFields),
     }
     return { record, entityTag: null }
   },
 })
+
+const kinds: Readonly<Record<CustomFieldType, CustomFieldKind>> = {
+  Data: 'text',
+  'Small Text': 'long_text',
+  Text: 'long_text',
+  Select: 'option',
+  Link: 'link',
+  Date: 'date',
+  Datetime: 'date_time',
+  Time: 'time',
+  Check: 'boolean',
+  Int: 'integer',
+  Float: 'number',
+  Currency: 'number',
+  Percent: 'number',
+  Duration: 'duration',
+}
+
+type Resource = keyof typeof customFieldResources
+
+/** The fields that an institution has added to the records of each resource. */
+function describedFields(fields: CustomFields) {
+  const resources = Object.entries(customFieldResources).map(([resource, type]) => {
+    return [resource, (fields.get(type) ?? []).map(describedField)]
+  })
+  return Object.fromEntries(resources) as Record<Resource, Static<typeof CustomFieldInfo>[]>
+}
+
+function describedField(field: CustomField): Static<typeof CustomFieldInfo> {
+  return {
+    name: field.name,
+    label: field.label,
+    type: kinds[field.fieldType],
+    required: field.isRequired,
+    unique: field.isUnique,
+    options: field.options.filter((option) => option !== ''),
+    linksTo: field.target?.type ?? null,
+    description: field.description,
+  }
+}
