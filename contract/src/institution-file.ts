@@ -3,6 +3,7 @@ import { pipelineCategories } from './client-api/admissions.ts'
 import { documentOwners } from './client-api/documents.ts'
 import { largestFileBytes } from './client-api/uploads.ts'
 import { FormKey, formBounds, formEntityTypes, formFieldProperties, formTemplateStatuses } from './form-definition.ts'
+import { customFieldName, customFieldTypes } from './record-types/custom-fields.ts'
 import { described, flag, listOf, nullable, oneOf, optional, record, type Static, text } from './schema.ts'
 
 const position = optional(
@@ -143,10 +144,40 @@ export const FormTemplateEntry = record('FormTemplateEntry', 'A form.', {
   ),
 })
 
+/** A field of the institution's own in a configuration file, found by its record type and its name. */
+export const CustomFieldEntry = record('CustomFieldEntry', 'A field that the institution adds to a type of records.', {
+  recordType: text('The type whose records have it, such as Student, or Payment for payments.', 140, 1),
+  name: Type.Unsafe<string>({
+    ...text('Its name: small letters, digits and _.', 64, 1),
+    pattern: customFieldName.source,
+  }),
+  label: optional(text('What people call it; its name when absent.', 140, 1)),
+  type: optional(oneOf(customFieldTypes, 'What it holds; needed for a new one.')),
+  options: optional(listOf(text('One of them.', 140, 1), 'What a Select may be.')),
+  linksTo: optional(nullable(text('The record type whose records a Link names.', 140, 1))),
+  required: optional(flag('Whether people have to fill it in.')),
+  unique: optional(flag('Whether no two records have the same value.')),
+  default: optional(nullable(text('The value of a new record that is silent.', 1000, 1))),
+  description: optional(text('What people are told of it.', 2000)),
+  readOnly: optional(flag('Whether it is shown but not typed.')),
+  hidden: optional(flag('Whether it is not shown.')),
+  inListView: optional(flag('Whether lists on a screen show it.')),
+  insertAfter: optional(nullable(text('The field behind which it stands; at the end when absent.', 140, 1))),
+  allowOnSubmit: optional(flag('Whether it may change after the record was submitted.')),
+  noCopy: optional(flag('Whether a copy of a record leaves it out.')),
+  precision: optional(nullable(whole(0, 9, 'Digits behind the point that are shown.'))),
+})
+
 /** What `matricula apply` reads: how an institution works, apart from its records. */
 export const InstitutionFile = record('InstitutionFile', 'The configuration of a tenant.', {
   documentTypes: optional(listOf(DocumentTypeEntry, 'Types of documents.')),
   pipelineStatuses: optional(listOf(PipelineStatusEntry, 'Statuses of the admission pipeline.')),
   requirementProfiles: optional(listOf(RequirementProfileEntry, 'Which documents are asked of whom.')),
   formTemplates: optional(listOf(FormTemplateEntry, 'Forms.')),
+  customFields: optional(
+    Type.Unsafe<Static<typeof CustomFieldEntry>[]>({
+      ...listOf(CustomFieldEntry, 'Fields of the institution’s own.'),
+      maxItems: 5000,
+    }),
+  ),
 })

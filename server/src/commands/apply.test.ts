@@ -317,3 +317,70 @@ test('wrong usage ends with 2, a file or a tenant that is not there with 1', asy
     assert.deepEqual([words.join(' '), code], [words.join(' '), expected], stderr)
   }
 })
+
+const houses = `
+customFields:
+  - recordType: Student
+    name: house
+    label: House
+    type: Select
+    options: [Red, Blue]
+  - { recordType: Payment, name: receipt, type: Data, unique: true }
+  - { recordType: Room, name: used_by, type: Link, linksTo: Program }
+`
+
+test('custom fields are planned, made and changed by the file, and a second time changes nothing', async () => {
+  const tenant = await service.tenant()
+  const dry = await matricula(['apply', await aFile(houses), '--tenant', tenant.slug])
+  assert.match(dry.stdout, /create +custom field Student\.house\n/)
+  assert.deepEqual(await trails(tenant), [])
+  assert.deepEqual(await applied(tenant, houses), [
+    'create customFields Student.house',
+    'create customFields Payment.receipt',
+    'create customFields Room.used_by',
+  ])
+  assert.deepEqual(
+    (await trails(tenant)).map(({ action }) => action),
+    ['custom_field.created', 'custom_field.created', 'custom_field.created'],
+  )
+  assert.deepEqual(await applied(tenant, houses), [])
+  assert.deepEqual(await applied(tenant, houses.replace('[Red, Blue]', '[Red, Green]')), [
+    'change customFields Student.house',
+  ])
+  while ((await tenant.api.get('/me')).body.data.customFields.students[0]?.options[1] !== 'Green');
+  const student = await aStudent(tenant.api, { customFields: { house: 'Green' } })
+  assert.deepEqual(student.customFields, { house: 'Green' })
+  assert.deepEqual(
+    await refused(tenant, houses),
+    [
+      '  line 3: 1 records have a value under house that House (Select) could not have, such as "Green". Change these first, or choose another name or type.',
+    ].map((line) => line.replace('line 3', 'line 4')),
+  )
+})
+
+test('what is wrong with custom fields is told with its line, five hundred of them once, and nothing is made', async () => {
+  const tenant = await service.tenant()
+  const faulty = `
+customFields:
+  - { recordType: Student, name: first_name, type: Data }
+  - { recordType: Student, name: "x; drop", type: Data }
+  - { recordType: Nothing, name: floor, type: Int }
+  - { recordType: Room, name: floor }
+  - { recordType: Room, name: wing, type: Table }
+`
+  const shape = await refused(tenant, faulty)
+  assert.deepEqual(
+    shape.map((line) => /line (\d+)/.exec(line)?.[1]),
+    ['4', '7'],
+  )
+  const meant = await refused(tenant, faulty.replace('"x; drop"', 'constructor').replace('Table', 'Check'))
+  assert.deepEqual(
+    meant.map((line) => /line (\d+)/.exec(line)?.[1]),
+    ['3', '4', '5', '6'],
+  )
+  const many = Array.from({ length: 500 }, (_, index) => `  - { recordType: Student, name: f${index}, type: Data }`)
+  const tooMany = await refused(tenant, `customFields:\n${many.join('\n')}`)
+  assert.equal(tooMany.length, 1)
+  assert.match(tooMany[0] as string, /line 2: Student would have 500 custom fields; it takes at most 100/)
+  assert.deepEqual(await trails(tenant), [])
+})

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { readConfiguration } from './configuration-file.ts'
-import { type PlannedChange, planConfiguration, type SettingKind } from './configuration-plan.ts'
+import { planConfiguration } from './configuration-plan.ts'
 import { operatorContext, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
+import type { PlannedChange, SettingKind } from './planned-change.ts'
 import { inWords } from './settings-differences.ts'
 
 interface ApplyOptions {
@@ -15,7 +16,9 @@ interface ApplyOptions {
 export function addApplyCommand(program: Command): void {
   program
     .command('apply')
-    .description('Brings document types, requirement profiles, the pipeline and forms to what a file says.')
+    .description(
+      'Brings document types, requirement profiles, the pipeline, forms and custom fields to what a file says.',
+    )
     .argument('<file>', 'YAML or JSON')
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--yes', 'do it; without this the plan is only shown')
@@ -23,8 +26,8 @@ export function addApplyCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-The file has any of documentTypes, requirementProfiles, pipelineStatuses, formTemplates; docs/configuring.md explains each,
-docs/examples/institution.yaml shows all. Entries are found by their key. What the file does not name stays as it is;
+The file has any of documentTypes, requirementProfiles, pipelineStatuses, formTemplates, customFields;
+docs/configuring.md explains each, docs/examples/institution.yaml shows all. Entries are found by their key. What the file does not name stays as it is;
 isActive: false or status: archived takes something out of use. All of it is applied, or nothing.`,
     )
     .action(async (file: string, options: ApplyOptions) => {
@@ -33,7 +36,7 @@ isActive: false or status: archived takes something out of use. All of it is app
         const tenant = await operator.requireTenant(options.tenant)
         const context = operatorContext(tenant)
         return operator.database.transaction(tenant.id, async (tx) => {
-          const { writes, faults } = await planConfiguration(tx, configuration)
+          const { writes, faults } = await planConfiguration(tx, tenant, context, configuration)
           if (faults.length > 0) throw refusal(faults)
           if (options.yes) for (const { write } of writes) await write(tx, context)
           return writes.map(({ write, ...change }): PlannedChange => change)
@@ -49,6 +52,7 @@ const nouns: Readonly<Record<SettingKind, string>> = {
   pipelineStatuses: 'pipeline status',
   requirementProfiles: 'requirement profile',
   formTemplates: 'form template',
+  customFields: 'custom field',
 }
 
 function describe(plan: readonly PlannedChange[], applied: boolean): string {

@@ -3,26 +3,13 @@ import { savePipelineStatus } from '../features/admissions/index.ts'
 import { saveTemplate, type TemplateSettings } from '../features/forms/index.ts'
 import { saveDocumentType, saveRequirementProfile } from '../features/requirements/index.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
+import type { TenantRecord } from '../platform/tenants.ts'
 import { configurationFaults } from './configuration-faults.ts'
 import type { Configuration, ConfigurationFault } from './configuration-file.ts'
 import { type ConfigurationState, type Planned, readConfigurationState } from './configuration-state.ts'
-import { type Difference, differences } from './settings-differences.ts'
-
-/** What kind of setting a change is of: the name of its list in the file. */
-export type SettingKind = keyof Configuration
-
-/** One thing that applying a file does. */
-export interface PlannedChange {
-  readonly action: 'create' | 'change' | 'deactivate'
-  readonly kind: SettingKind
-  readonly key: string
-  /** Empty where something is made. */
-  readonly changes: readonly Difference[]
-}
-
-interface PlannedWrite extends PlannedChange {
-  readonly write: (tx: Transaction, context: ChangeContext) => Promise<void>
-}
+import { planCustomFields } from './custom-field-settings.ts'
+import type { PlannedChange, PlannedWrite, SettingKind } from './planned-change.ts'
+import { differences } from './settings-differences.ts'
 
 /** What applying a file does, or why it cannot be applied. */
 export interface ConfigurationPlan {
@@ -34,12 +21,18 @@ export interface ConfigurationPlan {
  * Compares a file with the tenant's settings. What the file does not name stays. Holds off other plans for the tenant until
  * the transaction ends.
  */
-export async function planConfiguration(tx: Transaction, configuration: Configuration): Promise<ConfigurationPlan> {
+export async function planConfiguration(
+  tx: Transaction,
+  tenant: TenantRecord,
+  context: ChangeContext,
+  configuration: Configuration,
+): Promise<ConfigurationPlan> {
   await tx.query(
     sql`select pg_advisory_xact_lock(hashtextextended(${`matricula apply ${tx.tenantId}`}, 0)) is null as held`,
   )
+  const custom = await planCustomFields(tx, tenant, context, configuration.customFields ?? [])
   const state = await readConfigurationState(tx, configuration)
-  const faults = await configurationFaults(tx, configuration, state)
+  const faults = [...(await configurationFaults(tx, configuration, state)), ...custom.faults]
   const writes = [
     ...writesOf('documentTypes', state.documentTypes, isActive, saveDocumentType),
     ...writesOf('pipelineStatuses', state.pipelineStatuses, isActive, savePipelineStatus).sort(
@@ -49,6 +42,7 @@ export async function planConfiguration(tx: Transaction, configuration: Configur
     ...writesOf('formTemplates', state.formTemplates, isInUse, (tx, context, _before, after) =>
       saveTemplate(tx, context, after),
     ),
+    ...custom.writes,
   ]
   return { writes, faults }
 }
