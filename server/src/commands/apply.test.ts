@@ -350,12 +350,9 @@ test('custom fields are planned, made and changed by the file, and a second time
   while ((await tenant.api.get('/me')).body.data.customFields.students[0]?.options[1] !== 'Green');
   const student = await aStudent(tenant.api, { customFields: { house: 'Green' } })
   assert.deepEqual(student.customFields, { house: 'Green' })
-  assert.deepEqual(
-    await refused(tenant, houses),
-    [
-      '  line 3: 1 records have a value under house that House (Select) could not have, such as "Green". Change these first, or choose another name or type.',
-    ].map((line) => line.replace('line 3', 'line 4')),
-  )
+  const [line, ...others] = await refused(tenant, houses)
+  assert.match(line as string, /line 4: customFields\[1\]\.name: 1 records have a value under house .* such as "Green"/)
+  assert.deepEqual(others, [])
 })
 
 test('what is wrong with custom fields is told with its line, five hundred of them once, and nothing is made', async () => {
@@ -381,6 +378,6 @@ customFields:
   const many = Array.from({ length: 500 }, (_, index) => `  - { recordType: Student, name: f${index}, type: Data }`)
   const tooMany = await refused(tenant, `customFields:\n${many.join('\n')}`)
   assert.equal(tooMany.length, 1)
-  assert.match(tooMany[0] as string, /line 2: Student would have 500 custom fields; it takes at most 100/)
+  assert.match(tooMany[0] as string, /line 2: .*Student would have 500 custom fields; it takes at most 100/)
   assert.deepEqual(await trails(tenant), [])
 })

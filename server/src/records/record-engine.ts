@@ -14,7 +14,6 @@ import { newId } from '../platform/ids.ts'
 import { workAlone } from '../platform/locks.ts'
 import type { SecretSeal } from '../platform/sealed-secrets.ts'
 import type { Caller } from './caller.ts'
-import { requireNoCustomLinks } from './custom-fields/custom-links.ts'
 import { storeCustomFields } from './custom-fields/stored-custom-fields.ts'
 import { recordsOfTenant } from './custom-fields/tenant-records.ts'
 import { requireRight } from './permissions.ts'
@@ -171,7 +170,6 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     await this.#run(definition.rules.beforeDelete, document, document)
     const guard = { onlySubmitted: false, ignoredTypes: [] }
     await requireUnlinked(this.tx, this.registry, definition, id, document.name, guard)
-    await requireNoCustomLinks(this, definition, id, document.name)
     await this.#removeDependents(definition, document.name)
     if (definition.storage === null) await deleteRecord(this.tx, definition, id)
     else await definition.storage.remove(this, id, document)
@@ -207,7 +205,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     const newName = target?.document.name ?? name
     if (target !== null) await this.#removeRepeated(definition, document.name, newName)
     await renameLinks(this.tx, this.registry, definition.type, document.name, newName)
-    if (this.caller.tenant.customFields.size > 0) await renameCustomLinks(this.tx, type.name, document.name, newName)
+    await renameCustomLinks(this.tx, type.name, document.name, newName)
     this.forget(definition)
     if (target !== null) {
       await definition.storage?.merge?.(this, id, target.id)

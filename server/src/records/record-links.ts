@@ -1,5 +1,6 @@
 import { type RecordType, recordTypes } from '@matricula/contract/record-types'
 import { column, identifier, join, sql, type Transaction } from '../database/index.ts'
+import { isUuid } from '../platform/ids.ts'
 import type { RecordDefinition } from './record-definition.ts'
 import type { AnyDocument } from './record-document.ts'
 import { RecordError } from './record-error.ts'
@@ -164,18 +165,39 @@ export async function requireUnlinked(
   const places = [...registry.linksTo(definition.type.name), ...dynamic]
     .filter(({ owner }) => !ignoredTypes.includes(owner.type.name) && !owner.isForm)
     .filter(({ owner }) => !onlySubmitted || owner.type.kind === 'submittable')
-  if (places.length === 0) return
   const searches = places.map((place) => searchIn(tx, place, definition, id, name, onlySubmitted))
+  if (!onlySubmitted) searches.push(searchInCustomFields(tx, definition, id, name))
+  if (searches.length === 0) return
   const [found] = await tx.query<{ type: string; name: string }>(
     sql`select * from (${join(searches, ' union all ')}) found limit 1`,
   )
   if (found === undefined) return
+  const named = await nameOf(tx, registry, found)
   const way = ['enabled', 'disabled'].some((field) => field in definition.type.fields) && !onlySubmitted
   const hint = way ? ' You can disable it instead.' : ''
   throw new RecordError(
     'LinkExistsError',
-    `Cannot ${onlySubmitted ? 'cancel' : 'delete'} ${definition.type.name} ${name} because it is linked with ${[...new Set([found.type, found.name])].join(' ')}.${hint}`,
+    `Cannot ${onlySubmitted ? 'cancel' : 'delete'} ${definition.type.name} ${name} because it is linked with ${[...new Set([found.type, named])].join(' ')}.${hint}`,
   )
+}
+
+/** The name of a record that was found by what it links; a custom field knows it by its id, which is all that a payment has. */
+async function nameOf(tx: Transaction, registry: RecordRegistry, found: { type: string; name: string }) {
+  const relation = isUuid(found.name) ? registry.find(found.type)?.relation : undefined
+  if (relation === undefined) return found.name
+  const [record] = await tx.query<{ name: string }>(
+    sql`select r.name from ${identifier(relation)} r where r.tenant_id = ${tx.tenantId} and r.id = ${found.name}`,
+  )
+  return record?.name ?? found.name
+}
+
+/** Custom fields may name it, too: the type of such a record, or what payments are called, and its id. */
+function searchInCustomFields(tx: Transaction, { type }: RecordDefinition, id: string, name: string) {
+  return sql`(select f.dt as type, v.record_id::text as name
+                from custom_fields f
+                join custom_field_values v on v.tenant_id = f.tenant_id and v.field_id = f.id
+               where f.tenant_id = ${tx.tenantId} and f.fieldtype = 'Link' and f.options = ${type.name}
+                 and v.text_value = ${name} and v.record_id <> ${id} limit 1)`
 }
 
 function searchIn(

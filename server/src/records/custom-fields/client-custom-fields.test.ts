@@ -120,8 +120,8 @@ for (const { resource, dt, path, make, upsert } of resources) {
     })
     await untilListed(tenant, resource, Object.keys(kinds).length + 2)
     const { api } = tenant
-    const made = (await make(api, { customFields: { key_number: 7 } })) as { id: string }
-    const other = (await make(api, {})) as { id: string }
+    const made = (await make(api, { customFields: { key_number: 7, must: 'x' } })) as { id: string }
+    const other = (await make(api, { customFields: { must: 'x' } })) as { id: string }
     const cases: [string, unknown, string][] = [
       ['nothing', 1, 'unknown_field'],
       ['nothing', null, 'unknown_field'],
