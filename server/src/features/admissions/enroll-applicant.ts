@@ -11,6 +11,15 @@ const sharedFields = Object.entries(student.fields).flatMap(([field, declared]) 
   field in studentApplicant.fields && !('noCopy' in declared) && declared.type !== 'Table' ? [field] : [],
 )
 
+/** The fields that the institution has added to both under one name. */
+function sharedCustomFields(work: RecordWork): string[] {
+  const ofApplicants = work.keptIn(studentApplicant.name)?.type.fields ?? {}
+  return Object.entries(work.keptIn(student.name)?.type.fields ?? {}).flatMap(([field, declared]) => {
+    const isShared = declared.customId !== undefined && ofApplicants[field]?.type === declared.type
+    return isShared && declared.noCopy !== true ? [field] : []
+  })
+}
+
 /**
  * Makes a student of an applicant, on both surfaces: the applicant is admitted and names the student, whoever was linked to
  * the application is linked to the student in the same role, and a draft of the enrolment is there.
@@ -20,7 +29,8 @@ const sharedFields = Object.entries(student.fields).flatMap(([field, declared]) 
 export async function enrollApplicant(work: RecordWork, name: string): Promise<RecordOf<typeof programEnrollment>> {
   const applicant = await work.get(studentApplicant, name)
   const siblings = applicant.siblings.map(({ name: _name, ...sibling }) => sibling)
-  const shared = Object.fromEntries(sharedFields.map((field) => [field, applicant[field as keyof Applicant]]))
+  const names = [...sharedFields, ...sharedCustomFields(work)]
+  const shared = Object.fromEntries(names.map((field) => [field, applicant[field as keyof Applicant]]))
   const unknown = await unknownPlaces(work, applicant)
   const known = Object.fromEntries(Object.keys(unknown).map((field) => [field, null]))
   const made = await work.insert(student, { ...shared, ...known, siblings, student_applicant: applicant.name })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
-import type { RecordDesk } from '../../testing/record-desk.ts'
+import type { Outcome, RecordDesk } from '../../testing/record-desk.ts'
 
 /** Adds fields to a type, by their names, and waits until the service knows them: within a second. */
 export async function define(desk: RecordDesk, dt: string, fields: Readonly<Record<string, object>>): Promise<void> {
@@ -43,4 +43,10 @@ export async function definitionsReadWhile(run: () => Promise<unknown>): Promise
     pg.Client.prototype.query = query
   }
   return sent
+}
+
+/** That something was refused, and why. */
+export function refused(outcome: Outcome, error: string, text: RegExp): void {
+  assert.deepEqual([outcome.status, outcome.error], [error === 'DuplicateEntryError' ? 409 : 417, error], outcome.told)
+  assert.match(outcome.told, text)
 }

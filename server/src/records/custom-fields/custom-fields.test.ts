@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aRecordCaller, aStudent } from '../../testing/factories.ts'
-import { type Outcome, RecordDesk } from '../../testing/record-desk.ts'
+import { RecordDesk } from '../../testing/record-desk.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { define, definitionsReadWhile, untilKnown } from './custom-fields.fixture.ts'
+import { define, definitionsReadWhile, refused } from './custom-fields.fixture.ts'
 
 const service = await startTestService()
 const anInstitution = async () => {
   const tenant = await service.tenant()
   return { tenant, desk: new RecordDesk(service, tenant) }
-}
-const refused = (outcome: Outcome, error: string, text: RegExp) => {
-  assert.deepEqual([outcome.status, outcome.error], [error === 'DuplicateEntryError' ? 409 : 417, error], outcome.told)
-  assert.match(outcome.told, text)
 }
 
 const kinds = {
@@ -186,103 +182,6 @@ test('a student that both surfaces show keeps one value, and its traces say what
   assert.ok(read.updatedAt > student.updatedAt)
 })
 
-test('names that mean something else, SQL, prototypes and what no field can be are refused', async () => {
-  const { desk } = await anInstitution()
-  const names = ['name', 'owner', 'docstatus', 'first_name', 'student_code', 'tenant_id', 'custom_fields', 'full_name']
-  for (const fieldname of [...names, 'constructor', 'doctype', 'cmd', 'parent', 'idx', 'version', 'search_text']) {
-    refused(
-      await desk.create('Custom Field', { dt: 'Student', fieldname, fieldtype: 'Data' }),
-      'ValidationError',
-      /already/,
-    )
-  }
-  for (const fieldname of [
-    '__proto__',
-    'x; drop table students',
-    "a'b",
-    'Ä',
-    'A',
-    '1a',
-    'a-b',
-    'a'.repeat(65),
-    'a"b',
-    'x y',
-  ]) {
-    refused(
-      await desk.create('Custom Field', { dt: 'Student', fieldname, fieldtype: 'Data' }),
-      'ValidationError',
-      /cannot name a field/,
-    )
-  }
-  for (const dt of [
-    'None',
-    'DocType',
-    'Student Guardian',
-    'GL Entry',
-    'Custom Field',
-    '',
-    'constructor',
-    '__proto__',
-  ]) {
-    refused(
-      await desk.create('Custom Field', { dt, fieldname: 'x', fieldtype: 'Data' }),
-      'ValidationError',
-      /takes no custom fields/,
-    )
-  }
-  const faulty: [object, RegExp][] = [
-    [{ fieldtype: 'Table', options: 'Student Guardian' }, /no type of custom fields/],
-    [{ fieldtype: 'Password' }, /no type of custom fields/],
-    [{ fieldtype: 'constructor' }, /no type of custom fields/],
-    [{ fieldtype: 'Select' }, /needs its options/],
-    [{ fieldtype: 'Select', options: 'A\nA' }, /twice/],
-    [{ fieldtype: 'Select', options: 'x'.repeat(200) }, /at most 140/],
-    [{ fieldtype: 'Link' }, /no type that can be linked/],
-    [{ fieldtype: 'Link', options: 'Nothing' }, /no type that can be linked/],
-    [{ fieldtype: 'Link', options: 'Education Settings' }, /no type that can be linked/],
-    [{ fieldtype: 'Text', unique: 1 }, /can be unique/],
-    [{ fieldtype: 'Int', default: 'many' }, /by default/],
-    [{ fieldtype: 'Select', options: 'A\nB', default: 'C' }, /by default/],
-    [{ fieldtype: 'Date', default: 'soon' }, /not a date/],
-  ]
-  for (const [field, text] of faulty) {
-    refused(await desk.create('Custom Field', { dt: 'Student', fieldname: 'x', ...field }), 'ValidationError', text)
-  }
-  assert.equal((await desk.list('Custom Field', {})).data.length, 0)
-})
-
-test('a type has at most a hundred fields, of each institution its own', async () => {
-  const { desk } = await anInstitution()
-  const other = await anInstitution()
-  for (let index = 0; index < 100; index += 1) {
-    await desk.make('Custom Field', { dt: 'Room', fieldname: `f${index}`, fieldtype: 'Data' })
-  }
-  const more = { dt: 'Room', fieldname: 'more', fieldtype: 'Data' }
-  refused(await desk.create('Custom Field', more), 'ValidationError', /100 custom fields/)
-  assert.equal((await desk.create('Custom Field', { ...more, dt: 'Student' })).status, 200)
-  await untilKnown(desk, 'Room', { f99: { fieldtype: 'Data' } })
-  const { name } = await desk.make('Room', { room_name: 'A', f99: 'last' })
-  assert.equal((await desk.read('Room', name)).data.f99, 'last')
-  const meta = (await other.desk.read('DocType', 'Room')).data
-  assert.ok(!meta.fields.some(({ fieldname }: { fieldname: string }) => fieldname === 'f1'))
-  const filtered = await other.desk.list('Room', { filters: '{"f1":"x"}' })
-  assert.deepEqual([filtered.status, filtered.error], [417, 'DataError'])
-})
-
-test('only a System Manager defines fields, and a name is taken once', async () => {
-  const { desk } = await anInstitution()
-  const field = { dt: 'Room', fieldname: 'floor', fieldtype: 'Int' }
-  for (const role of ['Education Manager', 'Academics User', 'Student']) {
-    assert.deepEqual([role, (await desk.as(role).create('Custom Field', field)).status], [role, 403])
-    assert.deepEqual([role, (await desk.as(role).list('Custom Field', {})).status], [role, 403])
-  }
-  const both = await Promise.all([desk.create('Custom Field', field), desk.create('Custom Field', field)])
-  assert.deepEqual(both.map(({ status }) => status === 200).sort(), [false, true])
-  assert.deepEqual(await desk.traces('Custom Field', 'Room-floor'), ['custom_field.created'])
-  const derived = await desk.make('Custom Field', { dt: 'Room', label: 'Fire Exit?', fieldtype: 'Check' })
-  assert.deepEqual([derived.name, derived.fieldname], ['Room-custom_fire_exit', 'custom_fire_exit'])
-})
-
 test('what is required, one of some options, unique, or a link is looked after as in fields that are declared', async () => {
   const { desk } = await anInstitution()
   await desk.make('Program', { program_name: 'Nursing' })
@@ -328,55 +227,56 @@ test('a custom link follows the record that it names when that is renamed, and k
   assert.equal((await desk.remove('Program', 'Care')).status, 202)
 })
 
-test('a field keeps its type while it has values, and its values go with it for good', async () => {
-  const { desk } = await anInstitution()
-  await define(desk, 'Room', {
-    floor: { fieldtype: 'Int' },
-    hue: { fieldtype: 'Select', options: 'Red\nBlue' },
+test('single fields are read and set by frappe.client, a copy has them, and lists read them over links', async () => {
+  const { tenant, desk } = await anInstitution()
+  const api = await aRecordCaller(service, tenant)
+  await define(desk, 'Student', { house: { fieldtype: 'Data' } })
+  const { name } = await desk.make('Student', { first_name: 'Ada', house: 'Red' })
+  const asked = { doctype: 'Student', name, fieldname: 'house', value: 'Blue' }
+  assert.equal((await api.post('/api/method/frappe.client.set_value', asked)).body.message.house, 'Blue')
+  const value = { doctype: 'Student', filters: { house: 'Blue' }, fieldname: '["name","house"]' }
+  assert.deepEqual((await api.post('/api/method/frappe.client.get_value', value)).body.message, { name, house: 'Blue' })
+  const counted = { doctype: 'Student', filters: { house: 'Blue' } }
+  assert.equal((await api.post('/api/method/frappe.client.get_count', counted)).body.message, 1)
+  assert.equal((await api.get(`/api/v2/document/Student/${name}/copy`)).body.data.house, 'Blue')
+  await desk.make('Student Log', { student: name, log: 'late' })
+  await desk.make('Student Log', { student: (await desk.make('Student', { first_name: 'Bea' })).name, log: 'early' })
+  const listed = await desk.list('Student Log', {
+    fields: '["log","student.house"]',
+    filters: '[["student.house","=","Blue"]]',
+    order_by: 'student.house asc',
   })
-  const room = await desk.make('Room', { room_name: 'A', floor: 3, hue: 'Red' })
-  refused(
-    await desk.update('Custom Field', 'Room-floor', { fieldtype: 'Date' }),
-    'ValidationError',
-    /1 records have a value/,
+  assert.deepEqual(listed.data, [{ log: 'late', house: 'Blue' }], listed.told)
+  const meta = await api.post('/api/method/frappe.desk.form.load.getdoctype', { doctype: 'Student' })
+  const [type, ...rows] = meta.body.docs
+  assert.ok(type.fields.some(({ fieldname }: { fieldname: string }) => fieldname === 'house'))
+  assert.deepEqual(
+    rows.map((row: { name: string }) => row.name),
+    ['Student Guardian', 'Student Sibling'],
   )
-  refused(await desk.update('Custom Field', 'Room-hue', { options: 'Green\nBlue' }), 'ValidationError', /such as "Red"/)
-  refused(
-    await desk.update('Custom Field', 'Room-floor', { fieldname: 'storey' }),
-    'CannotChangeConstantError',
-    /changed/,
-  )
-  assert.equal((await desk.update('Custom Field', 'Room-floor', { fieldtype: 'Float' })).status, 200)
-  assert.equal((await desk.update('Custom Field', 'Room-hue', { options: 'Red\nGreen' })).status, 200)
-  const gone = await desk.remove('Custom Field', 'Room-floor')
-  assert.equal(gone.status, 202, gone.told)
-  assert.match(gone.told, /1 records had a value/)
-  assert.deepEqual(await desk.traces('Custom Field', 'Room-floor'), [
-    'custom_field.created',
-    'custom_field.updated',
-    'custom_field.deleted',
-  ])
-  await define(desk, 'Room', { floor: { fieldtype: 'Date' } })
-  const again = (await desk.read('Room', room.name)).data
-  assert.deepEqual([again.floor ?? null, again.hue], [null, 'Red'])
-  assert.notEqual(again.modified, room.modified)
 })
 
-test('values that a student has already are taken up by a field of that name, or refuse it', async () => {
-  const { tenant, desk } = await anInstitution()
-  const student = await aStudent(tenant.api, { customFields: { line: 7, house: 'Red', nested: { a: 1 } } })
-  refused(
-    await desk.create('Custom Field', { dt: 'Student', fieldname: 'line', fieldtype: 'Data' }),
-    'ValidationError',
-    /such as 7/,
-  )
-  await define(desk, 'Student', { line: { fieldtype: 'Int' }, house: { fieldtype: 'Data' } })
-  const read = (await desk.read('Student', student.studentCode)).data
-  assert.deepEqual([read.line, read.house], [7, 'Red'])
-  assert.equal((await desk.list('Student', { filters: '{"line":7}' })).data.length, 1)
-  await desk.update('Student', student.studentCode, { house: 'Blue' })
-  const { customFields } = (await tenant.api.get(`/students/${student.id}`)).body.data
-  assert.deepEqual(customFields, { line: 7, house: 'Blue', nested: { a: 1 } })
+test('a submitted record keeps its custom fields but those that may change, and an applicant hands on what a student has too', async () => {
+  const { desk } = await anInstitution()
+  const year = { academic_year_name: '2026-2027', year_start_date: '2026-09-01', year_end_date: '2027-06-30' }
+  await desk.make('Academic Year', year)
+  await desk.make('Program', { program_name: 'Nursing' })
+  await define(desk, 'Program Enrollment', {
+    note: { fieldtype: 'Data' },
+    mark: { fieldtype: 'Data', allow_on_submit: 1 },
+  })
+  for (const dt of ['Student', 'Student Applicant']) await define(desk, dt, { house: { fieldtype: 'Data' } })
+  const applied = { first_name: 'Ada', program: 'Nursing', academic_year: '2026-2027', house: 'Red' }
+  const { name: applicant } = await desk.make('Student Applicant', { ...applied, application_status: 'Approved' })
+  const enrolled = await desk.call('api.enroll_student', { source_name: applicant })
+  assert.equal(enrolled.error, null, enrolled.told)
+  assert.equal((await desk.read('Student', enrolled.data.student)).data.house, 'Red')
+  const { name } = enrolled.data
+  await desk.update('Program Enrollment', name, { note: 'a', mark: 'a' })
+  assert.equal((await desk.submit('Program Enrollment', name)).error, null)
+  const final = await desk.update('Program Enrollment', name, { note: 'b' })
+  assert.deepEqual([final.status, final.error], [417, 'UpdateAfterSubmitError'])
+  assert.equal((await desk.update('Program Enrollment', name, { mark: 'b' })).data.mark, 'b')
 })
 
 test('fields cost no further statement where an institution has none, and one for each process after a change', async () => {

@@ -1,9 +1,14 @@
+import { docType } from '@matricula/contract/record-types'
 import { isManager } from '../caller.ts'
+import { describedType } from '../declarations/doc-types.ts'
+import { missingRight } from '../permissions.ts'
 import { countRecords, openList } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
 import { RowStream } from '../query/row-stream.ts'
 import { RecordError } from '../record-error.ts'
-import { readRecord } from '../record-requests.ts'
+import { mayDoWith, readRecord, shownRecord } from '../record-requests.ts'
+import { tableFieldsOf } from '../record-tables.ts'
+import { CallResult } from './call.ts'
 import { type AnyMethod, readingMethod, recordMethod } from './record-method.ts'
 
 const parameters = {
@@ -52,6 +57,25 @@ export const deskReads: readonly AnyMethod[] = [
     parameters: { ...parameters, distinct: { type: 'any' }, limit: { type: 'any' } },
     read: ({ reader, registry, caller }, { doctype, filters, or_filters }) =>
       countRecords(reader, registry, caller, doctype, { filters, or_filters }),
+  }),
+  readingMethod({
+    path: 'frappe.desk.form.load.getdoctype',
+    isForStudents: true,
+    summary: 'A record type with its fields, in `docs`, and behind it the types of its rows.',
+    parameters: {
+      doctype: { type: 'string', required: true },
+      with_parent: { type: 'any' },
+      cached_timestamp: { type: 'any' },
+    },
+    read: async ({ registry, caller }, { doctype }) => {
+      const type = registry.typeOf(doctype)
+      if (!mayDoWith({ registry, caller }, doctype, 'read')) throw missingRight(type, 'read')
+      const rows = tableFieldsOf(type).map((table) => table.rows)
+      const described = [type, ...new Set(rows)].map((each) =>
+        shownRecord(docType, describedType(each), { nulls: true }),
+      )
+      return new CallResult(null, described)
+    },
   }),
   recordMethod({
     path: 'frappe.client.get_password',
