@@ -151,7 +151,9 @@ export const Pagination = Type.Object(
   {
     page: count('Number of this page; of a cursor walk, the pages walked.'),
     limit: count('Records per page.'),
-    total: count('Records that match, exactly, in the snapshot that the page was read from.'),
+    total: count(
+      'Records that match, exactly, in the snapshot that the page was read from; of a cursor walk, that of its first page.',
+    ),
     totalPages: count('Pages; 0 when nothing matches.'),
   },
   { title: 'Pagination', description: 'Where a page stands in its list.', additionalProperties: false },

@@ -35,7 +35,7 @@ To keep a copy in step, read every page with \`updatedSince\`, which is inclusiv
 
 What is deleted, or merged into another record, leaves its list and stands for ${deletedRecordDays} days in the list of the deleted, such as \`GET /students/deleted\`. Sweep both with the same watermark. Pages by number move when a record before them goes in the middle of a sweep, and one may then be left out; a walk by \`cursor\` leaves out none.
 
-A long list is best walked with \`cursor\`: start with \`cursor=*\`, go on with the \`Next-Cursor\` of each answer until there is none. It costs the same at any depth.
+A long list is best walked with \`cursor\`: start with \`cursor=*\`, go on with the \`Next-Cursor\` of each answer until there is none. It costs the same at any depth. \`total\` is counted on the first page and repeated on the others, so it is that of the walk’s beginning.
 
 ## Writes
 

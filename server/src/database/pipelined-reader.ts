@@ -24,8 +24,8 @@ export class PipelinedReader {
   #closed = false
 
   constructor(options: pg.ClientConfig, lanes: number, room: Room | null, watch: (client: pg.Client) => void) {
-    // Its statements cost the same whatever they are asked, so that to plan one anew at each execution is waste.
-    const settings = `${options.options ?? ''} -c plan_cache_mode=force_generic_plan`
+    // Its statements cost the same whatever they are asked and whatever there is: none needs a plan of its own, or a whole table.
+    const settings = `${options.options ?? ''} -c plan_cache_mode=force_generic_plan -c enable_seqscan=off`
     this.#options = { ...options, options: settings, pipeline: true } as pg.ClientConfig
     this.#room = room
     this.#watch = watch

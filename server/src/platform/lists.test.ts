@@ -54,6 +54,29 @@ test('a cursor walks the whole list and ends without a next', async () => {
   assert.deepEqual([walked, pages], [ids, 3])
 })
 
+test('the total of a walk is counted on its first page, and stays until its end', async () => {
+  const { api } = await service.tenant()
+  const ids = await aListOf(api, 5)
+  const since = (await api.get(`/students/${ids[0]}`)).body.data.updatedAt
+  for (const [filter, first] of [
+    ['', 5],
+    [`&updatedSince=${since}`, 6],
+    ['&search=student', 7],
+  ] as const) {
+    const begun = await api.get(`/students?limit=2&cursor=*${filter}`)
+    assert.equal(begun.body.pagination.total, first, filter)
+    await aStudent(api, { fullName: 'Student who came later' })
+    const cursor = begun.headers.get('next-cursor') as string
+    const [page, time, id] = Buffer.from(cursor, 'base64url').toString().split(' ')
+    const next = await api.get(`/students?limit=2&cursor=${cursor}${filter}`)
+    assert.deepEqual(idsOf(next), ids.slice(2, 4))
+    assert.equal(next.body.pagination.total, first, filter)
+    const earlier = Buffer.from(`${page} ${time} ${id}`).toString('base64url')
+    const counted = await api.get(`/students?limit=2&cursor=${earlier}${filter}`)
+    assert.deepEqual(idsOf(counted), ids.slice(2, 4), 'a cursor of an earlier version goes on')
+  }
+})
+
 test('totals stay exact through creates, changes of status and filters', async () => {
   const { api } = await service.tenant()
   const { id: studentId } = await aStudent(api)
