@@ -1,7 +1,7 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { AnswerTooLarge, prepared, queryOn } from './bounded-query.ts'
 import { isAfterFailure, lostEachTime } from './errors.ts'
-import { type Sql, sql } from './statement.ts'
+import type { Sql } from './statement.ts'
 
 /** Something that runs statements inside a tenant's transaction. */
 export interface Transaction {
@@ -94,8 +94,7 @@ async function runOnce<Result>(
     }
   }
   try {
-    send('begin')
-    send(sql`select set_config('matricula.tenant_id', ${tenantId}, true)`)
+    send(`begin; set local matricula.tenant_id = ${pg.escapeLiteral(tenantId)}`)
     const lasts: (() => void)[] = []
     const tx: Transaction = { tenantId, query, send, atEnd: (last) => void lasts.push(last) }
     const result = await work(place.watch?.(tx) ?? tx)

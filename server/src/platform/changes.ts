@@ -128,8 +128,28 @@ export function recordAccess(
   journalOf(tx).pending.push({ statement })
 }
 
+/** Adds the audit row and the event row of one change: what most transactions make. */
+function changeStatement(tenantId: string, { actor, requestId, address }: ChangeContext, change: Change): Sql {
+  const { type, entityId, externalId = null, before, after, mergedInto } = change
+  const entityType = entityTypeOf(change)
+  const left = after ?? (mergedInto === undefined ? null : { mergedInto })
+  return sql`
+    with audited as (
+      insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id,
+                                 actor_type, actor_id, actor_name, before, after, request_id, address)
+      values (${tenantId}, ${newId()}, current_stamp(), ${type}, ${entityType}, ${entityId},
+              ${actor.type}, ${actor.id}, ${actor.name}, ${before}, ${left}, ${requestId}, ${address})
+    )
+    insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, external_id, changed, merged_into,
+                        actor_type, actor_id, actor_name, request_id)
+    values (${tenantId}, ${newId()}, ${type}, current_stamp(), ${entityType}, ${entityId}, ${externalId},
+            ${changedFields(before, after)}, ${mergedInto ?? null}, ${actor.type}, ${actor.id}, ${actor.name}, ${requestId})`
+}
+
 /** Adds the audit rows and the event rows of changes. */
 function changesStatement(tenantId: string, context: ChangeContext, changes: readonly Change[]): Sql {
+  const [only, ...others] = changes
+  if (only !== undefined && others.length === 0) return changeStatement(tenantId, context, only)
   const { actor, requestId, address } = context
   const rows = JSON.stringify(
     changes.map((change) => ({

@@ -49,14 +49,59 @@ export async function lockRow(tx: Transaction, table: string, alias: string, con
   const found = sql`
     select ${identifier(alias)}.id from ${identifier(table)} ${identifier(alias)}
      where ${identifier(alias)}.tenant_id = ${tx.tenantId} and ${condition}`
-  // Behind everything that is held, whatever its id is.
-  const isLast = book.last === null || byLockOrder({ kind: table, key: '' }, book.last) > 0
+  const isLast = isBehind(book, table)
   if (isLast) workShared(tx)
   const [row] = await tx.query<{ id: string }>(isLast ? sql`${found} for no key update` : found)
   if (row === undefined) return null
   if (isLast) note(book, [{ kind: table, key: row.id }])
   else await lockRows(tx, table, [row.id])
   return row.id
+}
+
+/**
+ * Locks the row of a table that meets a condition on an alias, as `lockRow` does, and reads it as it is then: `reading` gives the
+ * statement for a condition. Both are one statement. Null when there is none.
+ */
+export async function lockAndRead<Row extends object>(
+  tx: Transaction,
+  table: string,
+  alias: string,
+  condition: Sql,
+  reading: (condition: Sql) => Sql,
+): Promise<Row | null> {
+  const record = identifier(alias)
+  const read = async (id: string) => {
+    // What the row was found by may have changed while it was waited for.
+    const [row] = await tx.query<Row>(reading(sql`${record}.id = ${id} and ${condition}`))
+    return row ?? null
+  }
+  const book = bookOf(tx)
+  if (!isBehind(book, table)) {
+    const id = await lockRow(tx, table, alias, condition)
+    return id === null ? null : read(id)
+  }
+  workShared(tx)
+  const [row] = await tx.query<Row & { locked_id: string; is_current: boolean }>(sql`
+    with locked as materialized (
+      select ${record}.id, ${record}.ctid as place from ${identifier(table)} ${record}
+       where ${record}.tenant_id = ${tx.tenantId} and ${condition}
+         for no key update
+    )
+    select found.*, locked.id as locked_id,
+           locked.place = (select seen.ctid from ${identifier(table)} seen
+                            where seen.tenant_id = ${tx.tenantId} and seen.id = locked.id) as is_current
+      from locked
+      left join (${reading(sql`${record}.id = any (array(select id from locked))`)}) found on true`)
+  if (row === undefined) return null
+  const { locked_id: id, is_current: isCurrent, ...found } = row
+  note(book, [{ kind: table, key: id }])
+  // The statement sees what was there when it began, and whoever held the row has changed it since.
+  return isCurrent ? (found as unknown as Row) : read(id)
+}
+
+/** Whether a row of a table comes behind everything that is held, whatever its id is. */
+function isBehind({ last }: LockBook, table: string): boolean {
+  return last === null || byLockOrder({ kind: table, key: '' }, last) > 0
 }
 
 /** Locks rows of several tables, in their order. */

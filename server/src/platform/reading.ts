@@ -1,6 +1,6 @@
 import { type Database, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
 import { isUuid } from './ids.ts'
-import { lockRow } from './locks.ts'
+import { lockAndRead } from './locks.ts'
 import { notFoundProblem } from './problem.ts'
 import type { RecordList } from './record-list.ts'
 
@@ -76,9 +76,9 @@ export async function lockOne<Row extends object, Item>(
   definition: RecordDefinition<Row, Item>,
   condition: Sql,
 ): Promise<Versioned<Item> | null> {
-  const id = await lockRow(tx, definition.table, definition.alias, condition)
-  // What the row was found by may have changed while it was waited for.
-  return id === null ? null : findOne(tx, definition, sql`${identifier(definition.alias)}.id = ${id} and ${condition}`)
+  const { table, alias, select } = definition
+  const row = await lockAndRead<Row>(tx, table, alias, condition, (met) => select(tx.tenantId, met))
+  return row === null ? null : versioned(definition, row)
 }
 
 /** Locks a record by its id. Throws `resource_not_found`, also for an id that is no UUID. */

@@ -18,7 +18,7 @@ const paymentColumns = {
   paidAt: 'paid_at',
 } as const
 
-export const paymentTable = table('payments', { ...paymentColumns, customFields: 'custom_fields' })
+const paymentTable = table('payments', { ...paymentColumns, customFields: 'custom_fields' })
 
 const paymentFields = storedFields(Payment, 'p', paymentColumns)
 
@@ -87,6 +87,15 @@ export function insertPayment(tenantId: string, payment: NewPayment): Sql {
       returning *
     )
     select ${withStudent} from p, s`
+}
+
+/** Changes a payment and answers it as it reads, with its fee, in one statement. */
+export function changePaymentRow(tenantId: string, id: string, values: PaymentRecord): Sql {
+  return sql`
+    with p as (
+      ${paymentTable.update(tenantId, id, { ...values, customFields: values.customFields ?? null })} returning *
+    )
+    select ${withStudent}, p.fee from p join students s on s.tenant_id = ${tenantId} and s.id = p.student_id`
 }
 
 export const payments: ListDefinition<PaymentRow, PaymentRecord> = {

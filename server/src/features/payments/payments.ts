@@ -5,13 +5,13 @@ import { isUuid, newId } from '../../platform/ids.ts'
 import { readOnlyFault, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
 import { lockRow } from '../../platform/locks.ts'
 import { otherExternalIdProblem, Problem, validationProblem } from '../../platform/problem.ts'
-import { lockOne, readBack, requireLocked, type Versioned, versioned } from '../../platform/reading.ts'
+import { lockOne, requireLocked, type Versioned, versioned } from '../../platform/reading.ts'
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
 import { requireTaken, type UniqueValue } from '../../platform/unique-values.ts'
 import { createOrChange } from '../../platform/upserting.ts'
 import { takenCustomFields } from '../../records/index.ts'
 import { requireStudentReference } from '../students/index.ts'
-import { insertPayment, type PaymentRecord, type PaymentRow, payments, paymentTable } from './payment-store.ts'
+import { changePaymentRow, insertPayment, type PaymentRecord, type PaymentRow, payments } from './payment-store.ts'
 
 type CreatePaymentBody = Body<(typeof paymentOperations)['createPayment']>
 type UpdatePaymentBody = Body<(typeof paymentOperations)['updatePayment']>
@@ -52,8 +52,10 @@ export async function updatePayment(
   body: UpdatePaymentBody,
   settle: Settle,
 ): Promise<Versioned<PaymentRecord>> {
-  if (isUuid(id)) await lockFeeFirst(tx, sql`p.id = ${id}`)
-  return changePayment(tx, context, await requireLocked(tx, payments, id), body, settle)
+  // Sent together, and done one after the other.
+  const feeFirst = isUuid(id) ? lockFeeFirst(tx, sql`p.id = ${id}`) : undefined
+  const [current] = await Promise.all([requireLocked(tx, payments, id), feeFirst])
+  return changePayment(tx, context, current, body, settle)
 }
 
 /**
@@ -78,8 +80,9 @@ export async function upsertPayment(
   const upsert = { ...context, readOnlyFields }
   return createOrChange(context, {
     find: async () => {
-      await lockFeeFirst(tx, sql`p.external_id = ${externalId}`)
-      return lockOne(tx, payments, sql`p.external_id = ${externalId}`)
+      const feeFirst = lockFeeFirst(tx, sql`p.external_id = ${externalId}`)
+      const [current] = await Promise.all([lockOne(tx, payments, sql`p.external_id = ${externalId}`), feeFirst])
+      return current
     },
     insert: () => makePayment(tx, upsert, { ...requireComplete(body), externalId }),
     change: (current) => changePayment(tx, upsert, current, body, settle),
@@ -161,11 +164,11 @@ export async function storePayment(
   after: PaymentRecord,
   settle?: Settle,
 ): Promise<Versioned<PaymentRecord>> {
-  const values = { ...after, customFields: after.customFields ?? null }
-  const update = paymentTable.update(tx.tenantId, before.id, values)
-  const [{ fee } = { fee: null }] = await tx.query<{ fee: string | null }>(sql`${update} returning fee`)
+  const [row] = await tx.query<PaymentRow & { fee: string | null }>(changePaymentRow(tx.tenantId, before.id, after))
+  if (row === undefined) throw new Error('the payment that was to be changed is not there')
+  const { fee } = row
   if (fee !== null) requireFeeUnchanged(fee, before, after)
-  const changed = await readBack(tx, payments, before.id)
+  const changed = versioned(payments, row)
   recordPaymentChange(tx, context, before, changed.record)
   if (fee !== null) await settle?.(tx, context, fee, before, changed.record)
   return changed
