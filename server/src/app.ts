@@ -48,8 +48,8 @@ import { TenantAddresses } from './platform/tenant-address.ts'
 import { forgetSessionsJob, PasswordHasher, passwordMailComposers } from './platform/users/index.ts'
 import { recordRegistry } from './record-definitions.ts'
 import { recordsOver } from './record-protocol.ts'
-import { addProtocolRoutes, addRecordDocumentRoutes, sessionMethods } from './records/index.ts'
-import { addDocumentRoutes } from './reference/index.ts'
+import { addProtocolRoutes, addRecordReferenceRoutes, sessionMethods } from './records/index.ts'
+import { addReferenceRoutes } from './reference/index.ts'
 
 /** Every operation that the service answers. */
 function routesOver(files: VaultFiles, config: AppConfig): Route[] {
@@ -142,7 +142,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     trustedProxies: config.trustedProxies,
     ...(config.patience !== undefined && { patience: config.patience }),
   })
-  addDocumentRoutes(app, { publicUrl })
+  addReferenceRoutes(app, { publicUrl })
   const assets = addPageAssets(app)
   const addresses = new TenantAddresses(database, customFields)
   const records = recordsOver(new CardGateway(config.cardGatewayUrl))
@@ -164,7 +164,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     pages: [accountPages, ...(config.portal == null ? [] : [portalPages(config.portal)])],
     allowedOrigins: config.allowedOrigins,
   })
-  addRecordDocumentRoutes(app, { publicUrl }, records.registry.declared(), [
+  addRecordReferenceRoutes(app, { publicUrl }, records.registry.declared(), [
     ...sessionMethods.values(),
     ...records.methods.values(),
   ])

@@ -1,6 +1,6 @@
 import type { Operation, Query } from '@matricula/contract'
 import type { Sql } from '../database/index.ts'
-import type { RecordDefinition } from './reading.ts'
+import type { ReadDefinition } from './reading.ts'
 
 /** The parameters that every paged list takes. */
 export interface PageQuery {
@@ -28,7 +28,7 @@ export type FiltersOf<O extends Operation> = {
 }
 
 /** A list of records with its filters. */
-export interface ListDefinition<Row, Item> extends RecordDefinition<Row, Item> {
+export interface ListDefinition<Row, Item> extends ReadDefinition<Row, Item> {
   readonly filters: Readonly<Record<string, (value: string) => Sql>>
   /** Present where a status ends with the clock. */
   readonly lapse?: Lapse

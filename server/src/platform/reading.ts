@@ -15,7 +15,7 @@ export interface Versioned<Item> {
 }
 
 /** How the records of one table are read. */
-export interface RecordDefinition<Row, Item> extends RecordList {
+export interface ReadDefinition<Row, Item> extends RecordList {
   /** The alias that conditions give the table. */
   readonly alias: string
   /** The records that meet a condition, with at least the columns id and created_at. */
@@ -29,7 +29,7 @@ export interface RecordDefinition<Row, Item> extends RecordList {
 export async function readOne<Row extends object, Item>(
   database: Database,
   tenantId: string,
-  definition: RecordDefinition<Row, Item>,
+  definition: ReadDefinition<Row, Item>,
   id: string,
 ): Promise<Versioned<Item>> {
   const { alias, select, noun } = definition
@@ -43,7 +43,7 @@ export async function readOne<Row extends object, Item>(
 /** Reads one record inside a transaction. Null when the tenant has no such record. */
 export async function findOne<Row extends object, Item>(
   tx: Transaction,
-  definition: RecordDefinition<Row, Item>,
+  definition: ReadDefinition<Row, Item>,
   condition: Sql,
 ): Promise<Versioned<Item> | null> {
   const [row] = await tx.query<Row>(definition.select(tx.tenantId, condition))
@@ -53,7 +53,7 @@ export async function findOne<Row extends object, Item>(
 /** Reads the records that meet a condition inside a transaction, in no order. The condition bounds their number. */
 export async function findMany<Row extends object, Item>(
   tx: Transaction,
-  definition: RecordDefinition<Row, Item>,
+  definition: ReadDefinition<Row, Item>,
   condition: Sql,
 ): Promise<Item[]> {
   return (await tx.query<Row>(definition.select(tx.tenantId, condition))).map(definition.toRecord)
@@ -62,7 +62,7 @@ export async function findMany<Row extends object, Item>(
 /** Reads a record that the same transaction has just written. */
 export async function readBack<Row extends object, Item>(
   tx: Transaction,
-  definition: RecordDefinition<Row, Item>,
+  definition: ReadDefinition<Row, Item>,
   id: string,
 ): Promise<Versioned<Item>> {
   const found = await findOne(tx, definition, sql`${identifier(definition.alias)}.id = ${id}`)
@@ -73,7 +73,7 @@ export async function readBack<Row extends object, Item>(
 /** Locks a record until the transaction ends, then reads it as it is now. Null when there is none. */
 export async function lockOne<Row extends object, Item>(
   tx: Transaction,
-  definition: RecordDefinition<Row, Item>,
+  definition: ReadDefinition<Row, Item>,
   condition: Sql,
 ): Promise<Versioned<Item> | null> {
   const { table, alias, select } = definition
@@ -84,7 +84,7 @@ export async function lockOne<Row extends object, Item>(
 /** Locks a record by its id. Throws `resource_not_found`, also for an id that is no UUID. */
 export async function requireLocked<Row extends object, Item>(
   tx: Transaction,
-  definition: RecordDefinition<Row, Item>,
+  definition: ReadDefinition<Row, Item>,
   id: string,
 ): Promise<Versioned<Item>> {
   const found = isUuid(id) ? await lockOne(tx, definition, sql`${identifier(definition.alias)}.id = ${id}`) : null
@@ -93,6 +93,6 @@ export async function requireLocked<Row extends object, Item>(
 }
 
 /** A row as its record, with the tag of its version. */
-export function versioned<Row, Item>(definition: RecordDefinition<Row, Item>, row: Row): Versioned<Item> {
+export function versioned<Row, Item>(definition: ReadDefinition<Row, Item>, row: Row): Versioned<Item> {
   return { record: definition.toRecord(row), entityTag: `"${definition.versions(row).join('.')}"` }
 }

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '@matricula/contract'
 import { identifier, sql, type Transaction } from '../database/index.ts'
 import { Problem } from './problem.ts'
-import type { RecordDefinition } from './reading.ts'
+import type { ReadDefinition } from './reading.ts'
 
 /** A value that no two records of a type may share. */
 export interface UniqueValue {
@@ -17,9 +17,9 @@ export interface UniqueValue {
  * Between this look and the write another request may take a value: the unique index then makes the transaction run
  * again, and this look finds it.
  */
-export async function takenProblem(
+export async function findTakenProblem(
   tx: Transaction,
-  definition: RecordDefinition<never, unknown>,
+  definition: ReadDefinition<never, unknown>,
   values: readonly UniqueValue[],
   exceptId: string | null,
 ): Promise<Problem | null> {
@@ -37,10 +37,10 @@ export async function takenProblem(
 }
 
 /** The problem of an insert that was refused because a value is taken. */
-export async function requireTaken(
+export async function takenProblem(
   tx: Transaction,
-  definition: RecordDefinition<never, unknown>,
+  definition: ReadDefinition<never, unknown>,
   values: readonly UniqueValue[],
 ): Promise<Error> {
-  return (await takenProblem(tx, definition, values, null)) ?? new Error('a free value was refused as taken')
+  return (await findTakenProblem(tx, definition, values, null)) ?? new Error('a free value was refused as taken')
 }

@@ -74,7 +74,7 @@ export { createRecord, isOwn, readRecord, requireOwn, shownRecord, updateRecord 
 export { emptyDocument } from './record-store.ts'
 export { nounOf, rowTableOf, tableFieldsOf, tableOf, valueFieldsOf } from './record-tables.ts'
 export type { RecordWork, SiteDefaults } from './record-work.ts'
-export { addRecordDocumentRoutes } from './reference/record-document-routes.ts'
+export { addRecordReferenceRoutes } from './reference/record-reference-routes.ts'
 export { safeMarkup } from './safe-markup.ts'
 export { countUnreadableSecrets, foreignSecrets, sealStoredSecrets } from './sealed-fields.ts'
 export { sentText } from './sent-text.ts'

@@ -111,7 +111,7 @@ test('a term is named after its year, is renamed with its links, and keeps its y
     work(tenant, (engine) => deleteRecord(engine, 'Academic Year', '2026-27')),
     refusal('LinkExistsError', /Academic Term 2026-27 \(Autumn\)/),
   )
-  await work(tenant, (engine) => renameRecord(engine, 'Company', tenant.name, 'Renamed', false))
+  await work(tenant, (engine) => renameRecord(engine, 'Company', tenant.name, 'Renamed', { merge: false }))
   const accounts = await work(tenant, (engine) => engine.get(company, 'Renamed'))
   assert.equal(
     (await work(tenant, (engine) => engine.get(account, accounts.default_bank_account ?? ''))).company,

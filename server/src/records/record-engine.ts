@@ -131,7 +131,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     change: (document: RecordOf<Type>) => void | Promise<void>,
   ): Promise<RecordOf<Type>> {
     const definition = this.definition(type)
-    const stored = await this.loadKnown(definition, name, true)
+    const stored = await this.loadKnown(definition, name, { lock: true })
     const document = structuredClone(stored.document)
     await change(document as RecordOf<Type>)
     return (await this.#save(definition, stored, document)) as RecordOf<Type>
@@ -139,7 +139,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
 
   async cancel<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>> {
     const definition = this.definition(type)
-    const stored = await this.loadKnown(definition, name, true)
+    const stored = await this.loadKnown(definition, name, { lock: true })
     transitionOf(stored.document.docstatus, 2)
     return (await this.#cancel(definition, stored)) as RecordOf<Type>
   }
@@ -152,7 +152,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
         `${type.name} is always there and cannot be deleted. Change its fields instead.`,
       )
     }
-    const { id, document } = await this.loadKnown(definition, name, true)
+    const { id, document } = await this.loadKnown(definition, name, { lock: true })
     if (definition.storage !== null && document.name !== name) {
       // Where names may differ in case only, a deletion that is repeated would reach another record.
       throw new RecordError(
@@ -178,13 +178,18 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     recordChange(this, definition, id, 'deleted', told, null)
   }
 
-  async rename(type: RecordType, from: string, to: string, merge = false): Promise<string> {
+  async rename(
+    type: RecordType,
+    from: string,
+    to: string,
+    { merge = false }: { readonly merge?: boolean } = {},
+  ): Promise<string> {
     const definition = this.definition(type)
     if (type.renameAllowed !== true) {
       throw new RecordError('ValidationError', `${type.name} not allowed to be renamed`)
     }
     await workAlone(this.tx)
-    const { id, document } = await this.loadKnown(definition, from, true)
+    const { id, document } = await this.loadKnown(definition, from, { lock: true })
     const name = requireName(type.name, to)
     if (name === document.name) {
       throw new RecordError('ValidationError', 'The new name is the old one. Choose another.')
@@ -193,7 +198,8 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     const others = (await spellingsOf(this.tx, definition, name)).filter((spelling) => spelling !== document.name)
     const [other = null] = others
     if (other !== null && !merge) throw duplicate(definition, other)
-    const target = other === null ? null : await this.load(definition, others.length === 1 ? other : name, true)
+    const target =
+      other === null ? null : await this.load(definition, others.length === 1 ? other : name, { lock: true })
     if (target === null && merge) {
       throw new RecordError(
         'DoesNotExistError',
@@ -223,7 +229,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
 
   async put<Type extends RecordType>(type: Type, name: string, fields: Partial<RecordOf<Type>>): Promise<void> {
     const definition = this.definition(type)
-    const stored = await this.loadKnown(definition, name, true)
+    const stored = await this.loadKnown(definition, name, { lock: true })
     const { id, document: before } = stored
     const document = { ...before, ...fields }
     if (isUnchanged(definition.type, document, before)) return
@@ -239,7 +245,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     await this.lockAll(names.map((name) => ({ type, name })))
     const touched: (Stored & { readonly before: object })[] = []
     for (const name of new Set(names)) {
-      const stored = await this.loadKnown(definition, name, true)
+      const stored = await this.loadKnown(definition, name, { lock: true })
       const before = toldOf(definition, stored.document, await this.#readShared(definition, stored.id))
       touched.push({ ...stored, before })
     }
@@ -268,7 +274,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     if (transition === 'cancel') return this.#cancel(definition, stored)
     if (transition === 'change') {
       await this.know(linkedNames(this.registry, definition.type, document))
-      await fetchValues(this, this.registry, definition.type, document, true)
+      await fetchValues(this, this.registry, definition.type, document, { onlyAfterSubmission: true })
       requireFinalUnchanged(definition.type, document, before)
       await checkLinks(this, this.registry, definition.type, document, before)
       requireSoundAndSafe(definition.type, document, before)
@@ -301,10 +307,10 @@ export class RecordEngine extends StoredRecords implements RecordWork {
   /** Fills what the linked records give, and checks that they are there. */
   async #prepare(definition: RecordDefinition, document: AnyDocument, before: AnyDocument | null): Promise<void> {
     await this.know(linkedNames(this.registry, definition.type, document))
-    await fetchValues(this, this.registry, definition.type, document, false)
+    await fetchValues(this, this.registry, definition.type, document)
     await checkLinks(this, this.registry, definition.type, document, before)
     // A link may have been fetched from another record, and a record that came into being has values to give.
-    await fetchValues(this, this.registry, definition.type, document, false)
+    await fetchValues(this, this.registry, definition.type, document)
   }
 
   async #validate(

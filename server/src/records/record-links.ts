@@ -121,13 +121,13 @@ export async function fetchValues(
   registry: RecordRegistry,
   type: RecordType,
   document: AnyDocument,
-  onlyAfterSubmission: boolean,
+  { onlyAfterSubmission = false }: { readonly onlyAfterSubmission?: boolean } = {},
 ): Promise<void> {
   for (const [field, declared] of Object.entries(type.fields)) {
     if (declared.type === 'Table') {
       for (const row of document[field] as AnyDocument[]) {
         const isFinal = declared.allowOnSubmit !== true || row.name !== ''
-        await fetchValues(work, registry, declared.rows, row, onlyAfterSubmission && isFinal)
+        await fetchValues(work, registry, declared.rows, row, { onlyAfterSubmission: onlyAfterSubmission && isFinal })
       }
       continue
     }

@@ -156,12 +156,12 @@ export async function renameRecord(
   typeName: string,
   from: string,
   to: string,
-  merge: boolean,
+  options: { readonly merge: boolean },
 ): Promise<string> {
   const { type } = requireWritable(engine, typeName)
   engine.require(type, 'write')
   await requireOwn(engine, type, from, 'write')
-  return engine.rename(type, from, to, merge)
+  return engine.rename(type, from, to, options)
 }
 
 /** Methods that every record has upstream, where they are not for clients either. */
@@ -213,7 +213,7 @@ export async function runRecordMethod(
         typeName,
         document.name,
         sentText('The argument name', args.name ?? args.new_name ?? ''),
-        isTrue(args.merge ?? 0),
+        { merge: isTrue(args.merge ?? 0) },
       )
   }
   const found = Object.hasOwn(definition.methods, method) ? definition.methods[method] : undefined

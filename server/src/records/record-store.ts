@@ -66,6 +66,11 @@ export async function selectRecords(
   return rows.map((row) => ({ id: row.record_id, document: documentOf(definition.type, row, 0) }))
 }
 
+/** Whether a record that is loaded is locked until the transaction ends. */
+export interface Loading {
+  readonly lock?: boolean
+}
+
 /**
  * The record with a name, with its rows; null when there is none. A name in another case counts when none is spelt
  * exactly so. With `lock` nobody else changes the record until the transaction ends.
@@ -77,7 +82,7 @@ export async function loadRecord(
   definition: RecordDefinition,
   timeZone: string,
   name: string,
-  lock = false,
+  { lock = false }: Loading = {},
 ): Promise<StoredWhole | null> {
   const load = async (spelling: string) => {
     if (lock && (await lockRecord(tx, definition, spelling)) === null) return null

@@ -104,7 +104,7 @@ export interface RecordWork {
   ): Promise<RecordOf<Type>>
   cancel<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>>
   remove(type: RecordType, name: string): Promise<void>
-  rename(type: RecordType, from: string, to: string, merge?: boolean): Promise<string>
+  rename(type: RecordType, from: string, to: string, options?: { readonly merge?: boolean }): Promise<string>
   /**
    * Writes fields of a stored record as they are: no rule, no check and no new row runs. For the effects that one record has on
    * another. Changes that change nothing write nothing.

@@ -13,6 +13,7 @@ import { type RecordRegistry, rowRelationOf } from './record-registry.ts'
 import {
   emptyDocument,
   insertRecord,
+  type Loading,
   loadRecord,
   lockedTableOf,
   type Stored,
@@ -161,12 +162,12 @@ export abstract class StoredRecords {
     return selectRecords(this.tx, definition, this.caller.tenant.timeZone, condition, order)
   }
 
-  protected async load(definition: RecordDefinition, name: string, lock = false): Promise<StoredWhole | null> {
+  protected async load(definition: RecordDefinition, name: string, use: Loading = {}): Promise<StoredWhole | null> {
     if (definition.computed !== null) {
       const document = this.#computedRecord(definition, name)
       return document && { id: name, document, rowIds: new Map() }
     }
-    const stored = await loadRecord(this.tx, definition, this.caller.tenant.timeZone, name, lock)
+    const stored = await loadRecord(this.tx, definition, this.caller.tenant.timeZone, name, use)
     if (stored === null && definition.type.kind === 'single' && name === definition.type.name) {
       return this.#makeSingle(definition)
     }
@@ -193,8 +194,8 @@ export abstract class StoredRecords {
     return loadRecord(this.tx, definition, this.caller.tenant.timeZone, definition.type.name)
   }
 
-  protected async loadKnown(definition: RecordDefinition, name: string, lock = false): Promise<StoredWhole> {
-    const stored = await this.load(definition, name, lock)
+  protected async loadKnown(definition: RecordDefinition, name: string, use: Loading = {}): Promise<StoredWhole> {
+    const stored = await this.load(definition, name, use)
     if (stored !== null) return stored
     throw new RecordError('DoesNotExistError', `${definition.type.name} ${name.slice(0, 140)} not found`)
   }

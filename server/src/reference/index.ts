@@ -1,5 +1,5 @@
-export { addDocumentRoutes, serveDocument } from './document-routes.ts'
 export { inlineMarkdown } from './markdown.ts'
 export type { SchemaObject } from './openapi-parts.ts'
 export { page } from './page.ts'
+export { addReferenceRoutes, serveReference } from './reference-routes.ts'
 export { fieldList, typeOf } from './schema-view.ts'

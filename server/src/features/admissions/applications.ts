@@ -8,7 +8,7 @@ import { composedName, nameFaults, recomposedName } from '../../platform/person-
 import { otherExternalIdProblem, validationProblem } from '../../platform/problem.ts'
 import { lockOne, readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
-import { requireTaken, takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
+import { findTakenProblem, takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
 import { createOrChange } from '../../platform/upserting.ts'
 import { takenCustomFields } from '../../records/index.ts'
 import { requireProgramReference } from '../programs/index.ts'
@@ -41,7 +41,7 @@ export async function createApplication(
 ): Promise<Versioned<ApplicationRecord>> {
   const created = await insertApplication(tx, context, body)
   if (created !== null) return created
-  throw await requireTaken(tx, applications, uniqueValues(body))
+  throw await takenProblem(tx, applications, uniqueValues(body))
 }
 
 /**
@@ -72,7 +72,7 @@ export async function upsertApplication(
     find: () => lockOne(tx, applications, sql`a.external_id = ${externalId}`),
     insert: () => insertApplication(tx, context, { ...body, externalId }),
     change: (current) => mergeApplication(tx, context, current, body),
-    taken: () => requireTaken(tx, applications, uniqueValues(body)),
+    taken: () => takenProblem(tx, applications, uniqueValues(body)),
   })
 }
 
@@ -139,7 +139,7 @@ async function changeApplication(
   }
   if (written.programId !== before.programId) await requireProgramReference(tx, written.programId)
   if (written.studentId !== before.studentId) await requireStudentReference(tx, written.studentId)
-  const taken = await takenProblem(tx, applications, uniqueValues(body), before.id)
+  const taken = await findTakenProblem(tx, applications, uniqueValues(body), before.id)
   if (taken !== null) throw taken
   await tx.query(applicationTable.update(tx.tenantId, before.id, values))
   if (written.status !== before.status) recordMove(tx, context, before.id, before.status, written.status)

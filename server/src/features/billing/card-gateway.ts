@@ -29,7 +29,7 @@ export class GatewayError extends Error {
   /** Whether it answered and said no; else it may be asked again. */
   readonly isRefused: boolean
 
-  constructor(isRefused: boolean) {
+  constructor({ isRefused }: { readonly isRefused: boolean }) {
     super(isRefused ? 'the card gateway refused the order' : 'the card gateway does not answer')
     this.isRefused = isRefused
   }
@@ -49,7 +49,8 @@ export class CardGateway {
   /** Makes an order. Throws `GatewayError`. */
   async createOrder(account: GatewayAccount, order: Omit<GatewayOrder, 'id'>): Promise<GatewayOrder> {
     const made = (await this.#ask(account, '/v1/orders', order)) as Partial<GatewayOrder> | null
-    if (typeof made?.id !== 'string' || made.id === '' || made.id.length > 140) throw new GatewayError(false)
+    if (typeof made?.id !== 'string' || made.id === '' || made.id.length > 140)
+      throw new GatewayError({ isRefused: false })
     return { id: made.id, amount: order.amount, currency: order.currency }
   }
 
@@ -58,7 +59,7 @@ export class CardGateway {
     const answer = (await this.#ask(account, `/v1/orders/${encodeURIComponent(orderId)}/payments`)) as {
       readonly items?: unknown
     } | null
-    if (!Array.isArray(answer?.items)) throw new GatewayError(false)
+    if (!Array.isArray(answer?.items)) throw new GatewayError({ isRefused: false })
     const payments = answer.items.map(capturedPayment)
     return payments.filter((payment) => payment !== null && payment.orderId === orderId) as CapturedPayment[]
   }
@@ -77,11 +78,11 @@ export class CardGateway {
         signal: AbortSignal.timeout(patienceMilliseconds),
       })
     } catch {
-      throw new GatewayError(false)
+      throw new GatewayError({ isRefused: false })
     }
     if (!answer.ok) {
       await answer.body?.cancel()
-      throw new GatewayError(answer.status < 500 && answer.status !== 429)
+      throw new GatewayError({ isRefused: answer.status < 500 && answer.status !== 429 })
     }
     return answer.json().catch(() => null)
   }

@@ -4,7 +4,7 @@ import { rejection } from '../../platform/files/complete-upload.ts'
 import { newId } from '../../platform/ids.ts'
 import { notFoundProblem, Problem, referenceProblem } from '../../platform/problem.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
-import { requireTaken } from '../../platform/unique-values.ts'
+import { takenProblem } from '../../platform/unique-values.ts'
 import {
   type DocumentTypeRecord,
   type Owner,
@@ -62,7 +62,7 @@ export async function insertDocument(tx: Transaction, document: NewDocument): Pr
     sql`${documentTable.insert(tx.tenantId, id, values)} on conflict do nothing returning 1 as inserted`,
   )
   if (inserted.length === 0) {
-    throw await requireTaken(tx, documents, [
+    throw await takenProblem(tx, documents, [
       { field: 'externalId', column: 'external_id', value: externalId, code: 'external_id_taken' },
     ])
   }

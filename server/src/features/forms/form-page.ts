@@ -49,7 +49,10 @@ export function formPages(files: VaultFiles, database: Database, secretKey: stri
         studentId: student?.id ?? null,
       })
       if (!outcome.isAccepted) return refused({ form, student }, visit, sending, outcome.faults)
-      return { kind: 'done', goTo: `${pathOf(visit, false)}/receipt/${outcome.submission.id}${languageOf(visit)}` }
+      return {
+        kind: 'done',
+        goTo: `${pathOf(visit, { withStudent: false })}/receipt/${outcome.submission.id}${languageOf(visit)}`,
+      }
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 404) throw error
       // It was published anew while it was filled in: what was typed stands in the new one.
@@ -91,7 +94,7 @@ function unknownFormProblem(): Problem {
   return new Problem('resource_not_found', 'There is no such form.')
 }
 
-function pathOf({ params }: Visit, withStudent = true): string {
+function pathOf({ params }: Visit, { withStudent = true }: { readonly withStudent?: boolean } = {}): string {
   const { slug, key, student } = params
   const form = `f/${encodeURIComponent(slug as string)}/${encodeURIComponent(key as string)}`
   return student === undefined || !withStudent ? form : `${form}/${encodeURIComponent(student)}`

@@ -7,7 +7,7 @@ import { lockRow } from '../../platform/locks.ts'
 import { otherExternalIdProblem, Problem, validationProblem } from '../../platform/problem.ts'
 import { lockOne, requireLocked, type Versioned, versioned } from '../../platform/reading.ts'
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
-import { requireTaken, type UniqueValue } from '../../platform/unique-values.ts'
+import { takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
 import { createOrChange } from '../../platform/upserting.ts'
 import { takenCustomFields } from '../../records/index.ts'
 import { requireStudentReference } from '../students/index.ts'
@@ -27,7 +27,7 @@ export async function createPayment(
 ): Promise<Versioned<PaymentRecord>> {
   const created = await makePayment(tx, context, body)
   if (created !== null) return created
-  throw await requireTaken(tx, payments, uniqueValues(body))
+  throw await takenProblem(tx, payments, uniqueValues(body))
 }
 
 /** The values of a payment that no other may have. */
@@ -86,7 +86,7 @@ export async function upsertPayment(
     },
     insert: () => makePayment(tx, upsert, { ...requireComplete(body), externalId }),
     change: (current) => changePayment(tx, upsert, current, body, settle),
-    taken: () => requireTaken(tx, payments, uniqueValues({ externalId })),
+    taken: () => takenProblem(tx, payments, uniqueValues({ externalId })),
   })
 }
 

@@ -12,7 +12,7 @@ import { putOut } from '../../platform/mail/index.ts'
 import { Problem, validationProblem } from '../../platform/problem.ts'
 import { readBack, type Versioned } from '../../platform/reading.ts'
 import { type RequestContext, requireMatch } from '../../platform/request-context.ts'
-import { requireTaken } from '../../platform/unique-values.ts'
+import { takenProblem } from '../../platform/unique-values.ts'
 import { requireOwner } from '../requirements/index.ts'
 import { lockRequest, recordRequestChange, storeRequest } from './request-changes.ts'
 import { insertItems, itemFaults, itemsOf } from './request-items.ts'
@@ -54,7 +54,7 @@ export async function createRequest(
   const title = body.title ?? usualTitles[locale ?? 'en']
   const request = { id, externalId, owner, title, message, recipient, locale, status: 'open', expiresAt } as const
   if ((await tx.query(insertRequest(tx.tenantId, request))).length === 0) {
-    throw await requireTaken(tx, documentRequests, [
+    throw await takenProblem(tx, documentRequests, [
       { field: 'externalId', column: 'external_id', value: externalId, code: 'external_id_taken' },
     ])
   }

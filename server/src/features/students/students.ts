@@ -11,7 +11,7 @@ import { otherExternalIdProblem, validationProblem } from '../../platform/proble
 import { lockOne, readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
 import { type RequestContext, requireMatch } from '../../platform/request-context.ts'
 import { todayIn } from '../../platform/time-zones.ts'
-import { requireTaken, takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
+import { findTakenProblem, takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
 import { createOrChange } from '../../platform/upserting.ts'
 import { followRenameByType, takenCustomFields } from '../../records/index.ts'
 import { requireProgramReference } from '../programs/index.ts'
@@ -35,7 +35,7 @@ export async function createStudent(
 ): Promise<Versioned<StudentRecord>> {
   const created = await insertStudent(tx, context, body)
   if (created !== null) return created
-  throw await requireTaken(tx, students, uniqueValues(body))
+  throw await takenProblem(tx, students, uniqueValues(body))
 }
 
 /** Changes what the body names. Throws `resource_not_found`, `precondition_failed` and what a create throws. */
@@ -60,7 +60,7 @@ export async function upsertStudent(
     find: () => lockOne(tx, students, sql`s.external_id = ${externalId}`),
     insert: () => insertStudent(tx, context, { ...body, externalId }),
     change: (current) => changeStudent(tx, context, current, body),
-    taken: () => requireTaken(tx, students, uniqueValues(body)),
+    taken: () => takenProblem(tx, students, uniqueValues(body)),
   })
 }
 
@@ -116,7 +116,7 @@ async function changeStudent(
   })
   if (sameJson(values, stored)) return current
   if (values.programId !== stored.programId) await requireProgramReference(tx, values.programId)
-  const taken = await takenProblem(tx, students, uniqueValues(body), before.id)
+  const taken = await findTakenProblem(tx, students, uniqueValues(body), before.id)
   if (taken !== null) throw taken
   if (body.studentCode !== undefined) await passInSeries(tx, series, body.studentCode)
   if (values.studentCode !== before.studentCode) await renameLinks(tx, before.studentCode, values.studentCode)

@@ -40,13 +40,14 @@ export class PageThrottle {
     return Math.max(...waits)
   }
 
-  /** Notes whether the link exists. */
-  note(address: string, link: string, exists: boolean): void {
-    if (!exists) {
-      this.#found.delete(link)
-      this.#unknown.take(networkOf(address), this.#limits.unknownPerAddress)
-      return
-    }
+  /** Notes that the link does not exist. */
+  noteUnknown(address: string, link: string): void {
+    this.#found.delete(link)
+    this.#unknown.take(networkOf(address), this.#limits.unknownPerAddress)
+  }
+
+  /** Notes that the link exists. */
+  noteFound(link: string): void {
     if (this.#found.size >= mostKeys) this.#found.delete(this.#found.keys().next().value as string)
     this.#found.set(link, true)
   }

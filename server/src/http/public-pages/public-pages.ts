@@ -89,11 +89,11 @@ export function addPublicPages(app: FastifyInstance, pages: readonly PublicPage[
           const visit = new Visit(request, assets)
           try {
             const answered = await answer(visit)
-            if (link !== null) throttle.note(request.ip, link, true)
+            if (link !== null) throttle.noteFound(link)
             return send(visit, answered, request, reply, publicUrl)
           } catch (error) {
             const isUnknown = error instanceof Problem && error.status === 404
-            if (link !== null && isUnknown) throttle.note(request.ip, link, false)
+            if (link !== null && isUnknown) throttle.noteUnknown(request.ip, link)
             throw error
           }
         },

@@ -144,7 +144,7 @@ async function change(
   email: string,
   work: (user: UserRecord) => Promise<void>,
 ): Promise<UserRecord> {
-  const before = await requireUser(tx, email, true)
+  const before = await requireUser(tx, email, { forUpdate: true })
   await work(before)
   const changed = await requireUser(tx, email)
   if (changedFields(before, changed).length === 0) return before
@@ -214,15 +214,20 @@ function selectUsers(tx: Transaction) {
      where u.tenant_id = ${tx.tenantId}`
 }
 
-async function findUser(tx: Transaction, email: string, forUpdate = false): Promise<UserRecord | null> {
+/** Whether the user is locked until the transaction ends. */
+interface Use {
+  readonly forUpdate?: boolean
+}
+
+async function findUser(tx: Transaction, email: string, { forUpdate = false }: Use = {}): Promise<UserRecord | null> {
   const name = email.trim().toLowerCase()
   const lock = forUpdate ? sql`for update of u` : sql``
   const [row] = await tx.query<UserRow>(sql`${selectUsers(tx)} and u.name = ${name} ${lock}`)
   return row === undefined ? null : toUser(row)
 }
 
-async function requireUser(tx: Transaction, email: string, forUpdate = false): Promise<UserRecord> {
-  const user = await findUser(tx, email, forUpdate)
+async function requireUser(tx: Transaction, email: string, use: Use = {}): Promise<UserRecord> {
+  const user = await findUser(tx, email, use)
   if (user === null) throw new UserError(`There is no user ${email}. matricula user list shows them.`)
   return user
 }

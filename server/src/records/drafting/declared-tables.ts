@@ -100,7 +100,7 @@ function recordTable(registry: RecordRegistry, definition: RecordDefinition): De
       key(`${name}_name_key`, 'unique', ['tenant_id', 'name']),
     ],
     indexes: [
-      index(`${name}_any_case_key`, ['tenant_id', 'name collate any_case'], true),
+      index(`${name}_any_case_key`, ['tenant_id', 'name collate any_case'], { isUnique: true }),
       ...(type.kind === 'single' ? [] : ['created_at', 'updated_at']).map((stamp) =>
         index(`${name}_${stamp}_idx`, ['tenant_id', stamp]),
       ),
@@ -136,7 +136,7 @@ function rowTable(registry: RecordRegistry, owner: RecordDefinition, field: stri
     ],
     indexes: [
       index(`${name}_parent_idx`, [...columns, 'idx']),
-      index(`${name}_name_key`, ['tenant_id', 'name'], true),
+      index(`${name}_name_key`, ['tenant_id', 'name'], { isUnique: true }),
       ...linkIndexes(name, links),
     ],
     links,
@@ -150,8 +150,7 @@ function key(name: string, kind: 'primary key' | 'unique', columns: readonly str
 function index(
   name: string,
   columns: readonly string[],
-  isUnique = false,
-  condition: string | null = null,
+  { isUnique = false, condition = null }: Partial<Pick<DeclaredIndex, 'isUnique' | 'condition'>> = {},
 ): DeclaredIndex {
   return { name, isUnique, columns, condition }
 }
@@ -206,5 +205,5 @@ function linksOf(registry: RecordRegistry, owner: RecordDefinition, table: strin
 function linkIndexes(table: string, links: readonly DeclaredLink[]): DeclaredIndex[] {
   return links
     .filter(({ isIndexed }) => isIndexed)
-    .map(({ column }) => index(`${table}_${column}_idx`, ['tenant_id', column], false, `${column} is not null`))
+    .map(({ column }) => index(`${table}_${column}_idx`, ['tenant_id', column], { condition: `${column} is not null` }))
 }

@@ -185,7 +185,7 @@ async function readRow(
   }
   const found = await fieldValueOf(tx, registry, caller, doctype, asked)
   if (typeof found !== 'string') throw new RecordError('DoesNotExistError', `No ${doctype} meets the filters.`)
-  return shownByName(engine, doctype, await readNamed(engine, doctype, found), true)
+  return shownByName(engine, doctype, await readNamed(engine, doctype, found), { nulls: true })
 }
 
 /** Whether a record, where one is named, is none that is about somebody else than those with whose the caller may do this. */

@@ -139,7 +139,7 @@ export const clientWrites: readonly RecordMethod[] = [
       merge: { type: 'boolean' },
     },
     run: (engine, { doctype, old_name, new_name, merge }) =>
-      renameRecord(engine, doctype, old_name, new_name, merge ?? false),
+      renameRecord(engine, doctype, old_name, new_name, { merge: merge ?? false }),
   }),
   recordMethod({
     path: 'run_doc_method',
@@ -172,7 +172,7 @@ export const clientWrites: readonly RecordMethod[] = [
       const typeName = requireTypeName(sent.doctype)
       if (method === 'submit') {
         // A submission saves the record as it was sent.
-        const submitted = shownByName(engine, typeName, await saveRecord(engine, sent, 1), false)
+        const submitted = shownByName(engine, typeName, await saveRecord(engine, sent, 1), { nulls: false })
         return new CallResult(submitted, [submitted])
       }
       return resultOf(await runShown(engine, typeName, await readSentRecord(engine, typeName, sent), method, passed))
@@ -181,7 +181,7 @@ export const clientWrites: readonly RecordMethod[] = [
 ]
 
 function shown(engine: RecordEngine, typeName: string, document: AnyDocument): object {
-  return shownByName(engine, typeName, document, true)
+  return shownByName(engine, typeName, document, { nulls: true })
 }
 
 async function saved(engine: RecordEngine, doc: object, docstatus?: 1): Promise<object> {

@@ -154,7 +154,7 @@ async function performOnRecords(
   const { args } = call
   const typeName = target.type
   /** Records are given without nulls here, as upstream does. */
-  const shown = (document: AnyDocument) => shownByName(engine, typeName, document, false)
+  const shown = (document: AnyDocument) => shownByName(engine, typeName, document, { nulls: false })
   switch (target.action) {
     case 'create':
       return { result: shown(await createRecord(engine, typeName, call.fields())) }
@@ -193,8 +193,13 @@ function copyOf(type: RecordType, document: AnyDocument): object {
 }
 
 /** A record as clients read it, also a row of another one. */
-export function shownByName(engine: RecordEngine, typeName: string, document: AnyDocument, nulls: boolean): object {
-  return shownRecord(engine.registry.typeOf(typeName), document, { nulls })
+export function shownByName(
+  engine: RecordEngine,
+  typeName: string,
+  document: AnyDocument,
+  options: { readonly nulls: boolean },
+): object {
+  return shownRecord(engine.registry.typeOf(typeName), document, options)
 }
 
 /** Runs a method of a record: with GET for callers who may read it, with POST for those who may write it. */

@@ -34,15 +34,15 @@ type Work<Result> = (engine: RecordEngine) => Promise<Result>
  */
 export async function inTransaction<Result>(circumstances: Circumstances, work: Work<Result>): Promise<Done<Result>> {
   try {
-    return await inOneTransaction(circumstances, work, false)
+    return await inOneTransaction(circumstances, work)
   } catch (error) {
     if (!(error instanceof TakesLong)) throw error
     const apart = { ...circumstances, database: circumstances.database.for({ room: 'long' }) }
-    await inOneTransaction(apart, error.announce, true)
+    await inOneTransaction(apart, error.announce, { isLong: true })
     try {
-      return await inOneTransaction(apart, work, true)
+      return await inOneTransaction(apart, work, { isLong: true })
     } catch (failure) {
-      await inOneTransaction(apart, (engine) => error.failed(engine, failure), true)
+      await inOneTransaction(apart, (engine) => error.failed(engine, failure), { isLong: true })
       throw failure
     }
   }
@@ -51,7 +51,7 @@ export async function inTransaction<Result>(circumstances: Circumstances, work: 
 async function inOneTransaction<Result>(
   { database, caller, registry, isRead, sendsMail, seal }: Circumstances,
   work: Work<Result>,
-  isLong: boolean,
+  { isLong = false }: { readonly isLong?: boolean } = {},
 ): Promise<Done<Result>> {
   const inside = async (tx: Transaction) => {
     if (!isRead) workShared(tx)

@@ -32,16 +32,16 @@ const assets = new URL('../../assets/', import.meta.url)
  * each problem code at `/problems/{code}`. Each is made when it is first asked for, so that it costs the start nothing, and
  * has a strong ETag for `If-None-Match`.
  */
-export function addDocumentRoutes(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
-  serveDocument(app, '/v1/openapi.json', 'application/json; charset=utf-8', () =>
+export function addReferenceRoutes(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
+  serveReference(app, '/v1/openapi.json', 'application/json; charset=utf-8', () =>
     JSON.stringify(buildOpenApi({ publicUrl })),
   )
-  serveDocument(app, '/docs', htmlType, () => referencePage(partsOf(buildOpenApi({ publicUrl }))))
-  serveDocument(app, '/docs/style.css', 'text/css; charset=utf-8', () => readFileSync(new URL('style.css', assets)))
-  serveDocument(app, '/docs/icon.svg', 'image/svg+xml', () => readFileSync(new URL('icon.svg', assets)))
-  serveDocument(app, '/problems', htmlType, () => problemIndexPage())
+  serveReference(app, '/docs', htmlType, () => referencePage(partsOf(buildOpenApi({ publicUrl }))))
+  serveReference(app, '/docs/style.css', 'text/css; charset=utf-8', () => readFileSync(new URL('style.css', assets)))
+  serveReference(app, '/docs/icon.svg', 'image/svg+xml', () => readFileSync(new URL('icon.svg', assets)))
+  serveReference(app, '/problems', htmlType, () => problemIndexPage())
   for (const code of Object.keys(problems) as ProblemCode[]) {
-    serveDocument(app, `/problems/${code}`, htmlType, () => problemPage(code, publicUrl))
+    serveReference(app, `/problems/${code}`, htmlType, () => problemPage(code, publicUrl))
   }
   for (const path of ['/docs', '/problems']) app.get(`${path}/`, (_request, reply) => reply.redirect(`..${path}`, 308))
   const unknown = unknownProblemPage()
@@ -49,7 +49,7 @@ export function addDocumentRoutes(app: FastifyInstance, { publicUrl }: { publicU
 }
 
 /** Answers a path with a document that is made when it is first asked for, and has a strong ETag. */
-export function serveDocument(
+export function serveReference(
   app: FastifyInstance,
   path: string,
   mediaType: string,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { serveDocument } from '../../reference/index.ts'
+import { serveReference } from '../../reference/index.ts'
 import type { MethodDeclaration } from '../protocol/index.ts'
 import type { RecordDefinition } from '../record-definition.ts'
 import { buildRecordOpenApi } from './record-openapi.ts'
@@ -11,7 +11,7 @@ const htmlType = 'text/html; charset=utf-8'
  * The documents of the Resource and Method API, which need no credentials: all types and methods at `/docs/records`, a page for each
  * below `/docs/records/` and `/docs/methods/`, and the OpenAPI document at `/docs/records/openapi.json`.
  */
-export function addRecordDocumentRoutes(
+export function addRecordReferenceRoutes(
   app: FastifyInstance,
   { publicUrl }: { publicUrl: string },
   definitions: readonly RecordDefinition[],
@@ -20,12 +20,12 @@ export function addRecordDocumentRoutes(
   const types = definitions.map(({ type }) => type)
   const known = new Set(types.map(({ name }) => name))
   const openApi = () => JSON.stringify(buildRecordOpenApi(publicUrl, types, methods))
-  serveDocument(app, '/docs/records', htmlType, () => recordIndexPage(definitions, methods))
-  serveDocument(app, '/docs/records/openapi.json', 'application/json; charset=utf-8', openApi)
+  serveReference(app, '/docs/records', htmlType, () => recordIndexPage(definitions, methods))
+  serveReference(app, '/docs/records/openapi.json', 'application/json; charset=utf-8', openApi)
   for (const definition of definitions) {
-    serveDocument(app, `/docs/records/${pageName(definition.type)}`, htmlType, () => recordPage(definition, known))
+    serveReference(app, `/docs/records/${pageName(definition.type)}`, htmlType, () => recordPage(definition, known))
   }
   for (const method of methods) {
-    serveDocument(app, `/docs/methods/${method.path}`, htmlType, () => methodPage(method))
+    serveReference(app, `/docs/methods/${method.path}`, htmlType, () => methodPage(method))
   }
 }
