@@ -52,7 +52,7 @@ export function storedFields<Properties extends TProperties, const Stored extend
   alias: string,
   stored: Stored,
 ): StoredFields<Static<TObject<Properties>>, Stored> {
-  const kept = Object.keys(properties).filter((field) => field in stored)
+  const kept = Object.keys(properties).filter((field) => Object.hasOwn(stored, field))
   const columns = ['id', ...kept.map((field) => stored[field] as string), 'version', 'created_at']
   const nullable = kept.filter((field) => isNullable(properties[field] as object))
   return {
@@ -78,7 +78,7 @@ function compiled<Row, Item>(
   derived: Readonly<Record<string, (row: Row) => unknown>>,
 ): (row: Row) => Item {
   const members = fields.map((field) => {
-    const source = field in derived ? `derived.${plain(field)}(row)` : `row.${plain(columns[field])}`
+    const source = Object.hasOwn(derived, field) ? `derived.${plain(field)}(row)` : `row.${plain(columns[field])}`
     return `${plain(field)}: ${source}`
   })
   return new Function('derived', `return (row) => ({ ${members.join(', ')} })`)(derived)

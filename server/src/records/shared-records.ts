@@ -25,7 +25,10 @@ export function sharedValues<Document extends object, Item, const Stored extends
   { columns, nothing }: StoredFields<Item, Stored>,
 ): Shared<Item, Stored, Document> {
   const values = Object.entries<string>(columns)
-    .map(([field, column]) => [field, document[column as keyof Document] as unknown, field in nothing] as const)
+    .map(
+      ([field, column]) =>
+        [field, document[column as keyof Document] as unknown, Object.hasOwn(nothing, field)] as const,
+    )
     .filter(([, value]) => value !== undefined)
     .map(([field, value, isNullable]) => [field, value === '' || value === null ? (isNullable ? null : '') : value])
   return Object.fromEntries(values) as Shared<Item, Stored, Document>
