@@ -42,7 +42,7 @@ export const accountPages: TenantPages = {
 }
 
 async function logInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
-  const { admission, args, sendsMail } = call
+  const { identification, args, sendsMail } = call
   const typed = typeof args.usr === 'string' ? args.usr : typeof args.user === 'string' ? args.user : ''
   const asked = ownAddress(args['redirect-to'], call)
   const kept = asked === null ? place : { ...place, query: `redirect-to=${encodeURIComponent(asked)}` }
@@ -58,7 +58,7 @@ async function logInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> 
     })
   const home = (session: Pick<NewSession, 'userType' | 'roles'>) => asked ?? goTo(place, homePageOf(session, call))
   if (!isSending(call)) {
-    return admission.session === null ? { html: shown(null) } : { goTo: home(admission.session) }
+    return identification.session === null ? { html: shown(null) } : { goTo: home(identification.session) }
   }
   return orFault(call, shown, async () => {
     if (args.usr === undefined && args.user !== undefined) {
@@ -74,9 +74,9 @@ async function logInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> 
 }
 
 async function passwordPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
-  const { admission, args, database } = call
+  const { identification, args, database } = call
   const key = typeof args.key === 'string' && args.key !== '' ? args.key : null
-  const { session, tenant } = admission
+  const { session, tenant } = identification
   const by = key !== null ? { key } : session !== null ? { csrfToken: session.csrfToken } : null
   if (by === null || tenant === null) return { goTo: goTo(place, '/login') }
   if (key !== null && !(await isResetKey(database, tenant.id, key))) return linkOver(call, place)
@@ -112,7 +112,7 @@ function linkOver(call: PageCall, place: PagePlace): PageAnswer {
 }
 
 async function accountPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
-  const { session } = call.admission
+  const { session } = call.identification
   if (session === null) return { goTo: goTo(place, '/login') }
   const { fullName, name, csrfToken } = session
   const html = renderAccountPage({
@@ -147,8 +147,8 @@ function goTo({ isLocaleChosen, locale }: PagePlace, page: string, query?: strin
   return `.${page}${parts.length === 0 ? '' : `?${parts.join('&')}`}`
 }
 
-function institutionOf({ admission }: PageCall): string {
-  return admission.tenant?.name ?? ''
+function institutionOf({ identification }: PageCall): string {
+  return identification.tenant?.name ?? ''
 }
 
 function isSending({ request }: PageCall): boolean {
@@ -156,8 +156,8 @@ function isSending({ request }: PageCall): boolean {
 }
 
 /** Refuses what does not bring the token of the session: another site has no way to know it. */
-function requireToken({ admission, args }: PageCall): void {
-  const { session } = admission
+function requireToken({ identification, args }: PageCall): void {
+  const { session } = identification
   if (session === null || !isCsrfToken(session, args.csrf_token)) {
     throw new RecordError('CSRFTokenError', 'Invalid Request')
   }

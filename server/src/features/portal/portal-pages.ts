@@ -82,7 +82,7 @@ function encoded({ bytes, gzipped }: BuiltFile, accepted: string | string[]) {
 }
 
 async function pageAnswer(build: PortalBuild, call: PageCall): Promise<PageAnswer> {
-  const { session, tenant } = call.admission
+  const { session, tenant } = call.identification
   if (session === null || tenant === null) {
     const back = encodeURIComponent(call.request.url)
     return {

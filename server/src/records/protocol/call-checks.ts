@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Quota, RateLimiter } from '../../platform/rate-limit.ts'
 import type { LoggedIn } from '../../platform/users/index.ts'
 import { RecordError } from '../record-error.ts'
-import type { Admission } from './call.ts'
+import type { Identification } from './call.ts'
 
 /**
  * Takes one request off the quota of the key, or off that of the user, who has the default one. Throws
@@ -12,7 +12,7 @@ import type { Admission } from './call.ts'
  */
 export async function requireQuota(
   rateLimiter: RateLimiter,
-  { tenant, session, credentials }: Admission,
+  { tenant, session, credentials }: Identification,
   tell: (quota: Quota) => void,
 ): Promise<void> {
   const id = credentials?.apiKeyId ?? session?.userId

@@ -39,7 +39,7 @@ export interface FileStorage {
 export type Arguments = Readonly<Record<string, unknown>>
 
 /** Who calls, and by what. */
-export interface Admission {
+export interface Identification {
   /** Whose records the call is about; null on the service's own address without a key. */
   readonly tenant: Tenant | null
   /** Null when there is no tenant whose guest somebody could be. */
@@ -57,7 +57,7 @@ export interface SessionCall {
   readonly database: Database
   readonly passwords: PasswordHasher
   readonly sendsMail: boolean
-  readonly admission: Admission
+  readonly identification: Identification
   readonly args: Arguments
   readonly requestId: string
   readonly address: string

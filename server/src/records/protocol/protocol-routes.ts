@@ -17,12 +17,11 @@ import { RowStream } from '../query/row-stream.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
 import type { WorkMessage } from '../record-work.ts'
-import { admit, admitSession } from './admission.ts'
 import { answerBody, answerText } from './answers.ts'
 import {
-  type Admission,
   type Arguments,
   type CallAnswer,
+  type Identification,
   type Page,
   type PageCall,
   type ProtocolPlatform,
@@ -30,6 +29,7 @@ import {
   type SessionCall,
 } from './call.ts'
 import { requireCsrfToken, requireQuota } from './call-checks.ts'
+import { identify, identifySession } from './identification.ts'
 import { allowOrigins } from './other-origins.ts'
 import { requireOwnSite } from './other-sites.ts'
 import { guestRefusal, perform, type Records, requireVerb } from './record-calls.ts'
@@ -132,8 +132,8 @@ async function answer(
   const { request, reply } = visit
   if (request.method === 'OPTIONS') return reply.code(200).send()
   const tenant = await tenantOf(visit, platform)
-  const sent = await admitAndRead(visit, platform, tenant)
-  const { admission } = sent
+  const sent = await identifyAndRead(visit, platform, tenant)
+  const { identification } = sent
   const file = fileAddress(visit)
   const args = file === null ? sent.args : { cmd: 'download_file', file_url: file }
   const { cmd } = args
@@ -147,10 +147,10 @@ async function answer(
   const target: Target = isCalled
     ? { version: 1, action: 'method', method: cmd }
     : targetOf(visit.segments, request.method)
-  if (target.action !== 'method') requireKnown(admission)
+  if (target.action !== 'method') requireKnown(identification)
   const { cmd: _, sid, csrf_token, ...rest } = args
-  requireCsrfToken(request, admission.session, csrf_token)
-  const result = await run({ visit, platform, options, records, target, admission, sent: { ...sent, args: rest } })
+  requireCsrfToken(request, identification.session, csrf_token)
+  const result = await run({ visit, platform, options, records, target, identification, sent: { ...sent, args: rest } })
   if (result.session !== undefined) tellSession(visit, result.session)
   else if (file === null) tellWhoCalls(visit)
   if (result.result instanceof RecordFile) return sendFile(request, reply, result.result)
@@ -183,13 +183,13 @@ function sessionCall(
   { request, slug }: Visit,
   { database, passwords, sendsMail }: ProtocolPlatform,
   { pages }: ProtocolOptions,
-  { admission, args }: { readonly admission: Admission; readonly args: Arguments },
+  { identification, args }: { readonly identification: Identification; readonly args: Arguments },
 ): SessionCall {
   const root = slug === null ? '' : `/t/${slug}`
   const homes = pages.map(({ personalHome }) => personalHome?.(slug === null ? 'host' : 'path') ?? null)
   const personalHome = homes.find((home) => home !== null) ?? null
   const caller = { requestId: request.id, address: request.ip }
-  return { database, passwords, sendsMail, admission, args, ...caller, root, personalHome }
+  return { database, passwords, sendsMail, identification, args, ...caller, root, personalHome }
 }
 
 /** The page at the address of a visit, or null. */
@@ -227,25 +227,25 @@ async function tenantOf({ slug, request }: Visit, { addresses }: ProtocolPlatfor
 }
 
 /** Finds out who calls, checks what follows from that, and reads what was sent. */
-async function admitAndRead(
+async function identifyAndRead(
   visit: Visit,
   platform: ProtocolPlatform,
   tenant: Tenant | null,
-): Promise<Sent & { admission: Admission }> {
+): Promise<Sent & { identification: Identification }> {
   const { request } = visit
   const cookie = request.cookies.sid ?? null
-  const early = await admit(platform, request, tenant, cookie)
+  const early = await identify(platform, request, tenant, cookie)
   await pass(visit, platform, early, cookie)
   const isKnown = early.session !== null || early.credentials !== null
   const sent = await readArguments(request, isKnown ? senderOf(early) : 'unknown')
-  if (isKnown || typeof sent.args.sid !== 'string') return { ...sent, admission: early }
+  if (isKnown || typeof sent.args.sid !== 'string') return { ...sent, identification: early }
   visit.hasSessionArgument = true
-  const late = await admitSession(platform, request, tenant, sent.args.sid)
+  const late = await identifySession(platform, request, tenant, sent.args.sid)
   await pass(visit, platform, late, sent.args.sid)
-  return { ...sent, admission: late }
+  return { ...sent, identification: late }
 }
 
-function senderOf({ caller }: Admission): Sender {
+function senderOf({ caller }: Identification): Sender {
   return caller !== null && hasOnlyPersonalRoles(caller) ? 'known' : 'staff'
 }
 
@@ -253,21 +253,21 @@ function senderOf({ caller }: Admission): Sender {
 async function pass(
   visit: Visit,
   platform: ProtocolPlatform,
-  admission: Admission,
+  identification: Identification,
   secret: string | null,
 ): Promise<void> {
-  const { tenant, credentials, session } = admission
-  visit.isExpired = admission.isExpired
+  const { tenant, credentials, session } = identification
+  visit.isExpired = identification.isExpired
   const isGuest = tenant !== null && credentials === null && session === null
   visit.presence = session !== null && secret !== null ? { ...session, secret } : isGuest ? 'guest' : null
-  visit.request.caller = credentials === null ? null : admission.caller
-  await requireQuota(platform.rateLimiter, admission, (quota) => setQuotaHeaders(visit.reply, quota))
+  visit.request.caller = credentials === null ? null : identification.caller
+  await requireQuota(platform.rateLimiter, identification, (quota) => setQuotaHeaders(visit.reply, quota))
   if (tenant !== null && tenant.status !== 'active') {
     throw new RecordError('PermissionError', `The tenant ${tenant.slug} is suspended. Ask the operator to activate it.`)
   }
 }
 
-function requireKnown({ caller }: Admission): void {
+function requireKnown({ caller }: Identification): void {
   if (caller === null || caller.kind === 'guest') throw guestRefusal()
 }
 
@@ -277,23 +277,23 @@ interface Run {
   readonly options: ProtocolOptions
   readonly records: Records
   readonly target: Target
-  readonly admission: Admission
+  readonly identification: Identification
   readonly sent: Sent
 }
 
-async function run({ visit, platform, options, records, target, admission, sent }: Run): Promise<CallAnswer> {
+async function run({ visit, platform, options, records, target, identification, sent }: Run): Promise<CallAnswer> {
   const { request } = visit
   const { sendsMail, seal } = platform
   if (target.action === 'method') {
     const method = sessionMethods.get(target.method)
     if (method !== undefined) {
-      if (method.allowGuest !== true) requireKnown(admission)
+      if (method.allowGuest !== true) requireKnown(identification)
       if (method.isForOwnSite === true) requireOwnSite(request)
       requireVerb(target.method, method, request.method)
-      return method.run(sessionCall(visit, platform, options, { admission, args: sent.args }))
+      return method.run(sessionCall(visit, platform, options, { identification, args: sent.args }))
     }
   }
-  const { caller } = admission
+  const { caller } = identification
   if (caller === null) throw guestRefusal()
   const registry = recordsOfTenant(records.registry, caller.tenant.customFields)
   const verb = request.method

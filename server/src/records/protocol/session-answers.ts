@@ -5,8 +5,8 @@ import { RecordError } from '../record-error.ts'
 import type { SessionCall } from './call.ts'
 
 /** Who calls. Throws `AuthenticationError` at an address that names no institution. */
-export function requireCaller({ admission }: SessionCall): Caller {
-  if (admission.caller !== null) return admission.caller
+export function requireCaller({ identification }: SessionCall): Caller {
+  if (identification.caller !== null) return identification.caller
   const text = 'Log in at the address of your institution: its own host name, or /t/ and its short name.'
   throw new RecordError('AuthenticationError', text)
 }

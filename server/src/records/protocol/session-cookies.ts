@@ -1,7 +1,7 @@
 import '@fastify/cookie'
 import type { FastifyReply } from 'fastify'
 import { type NewSession, sessionSeconds } from '../../platform/users/index.ts'
-import { guestName } from './admission.ts'
+import { guestName } from './identification.ts'
 
 /** Where the cookies of a tenant's address go: two tenants under one host name keep theirs apart by the path. */
 export interface CookiePlace {

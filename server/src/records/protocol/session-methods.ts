@@ -1,8 +1,8 @@
 import type { Database } from '../../database/index.ts'
 import { closeSession, giveCsrfToken, logIn, type NewSession } from '../../platform/users/index.ts'
 import { RecordError } from '../record-error.ts'
-import { guestName } from './admission.ts'
 import type { CallAnswer, SessionCall } from './call.ts'
+import { guestName } from './identification.ts'
 import { resetPassword, updatePassword } from './password-methods.ts'
 import type { MethodDeclaration } from './record-method.ts'
 import { homePageOf, paused, refusedLogIn, requireCaller } from './session-answers.ts'
@@ -141,8 +141,8 @@ export async function logOut(call: SessionCall): Promise<CallAnswer> {
   return { members: { message: 'No App', home_page: '/login', full_name: guestName }, session: 'guest' }
 }
 
-async function endSession(database: Database, { admission }: SessionCall): Promise<void> {
-  const { session, tenant } = admission
+async function endSession(database: Database, { identification }: SessionCall): Promise<void> {
+  const { session, tenant } = identification
   if (session === null || tenant === null) return
   await database.transaction(tenant.id, async (tx) => closeSession(tx, session.sessionId))
 }
@@ -151,8 +151,8 @@ async function endSession(database: Database, { admission }: SessionCall): Promi
  * The token that the writes of this session bring from now on. Upstream prints it in its pages; here a page that comes from
  * elsewhere on the same site asks for it. A key needs none and is given none.
  */
-async function tellCsrfToken({ database, admission }: SessionCall): Promise<CallAnswer> {
-  const { session, tenant } = admission
+async function tellCsrfToken({ database, identification }: SessionCall): Promise<CallAnswer> {
+  const { session, tenant } = identification
   if (session === null || tenant === null) return {}
   return { result: await database.transaction(tenant.id, async (tx) => giveCsrfToken(tx, session)) }
 }

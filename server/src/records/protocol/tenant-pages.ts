@@ -21,13 +21,13 @@ export interface TenantPages {
  * `MethodNotAllowed`.
  */
 export async function answerPage(page: Page, call: PageCall): Promise<PageAnswer> {
-  const { request, admission } = call
+  const { request, identification } = call
   const path = (request.url.split('?')[0] as string).slice(1)
   const place = new Visit(request, call.assets).place(path)
   if (!['GET', 'HEAD', 'POST'].includes(request.method)) {
     throw new RecordError('MethodNotAllowed', 'A page takes GET and POST.', { headers: { allow: 'GET, HEAD, POST' } })
   }
-  if (admission.tenant === null) {
+  if (identification.tenant === null) {
     const detail = wordsIn(place.locale).account.nowhere
     const closed = {
       place,

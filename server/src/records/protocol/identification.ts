@@ -5,21 +5,21 @@ import { automaticRoles, findSession, heldRoles, type LoggedIn, systemManager } 
 import type { Caller } from '../caller.ts'
 import { hasOnlyPersonalRoles } from '../query/ownership.ts'
 import { RecordError } from '../record-error.ts'
-import type { Admission, ProtocolPlatform } from './call.ts'
+import type { Identification, ProtocolPlatform } from './call.ts'
 
 /**
  * Finds out who calls, by the Authorization header or else by the session's secret. A key names its tenant by itself; at the
  * address of another one it is refused like an unknown key. Throws `AuthenticationError` for a bad credential,
  * `InvalidAuthorizationToken` for one that cannot be read, and `TooManyRequestsError` after too many bad ones.
  */
-export async function admit(
+export async function identify(
   platform: ProtocolPlatform,
   request: FastifyRequest,
   tenant: Tenant | null,
   sessionSecret: string | null,
-): Promise<Admission> {
+): Promise<Identification> {
   const key = keyOf(request.headers.authorization)
-  if (key === null) return admitSession(platform, request, tenant, sessionSecret)
+  if (key === null) return identifySession(platform, request, tenant, sessionSecret)
   const { id, secret } = key
   const credentials = requireCredentials(await platform.authenticator.authenticate(secret, request.ip))
   if (id !== null && id !== credentials.apiKeyId) throw badKey()
@@ -29,12 +29,12 @@ export async function admit(
 }
 
 /** Finds out who calls with a session's secret; somebody whose session is over, or who has none, is a guest. */
-export async function admitSession(
+export async function identifySession(
   platform: Pick<ProtocolPlatform, 'database'>,
   request: FastifyRequest,
   tenant: Tenant | null,
   secret: string | null,
-): Promise<Admission> {
+): Promise<Identification> {
   const isNamed = secret !== null && secret !== '' && secret !== guestName
   const session = isNamed && tenant !== null ? await findSession(platform.database, tenant.id, secret) : null
   const caller = tenant && (session === null ? guestOf(tenant, request) : callerOfUser(tenant, session, request))
