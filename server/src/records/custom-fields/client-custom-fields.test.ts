@@ -285,3 +285,26 @@ test('a deletion of a field takes its values out of the records, which count as 
   const read = (await api.get(`/students/${student.id}`)).body.data
   assert.deepEqual([read.customFields, read.updatedAt > student.updatedAt], [{}, true])
 })
+
+test('of several who take one unique value at once one has it', async () => {
+  const { tenant } = await anInstitution({ Payment: { receipt: { fieldtype: 'Data', unique: 1 } } })
+  await untilListed(tenant, 'payments', 1)
+  const { api } = tenant
+  const payments = await Promise.all(Array.from({ length: 6 }, () => aPayment(api, {})))
+  const body = { customFields: { receipt: 'R-1' } }
+  const answers = await Promise.all(payments.map(({ id }) => api.patch(`/payments/${id}`, body)))
+  const statuses = answers.map(({ status }) => status).sort()
+  assert.deepEqual(statuses, [200, 400, 400, 400, 400, 400])
+})
+
+test('the longest text of a field is kept, one longer is a fault', async () => {
+  const { tenant } = await anInstitution({ Student: { story: { fieldtype: 'Text' } } })
+  await untilListed(tenant, 'students', 1)
+  const { api } = tenant
+  const { id } = await aStudent(api, {})
+  const story = `<script>${'é'.repeat(400_000)}`
+  const kept = await api.patch(`/students/${id}`, { customFields: { story } })
+  assert.deepEqual([kept.status, kept.body.data?.customFields.story === story], [200, true])
+  const longer = await api.patch(`/students/${id}`, { customFields: { story: 'x'.repeat(1_000_001) } })
+  assert.ok([400, 413].includes(longer.status), String(longer.status))
+})

@@ -158,3 +158,16 @@ test('values that a student has already are taken up by a field of that name, or
   const { customFields } = (await tenant.api.get(`/students/${student.id}`)).body.data
   assert.deepEqual(customFields, { line: 7, house: 'Blue', nested: { a: 1 } })
 })
+
+test('a field that is deleted while others write into it leaves each write done or refused, and no value behind', async () => {
+  const { tenant, desk } = await anInstitution()
+  await define(desk, 'Room', { floor: { fieldtype: 'Int' } })
+  const names = []
+  for (let index = 0; index < 6; index += 1) names.push((await desk.make('Room', { room_name: `R${index}` })).name)
+  const writes = names.map((name, index) => desk.update('Room', name, { floor: index + 1 }))
+  const outcomes = await Promise.all([...writes, desk.remove('Custom Field', 'Room-floor')])
+  for (const { status } of outcomes) assert.ok([200, 202, 409, 417].includes(status), String(status))
+  const query = 'select count(*) from custom_field_values where tenant_id = $1'
+  assert.deepEqual(await service.database.inspect(query, [tenant.id]), [{ count: 0 }])
+  assert.equal((await desk.list('Room', { fields: '["*"]' })).status, 200)
+})
