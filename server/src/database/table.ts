@@ -11,14 +11,22 @@ export interface Table<Field extends string> {
   insert(tenantId: string, id: string, values: Readonly<Record<Field, unknown>>): Sql
   /**
    * `update … set …` of every writable column, with the next version and a stamp that never goes back. The condition
-   * names the row.
+   * names the row. A name that others refer to is left out where `before` has the same one: to set it, to whatever it is, keeps
+   * everybody waiting who refers to the row, because triggers look at it before.
    */
-  update(tenantId: string, id: string, values: Readonly<Record<Field, unknown>>): Sql
+  update(
+    tenantId: string,
+    id: string,
+    values: Readonly<Record<Field, unknown>>,
+    before?: Readonly<Partial<Record<Field, unknown>>>,
+  ): Sql
 }
 
+/** @param nameField The field whose column other tables refer to, beside the id. */
 export function table<const Fields extends Columns<string>>(
   name: string,
   columns: Fields,
+  nameField?: keyof Fields & string,
 ): Table<keyof Fields & string> {
   const fields = Object.keys(columns) as (keyof Fields & string)[]
   const names = identifiers(fields.map((field) => columns[field] as string))
@@ -26,11 +34,15 @@ export function table<const Fields extends Columns<string>>(
     insert: (tenantId, id, values) => sql`
       insert into ${identifier(name)} (tenant_id, id, ${names})
       values (${tenantId}, ${id}, ${join(fields.map((field) => sql`${values[field]}`))})`,
-    update: (tenantId, id, values) => sql`
+    update: (tenantId, id, values, before) => {
+      const keepsName = nameField !== undefined && before?.[nameField] === values[nameField]
+      const changing = keepsName ? fields.filter((field) => field !== nameField) : fields
+      return sql`
       update ${identifier(name)}
-         set ${join(fields.map((field) => sql`${identifier(columns[field] as string)} = ${values[field]}`))},
+         set ${join(changing.map((field) => sql`${identifier(columns[field] as string)} = ${values[field]}`))},
              version = version + 1,
              updated_at = greatest(current_stamp(), updated_at)
-       where tenant_id = ${tenantId} and id = ${id}`,
+       where tenant_id = ${tenantId} and id = ${id}`
+    },
   }
 }

@@ -14,6 +14,14 @@ const guarded: ReadonlySet<string> = new Set([
   'payments',
 ])
 
+/** The columns by which rows refer to others, beside their ids. To set one keeps everybody waiting who refers to its row. */
+const names: Readonly<Record<string, string>> = {
+  students: 'student_code',
+  admission_applications: 'application_code',
+  programs: 'name',
+  courses: 'name',
+}
+
 /** What a transaction was seen to hold. */
 interface Seen {
   held: Set<string>
@@ -29,7 +37,8 @@ type Asked = Pick<Lock, 'kind'> & { readonly key: string | null }
 
 /**
  * Watches the statements of a transaction and tells `fault` of each that waits for a lock which comes before one that is held, in the
- * order of `lock-order.ts`, and of each that changes rows of the records that everybody changes without having locked any.
+ * order of `lock-order.ts`, of each that changes rows of the records that everybody changes without having locked any, and of
+ * each that sets a name to which other rows refer.
  */
 export function guardLocks(tx: Transaction, fault: (text: string) => void): Transaction {
   const seen: Seen = { held: new Set(), kinds: new Set(), last: null, isAlone: false, before: null }
@@ -60,6 +69,9 @@ function faultOf(seen: Seen, { text, values }: Sql): string | null {
   for (const [, table] of text.matchAll(/insert into (\w+)/g)) seen.kinds.add(table as string)
   for (const [, table = ''] of text.matchAll(/(?:^\s*|\bas \(\s*)(?:update|delete from) (\w+)/g)) {
     if (guarded.has(table) && !seen.kinds.has(table)) return `changes ${table} that it has not locked`
+    if (setsOf(text).some((column) => column === names[table])) {
+      return `sets the name of ${table} although it does not work alone`
+    }
   }
   if (/skip locked|pg_try_advisory/.test(text)) return null
   const [first] = locksOf(text, values)
@@ -68,6 +80,12 @@ function faultOf(seen: Seen, { text, values }: Sql): string | null {
     .sort(byLockOrder)
   if (first === undefined || seen.last === null || byLockOrder(first, seen.last) > 0) return null
   return `waits for ${first.kind} ${first.key} behind ${seen.last.kind} ${seen.last.key}`
+}
+
+/** The columns that an update sets. */
+function setsOf(text: string): string[] {
+  const [, assignments = ''] = text.split(/\bset\b/)
+  return (assignments.split(/\bwhere\b/)[0] as string).split(',').map((each) => each.trim().split(' ')[0] as string)
 }
 
 /** Keeps what a statement has locked: of rows of which it knew no id, those that it found. */

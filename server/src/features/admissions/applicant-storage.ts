@@ -44,7 +44,7 @@ const ownColumns = {
   pincode: 'postal_code',
 } as const
 
-const recordTable = table('admission_applications', { ...applicationColumns, ...ownColumns })
+const recordTable = table('admission_applications', { ...applicationColumns, ...ownColumns }, 'applicationCode')
 
 /** The row of an application as a record says it; what the record does not know stays as it was. */
 async function valuesOf(tx: Transaction, document: Applicant, before: Applicant | null, stored: ApplicationFields) {
@@ -118,7 +118,7 @@ export const applicantStorage: RecordStorage<typeof studentApplicant, Applicatio
     const status = isMove ? (await firstStatusFor(tx, document.application_status)).key : record.status
     if (isMove) await toldAsRecord(() => requireMovable(tx, record, status))
     const stored = { ...storedApplication(record), status }
-    await tx.query(recordTable.update(tx.tenantId, id, await valuesOf(tx, document, before, stored)))
+    await tx.query(recordTable.update(tx.tenantId, id, await valuesOf(tx, document, before, stored), stored))
     if (isMove) recordMove(tx, caller, id, record.status, status)
     await storeGuardians(tx, 'application_contacts', id, document.guardians)
     await recordGuardians(work, id, record)

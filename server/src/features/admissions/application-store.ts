@@ -33,7 +33,7 @@ export const applicationColumns = {
   modifiedBy: 'modified_by',
 } as const
 
-export const applicationTable = table('admission_applications', applicationColumns)
+export const applicationTable = table('admission_applications', applicationColumns, 'applicationCode')
 
 /** The fields of an application as its row keeps them. */
 export const applicationFields = storedFields(Application, 'a', applicationColumns)

@@ -141,7 +141,7 @@ async function changeApplication(
   if (written.studentId !== before.studentId) await requireStudentReference(tx, written.studentId)
   const taken = await findTakenProblem(tx, applications, uniqueValues(body), before.id)
   if (taken !== null) throw taken
-  await tx.query(applicationTable.update(tx.tenantId, before.id, values))
+  await tx.query(applicationTable.update(tx.tenantId, before.id, values, stored))
   if (written.status !== before.status) recordMove(tx, context, before.id, before.status, written.status)
   const changed = await readBack(tx, applications, before.id)
   recordApplicationChange(tx, context, before, changed.record)

@@ -14,7 +14,7 @@ const ownColumns = {
   default_grading_scale: 'default_grading_scale',
 } as const
 
-const recordTable = table('courses', { ...courseColumns, ...ownColumns })
+const recordTable = table('courses', { ...courseColumns, ...ownColumns }, 'name')
 
 function valuesOf(document: RecordOf<typeof course>, fields: CourseFields) {
   const written = { ...fields, ...sharedValues(document, courseFields) }
@@ -39,7 +39,7 @@ export const courseStorage: RecordStorage<typeof course, CourseRecord> = {
   },
   update: async ({ tx }, id, document, _before, shared) => {
     const stored = storedCourse(shared as CourseRecord)
-    await tx.query(recordTable.update(tx.tenantId, id, valuesOf(document, stored)))
+    await tx.query(recordTable.update(tx.tenantId, id, valuesOf(document, stored), stored))
   },
   remove: ({ tx }, id, document) => removeRow(tx, 'courses', id, `Course ${document.name}`),
   rename: async ({ tx, caller }, id, name, shared) => {

@@ -19,7 +19,7 @@ export const courseColumns = {
   modifiedBy: 'modified_by',
 } as const
 
-export const courseTable = table('courses', courseColumns)
+export const courseTable = table('courses', courseColumns, 'name')
 
 /** The fields of a course as its row keeps them. */
 export const courseFields = storedFields(Course, 'c', courseColumns)

@@ -39,7 +39,7 @@ export async function importProgram(
     })
     followRenameByType(tx, program, current.name, values.name)
   }
-  await tx.query(programTable.update(tx.tenantId, current.id, withDerived(values)))
+  await tx.query(programTable.update(tx.tenantId, current.id, withDerived(values), stored))
   await recordProgram(tx, context, current.id, current)
   return 'updated'
 }

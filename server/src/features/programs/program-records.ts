@@ -27,7 +27,7 @@ const ownColumns = {
   allow_self_enroll: 'allow_self_enroll',
 } as const
 
-const recordTable = table('programs', { ...programColumns, ...ownColumns })
+const recordTable = table('programs', { ...programColumns, ...ownColumns }, 'name')
 
 function valuesOf(document: ProgramDocument, fields: ProgramFields) {
   const written = { ...fields, ...sharedValues(document, programFields) }
@@ -52,7 +52,7 @@ const storage: RecordStorage<typeof program, ProgramRecord> = {
   },
   update: async (work, id, document, before, shared) => {
     const stored = storedProgram(shared as ProgramRecord)
-    await work.tx.query(recordTable.update(work.tx.tenantId, id, valuesOf(document, stored)))
+    await work.tx.query(recordTable.update(work.tx.tenantId, id, valuesOf(document, stored), stored))
     await storeCourses(work, id, document.courses, before.courses)
   },
   remove: async (work, id, document) => {

@@ -22,7 +22,7 @@ export const programColumns = {
   modifiedBy: 'modified_by',
 } as const
 
-export const programTable = table('programs', programColumns)
+export const programTable = table('programs', programColumns, 'name')
 
 /** The fields of a program as its row keeps them. */
 export const programFields = storedFields(Program, 'p', programColumns)

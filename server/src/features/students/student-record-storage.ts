@@ -24,7 +24,7 @@ const ownColumns = {
   reason_for_leaving: 'reason_for_leaving',
 } as const
 
-const recordTable = table('students', { ...studentColumns, ...ownColumns })
+const recordTable = table('students', { ...studentColumns, ...ownColumns }, 'studentCode')
 
 /** The row of a student as a record says it; what the record does not know stays as it was. */
 function valuesOf(document: StudentDocument, before: StudentDocument | null, stored: StudentFields) {
@@ -67,7 +67,7 @@ export const studentStorage: RecordStorage<typeof student, StudentRecord> = {
   },
   update: async ({ tx }, id, document, before, shared) => {
     const stored = storedStudent(shared as StudentRecord)
-    await tx.query(recordTable.update(tx.tenantId, id, valuesOf(document, before, stored)))
+    await tx.query(recordTable.update(tx.tenantId, id, valuesOf(document, before, stored), stored))
     await storeGuardians(tx, 'student_contacts', id, document.guardians)
   },
   remove: async ({ tx }, id, document) => {

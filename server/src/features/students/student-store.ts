@@ -41,7 +41,7 @@ export const studentColumns = {
   modifiedBy: 'modified_by',
 } as const
 
-export const studentTable = table('students', studentColumns)
+export const studentTable = table('students', studentColumns, 'studentCode')
 
 /** The fields of a student as its row keeps them. */
 export const studentFields = storedFields(Student, 's', studentColumns)

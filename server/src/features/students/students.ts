@@ -120,7 +120,7 @@ async function changeStudent(
   if (taken !== null) throw taken
   if (body.studentCode !== undefined) await passInSeries(tx, series, body.studentCode)
   if (values.studentCode !== before.studentCode) await renameLinks(tx, before.studentCode, values.studentCode)
-  await tx.query(studentTable.update(tx.tenantId, before.id, values))
+  await tx.query(studentTable.update(tx.tenantId, before.id, values, stored))
   const changed = await readBack(tx, students, before.id)
   recordChanges(tx, context, [
     {
