@@ -70,7 +70,7 @@ function isNullable(schema: { readonly type?: unknown; readonly anyOf?: readonly
 
 /**
  * One expression that makes the record, put together once from names of the code itself, as validators are: a page makes a hundred
- * records of thirty fields, and assigning them by name takes twenty times as long (`docs/adr/0023-stored-fields.md`).
+ * records of thirty fields, and assigning them by name takes twenty times as long (`docs/adr/0028-stored-fields.md`).
  */
 function compiled<Row, Item>(
   fields: readonly string[],
