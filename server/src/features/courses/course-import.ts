@@ -44,7 +44,9 @@ export async function importCourse(
     followRenameByType(tx, course, current.name, values.name)
   }
   await tx.query(
-    current === null ? courseTable.insert(tx.tenantId, id, written) : courseTable.update(tx.tenantId, id, written, stored ?? {}),
+    current === null
+      ? courseTable.insert(tx.tenantId, id, written)
+      : courseTable.update(tx.tenantId, id, written, stored ?? {}),
   )
   if (names !== null && !isSamePlace) await placeInPrograms(tx, context, id, names, currentNames)
   const { record: after } = await readBack(tx, courses, id)
