@@ -209,6 +209,14 @@ export const problems = {
     remedy: 'Use a new key for a new creation. Send the very same request to get the first one’s answer.',
     extra: { originalOperation: 'the operation that used the key' },
   },
+  batch_refused: {
+    status: 422,
+    title: 'The batch was refused',
+    when: 'At least one item of a batch that is to be written whole or not at all was refused. Nothing was written.',
+    remedy:
+      'Mend the items whose `outcome` in `data` is refused, or send them apart, and send the batch with a new Idempotency-Key.',
+    extra: { data: 'what would have become of each item, in the order sent' },
+  },
   reference_not_found: {
     status: 422,
     title: 'A field names a record that does not exist',

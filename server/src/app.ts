@@ -40,6 +40,7 @@ import { forgetDeletedRecordsJob } from './platform/deleted-records.ts'
 import { addFileRoutes } from './platform/files/file-routes.ts'
 import type { Job } from './platform/jobs.ts'
 import { type Mailer, mailJob } from './platform/mail/index.ts'
+import { SeriesNames } from './platform/naming-series.ts'
 import { RateLimiter } from './platform/rate-limit.ts'
 import { retentionJob } from './platform/retention.ts'
 import { SecretSeal } from './platform/sealed-secrets.ts'
@@ -52,12 +53,13 @@ import { addProtocolRoutes, addRecordReferenceRoutes, sessionMethods } from './r
 import { addReferenceRoutes } from './reference/index.ts'
 
 /** Every operation that the service answers. */
-function routesOver(files: VaultFiles, config: AppConfig): Route[] {
+function routesOver(files: VaultFiles, config: AppConfig, names: SeriesNames): Route[] {
+  const platform = { names, publicUrl: config.publicUrl }
   return [
     ...tokenRoutes,
-    ...studentRoutes,
-    ...admissionRoutes,
-    ...paymentRoutes(settleFee),
+    ...studentRoutes(platform),
+    ...admissionRoutes(platform),
+    ...paymentRoutes(settleFee, platform),
     ...programRoutes,
     ...courseRoutes,
     ...documentRoutes(files),
@@ -132,7 +134,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   }
   const clientApi = {
     prefix: '/v1',
-    routes: routesOver(files, config),
+    routes: routesOver(files, config, new SeriesNames(database)),
     door: tokenDoor(authenticator),
     envelope: clientEnvelope(publicUrl),
   }

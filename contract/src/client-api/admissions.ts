@@ -22,6 +22,7 @@ import {
   UpdatedAt,
   Uuid,
 } from '../schema.ts'
+import { batchOperation } from './batches.ts'
 import { ContactLink, contactLinkExample, LinkContactBody, UpdateContactLinkBody } from './contacts.ts'
 import { CustomFieldsInput, CustomFieldValues } from './custom-fields.ts'
 import { deletedRecordsOperation } from './deleted-records.ts'
@@ -270,6 +271,19 @@ export const admissionOperations = {
     'admissions:read',
     'admission applications',
   ),
+  batchApplications: batchOperation(admissions, {
+    path: '/admissions/applications',
+    scope: 'admissions:write',
+    title: 'BatchApplicationsBody',
+    nouns: 'applications',
+    example: { externalId: 'A-604821', fullName: 'Tyrone Dyer', email: 'tyrone@example.org' },
+    events: [
+      'admission_application.created',
+      'admission_application.updated',
+      'admission_application.status_changed',
+      'admission_contact.linked',
+    ],
+  }),
   getApplication: operation(admissions, {
     method: 'GET',
     path: '/admissions/applications/{id}',

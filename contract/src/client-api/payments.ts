@@ -17,6 +17,7 @@ import {
   UpdatedAt,
   Uuid,
 } from '../schema.ts'
+import { batchOperation } from './batches.ts'
 import { CustomFieldsInput, CustomFieldValues } from './custom-fields.ts'
 import { deletedRecordsOperation } from './deleted-records.ts'
 
@@ -161,6 +162,20 @@ export const paymentOperations = {
     events: [],
   }),
   listDeletedPayments: deletedRecordsOperation(payments, '/payments', 'payments:read', 'payments'),
+  batchPayments: batchOperation(payments, {
+    path: '/payments',
+    scope: 'payments:write',
+    title: 'BatchPaymentsBody',
+    nouns: 'payments',
+    example: {
+      externalId: 'T-604821-2021F',
+      studentId: '01985b2e-5a00-7000-8000-000000000001',
+      amount: 1250.5,
+      description: 'Tuition, 2021-2022 Fall Semester',
+      dueDate: '2026-09-01',
+    },
+    events: ['payment.created', 'payment.updated', 'payment.status_changed'],
+  }),
   getPayment: operation(payments, {
     method: 'GET',
     path: '/payments/{id}',

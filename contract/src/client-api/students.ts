@@ -21,6 +21,7 @@ import {
   UpdatedAt,
   Uuid,
 } from '../schema.ts'
+import { batchOperation } from './batches.ts'
 import { ContactLink, contactLinkExample } from './contacts.ts'
 import { CustomFieldsInput, CustomFieldValues } from './custom-fields.ts'
 import { deletedRecordsOperation } from './deleted-records.ts'
@@ -176,6 +177,14 @@ export const studentOperations = {
     events: [],
   }),
   listDeletedStudents: deletedRecordsOperation(students, '/students', 'students:read', 'students'),
+  batchStudents: batchOperation(students, {
+    path: '/students',
+    scope: 'students:write',
+    title: 'BatchStudentsBody',
+    nouns: 'students',
+    example: { externalId: '604821', givenNames: 'Tyrone', familyNames: 'Dyer', dateOfBirth: '2014-11-13' },
+    events: ['student.created', 'student.updated'],
+  }),
   getStudent: operation(students, {
     method: 'GET',
     path: '/students/{id}',

@@ -76,6 +76,15 @@ const occurrences: Record<ProblemCode, Occurrence> = {
     detail: 'This key was used for createPayment with another path or body. Use a new key.',
     extra: { originalOperation: 'createPayment' },
   },
+  batch_refused: {
+    detail: 'At least one item was refused, so that nothing was written.',
+    extra: {
+      data: [
+        { externalId: 'T-1', outcome: 'created', id, problem: null },
+        { externalId: 'T-2', outcome: 'refused', id: null, problem: { code: 'reference_not_found', status: 422 } },
+      ],
+    },
+  },
   reference_not_found: {
     detail: 'studentId names no student of this tenant.',
     extra: {

@@ -48,6 +48,9 @@ export const ProblemSchema = record('Problem', 'A refusal (RFC 9457). Which othe
   ),
   maxBytes: optional(count('The most bytes that are taken.')),
   originalOperation: optional(label('The operation that used the key.')),
+  data: optional(
+    listOf(freeObject('An item of the batch.'), 'What would have become of each item of a batch, in the order sent.'),
+  ),
   rule: optional(label('The rule that the request breaks.')),
   expected: optional(freeObject('What the file had to be, such as its `sizeBytes`, `checksumSha256` or `mimeType`.')),
   found: optional(

@@ -26,14 +26,19 @@ type Answer<O extends Operation> = O['shape'] extends 'page'
  */
 export type Write<O extends Operation = Operation> = (tx: Transaction) => Promise<Answer<O> | Problem>
 
+/** The answer to a write that has nothing to write, so that no transaction is needed. */
+export interface Settled<O extends Operation = Operation> {
+  readonly answer: Answer<O>
+}
+
 /**
  * A write that needs something foreign, such as a stored file, which must not be awaited inside a transaction: `prepare`
- * runs before it, and gives what is then done in it. What it looked at may have changed until the transaction has locked
+ * runs before it, and gives what is then done in it, or the answer where nothing is left to be done. What it looked at may have changed until the transaction has locked
  * it. With an Idempotency-Key it runs after the look-up of a kept answer; of two equal requests at once it may run for
  * both, so it must be harmless.
  */
 export interface PreparedWrite<O extends Operation = Operation> {
-  prepare(database: Database, request: OperationRequest<O>): Promise<Write<O>>
+  prepare(database: Database, request: OperationRequest<O>): Promise<Write<O> | Settled<O>>
   /**
    * The record of an answer with what must not be kept, such as an address that opens something without a token: applied
    * whenever the answer is sent, the first time and replayed. The write gives the record without it.

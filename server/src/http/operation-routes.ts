@@ -10,7 +10,7 @@ import type { RateLimiter } from '../platform/rate-limit.ts'
 import type { Versioned } from '../platform/reading.ts'
 import { type Actor, matches, type OperationCaller, type RequestContext } from '../platform/request-context.ts'
 import type { SyncWatermark } from '../platform/sync-watermark.ts'
-import type { OperationRequest, PlainHandler, Route, Write } from './implement.ts'
+import type { OperationRequest, PlainHandler, Route, Settled, Write } from './implement.ts'
 import { jsonOfRows } from './json-rows.ts'
 import { addressOf, type Envelope, type Mounting, methodsAt } from './mounting.ts'
 import { requireMayCall } from './operation-checks.ts'
@@ -184,7 +184,7 @@ const readList: Send = async (route, place, operationRequest, request, reply) =>
  * What the write does in its transaction, with everything foreign done before it. What the preparation refuses is thrown in
  * the transaction too, so that it is kept for the key as any other refusal.
  */
-async function writeOf({ handler }: Route, { database }: Place, request: OperationRequest): Promise<Write> {
+async function writeOf({ handler }: Route, { database }: Place, request: OperationRequest): Promise<Write | Settled> {
   if (typeof handler === 'function') return (tx) => handler(tx, request) as ReturnType<Write>
   try {
     return await handler.prepare(database, request)
@@ -226,25 +226,27 @@ const write: Send = async (route, place, operationRequest, request, reply) => {
     location: null,
     entityTag: problem.headers.etag ?? null,
   })
-  const workOf =
-    (write: Write) =>
-    async (tx: Transaction): Promise<StoredAnswer> => {
-      workShared(tx)
-      const outcome = await write(tx)
-      if (outcome instanceof Problem) return asAnswer(outcome)
-      const { record, entityTag, isNew, locationId } = outcome as Versioned<{ id: string }>
-      const body = JSON.stringify(envelope.ofRecord(record))
-      // A record never outgrows what is read of it at once; what takes something away may always.
-      if (operation.method !== 'DELETE') requireRecordSize(body)
-      const isCreated = operation.status === 201 || isNew === true
-      const id = locationId ?? record.id
-      const path = isCreated && operation.location !== undefined ? operation.location.replace('{id}', id) : null
-      const location = path === null ? null : addressOf(place, request) + path
-      return { status: isCreated ? 201 : 200, body, location, entityTag }
-    }
+  const answerOf = (outcome: unknown): StoredAnswer => {
+    if (outcome instanceof Problem) return asAnswer(outcome)
+    const { record, entityTag, isNew, locationId } = outcome as Versioned<{ id: string }>
+    const body = JSON.stringify(envelope.ofRecord(record))
+    // A record never outgrows what is read of it at once; what takes something away may always.
+    if (operation.method !== 'DELETE') requireRecordSize(body)
+    const isCreated = operation.status === 201 || isNew === true
+    const id = locationId ?? record.id
+    const path = isCreated && operation.location !== undefined ? operation.location.replace('{id}', id) : null
+    const location = path === null ? null : addressOf(place, request) + path
+    return { status: isCreated ? 201 : 200, body, location, entityTag }
+  }
+  const workOf = (write: Write | Settled) => async (tx: Transaction) => {
+    if (typeof write !== 'function') return answerOf(write.answer)
+    workShared(tx)
+    return answerOf(await write(tx))
+  }
   const send = (answer: StoredAnswer) => sendAnswer(reply, envelope, revived(route, place, operationRequest, answer))
   if (request.idempotencyKey === null) {
     const write = await writeOf(route, place, operationRequest)
+    if (typeof write !== 'function') return send(answerOf(write.answer))
     return send(await database.transaction(context.tenant.id, workOf(write)))
   }
   const keyed = {

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { studentOperations } from '@matricula/contract'
 import { pino } from 'pino'
-import { createStudent } from '../features/students/students.ts'
+import { prepareCreate } from '../features/students/students.ts'
 import { Authenticator } from '../platform/authentication.ts'
+import { SeriesNames } from '../platform/naming-series.ts'
 import { Problem } from '../platform/problem.ts'
 import { RateLimiter } from '../platform/rate-limit.ts'
 import { SyncWatermark } from '../platform/sync-watermark.ts'
@@ -24,6 +25,8 @@ const service = await startTestService()
 let preparation = async () => {}
 let preparations = 0
 
+const names = new SeriesNames(service.data)
+
 const routes = implement(
   { createStudent: studentOperations.createStudent },
   {
@@ -31,7 +34,7 @@ const routes = implement(
       prepare: async (_database, { context, body }) => {
         preparations += 1
         await preparation()
-        return (tx) => createStudent(tx, context, body)
+        return prepareCreate(names, context, body)
       },
       revive: (record) => ({ ...record, photoUrl: `https://photos.example/${record.id}` }),
     },

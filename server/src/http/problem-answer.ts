@@ -14,7 +14,12 @@ export const problemMediaType = 'application/problem+json; charset=utf-8'
  * kind of refusal differ in nothing else.
  */
 export function problemBody(problem: Problem, requestId: string, publicUrl: string): string {
-  return JSON.stringify({
+  return JSON.stringify(problemDocument(problem, requestId, publicUrl))
+}
+
+/** The same before it is made a text, as it stands inside of other answers. */
+export function problemDocument(problem: Problem, requestId: string, publicUrl: string): object {
+  return {
     type: `${publicUrl}/problems/${problem.code}`,
     title: problems[problem.code].title,
     status: problem.status,
@@ -23,7 +28,7 @@ export function problemBody(problem: Problem, requestId: string, publicUrl: stri
     instance: `urn:uuid:${requestId}`,
     requestId,
     ...problem.extra,
-  })
+  }
 }
 
 /** The form of problem documents. */

@@ -9,6 +9,7 @@ import { RequestLinks } from '../features/requests/request-links.ts'
 import { studentRoutes } from '../features/students/index.ts'
 import { Authenticator } from '../platform/authentication.ts'
 import { KeptCustomFields } from '../platform/custom-fields/index.ts'
+import { SeriesNames } from '../platform/naming-series.ts'
 import { Problem } from '../platform/problem.ts'
 import { RateLimiter } from '../platform/rate-limit.ts'
 import type { OperationCaller } from '../platform/request-context.ts'
@@ -65,7 +66,10 @@ const plainEnvelope: Envelope = {
   pageHeaders: ({ pagination }) => ({ 'x-total-count': String(pagination.total) }),
 }
 
-const routes = [...studentRoutes, ...requestRoutes(new RequestLinks({ secretKey: service.secretKey, publicUrl }))]
+const routes = [
+  ...studentRoutes({ names: new SeriesNames(data), publicUrl }),
+  ...requestRoutes(new RequestLinks({ secretKey: service.secretKey, publicUrl })),
+]
 const authenticator = new Authenticator(data, { failuresPerMinute: 1000 })
 const mountings: readonly Mounting[] = [
   { prefix: '/v1', routes, door: tokenDoor(authenticator), envelope: clientEnvelope(publicUrl) },

@@ -63,7 +63,7 @@ function journalOf(tx: Transaction): Journal {
   return journal
 }
 
-/** Writes the changes until now, those of one context at once. */
+/** Writes the changes until now, those of one origin at once. */
 function writePending(tx: Transaction, journal: Journal): void {
   const { pending } = journal
   journal.pending = []
@@ -76,13 +76,18 @@ function writePending(tx: Transaction, journal: Journal): void {
     }
     const changes: Change[] = []
     for (let next: Pending | undefined = first; next !== undefined && 'change' in next; next = pending[from]) {
-      if (next.context !== first.context) break
+      if (!isSameOrigin(next.context, first.context)) break
       changes.push(next.change)
       from += 1
     }
     tx.send(changesStatement(tx.tenantId, first.context, changes))
     for (const change of changes) if (isTold(change)) tx.send(deletionStatement(tx.tenantId, change))
   }
+}
+
+/** Whether two changes are told of in the same words: of one caller and one request. */
+function isSameOrigin(one: ChangeContext, other: ChangeContext): boolean {
+  return one.actor === other.actor && one.requestId === other.requestId && one.address === other.address
 }
 
 function isTold(change: Change): boolean {

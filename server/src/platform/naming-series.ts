@@ -1,19 +1,96 @@
-import { sql, type Transaction } from '../database/index.ts'
+import { type Database, type Sql, sql, type Transaction } from '../database/index.ts'
 import { lockCounter } from './locks.ts'
 import { todayIn } from './time-zones.ts'
 
+/** The names of a series begin so: the prefix and the year in the tenant's time zone, such as `EDU-STU-2026-`. */
+function headOf(prefix: string, timeZone: string): string {
+  return `${prefix}-${todayIn(timeZone).split('-')[0]}-`
+}
+
+function nameOf(head: string, number: number): string {
+  return head + String(number).padStart(5, '0')
+}
+
+/** Takes so many numbers of a series, and gives the last of them as `current`. */
+function takeStatement(tenantId: string, head: string, count: number): Sql {
+  return sql`
+    insert into naming_series (tenant_id, prefix, current) values (${tenantId}, ${head}, ${count})
+    on conflict on constraint naming_series_pkey do update set current = naming_series.current + excluded.current
+    returning current`
+}
+
 /**
- * The next name of a series, such as `EDU-STU-2026-00001`: the prefix, the year in the tenant's time zone, and a number
- * of at least five digits. Its row stays locked until the transaction ends, so call it as late as possible.
+ * The next name of a series, such as `EDU-STU-2026-00001`: with a number of at least five digits. Its row stays locked until the
+ * transaction ends, so call it as late as possible, and take what many make at once from `SeriesNames`.
  */
 export async function nextInSeries(tx: Transaction, prefix: string, timeZone: string): Promise<string> {
-  const head = `${prefix}-${todayIn(timeZone).split('-')[0]}-`
+  const head = headOf(prefix, timeZone)
   await lockCounter(tx, head)
-  const [row] = await tx.query<{ current: number }>(sql`
-    insert into naming_series (tenant_id, prefix, current) values (${tx.tenantId}, ${head}, 1)
-    on conflict on constraint naming_series_pkey do update set current = naming_series.current + 1
-    returning current`)
-  return head + String(row?.current).padStart(5, '0')
+  const [row] = await tx.query<{ current: number }>(takeStatement(tx.tenantId, head, 1))
+  return nameOf(head, row?.current as number)
+}
+
+interface Waiting {
+  readonly count: number
+  readonly give: (names: string[]) => void
+  readonly fail: (error: unknown) => void
+}
+
+/**
+ * Names of series that are taken before the transactions that use them, so that nobody waits until another one commits: one
+ * statement at a time for each series, for all who wait then. A name is given out once. One whose record is not made is lost: a
+ * series may have gaps.
+ */
+export class SeriesNames {
+  readonly #database: Database
+  /** Who waits, by tenant and series; there while a statement is on its way. */
+  readonly #lines = new Map<string, Waiting[]>()
+
+  constructor(database: Database) {
+    // What one who hangs up has asked for is also for those who stay.
+    this.#database = database.for({ room: 'notes', signal: null })
+  }
+
+  /** So many names. Throws `DatabaseUnavailable`. */
+  take(tenantId: string, prefix: string, timeZone: string, count = 1): Promise<string[]> {
+    const head = headOf(prefix, timeZone)
+    const key = `${tenantId} ${head}`
+    return new Promise((give, fail) => {
+      const line = this.#lines.get(key)
+      if (line !== undefined) {
+        line.push({ count, give, fail })
+        return
+      }
+      const first = [{ count, give, fail }]
+      this.#lines.set(key, first)
+      void this.#serve(key, tenantId, head, first)
+    })
+  }
+
+  async #serve(key: string, tenantId: string, head: string, line: Waiting[]): Promise<void> {
+    while (line.length > 0) {
+      const served = line.splice(0)
+      const count = served.reduce((sum, waiting) => sum + waiting.count, 0)
+      try {
+        const [row] = await this.#database.readSlowly<{ current: number }>(
+          tenantId,
+          takeStatement(tenantId, head, count),
+        )
+        let number = (row?.current as number) - count
+        for (const waiting of served) {
+          waiting.give(
+            Array.from({ length: waiting.count }, () => {
+              number += 1
+              return nameOf(head, number)
+            }),
+          )
+        }
+      } catch (error) {
+        for (const waiting of served) waiting.fail(error)
+      }
+    }
+    this.#lines.delete(key)
+  }
 }
 
 /** Keeps a series from giving out a name that somebody chose: moves it past that name's number. */

@@ -1,31 +1,166 @@
-import type { Versioned } from './reading.ts'
+import { type Database, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
+import type { Lock } from './lock-order.ts'
+import { lockInOrder } from './locks.ts'
+import type { SeriesNames } from './naming-series.ts'
+import { lockOne, type ReadDefinition, type Versioned, versioned } from './reading.ts'
 import { type RequestContext, requireMatch } from './request-context.ts'
 
-/** The steps of an upsert of one kind of record. */
-interface UpsertSteps<Item> {
-  /** The record with the externalId, locked; null when there is none. */
-  readonly find: () => Promise<Versioned<Item> | null>
-  /** Makes the record. Null when a unique value is taken. */
-  readonly insert: () => Promise<Versioned<Item> | null>
-  readonly change: (current: Versioned<Item>) => Promise<Versioned<Item>>
+/** How records of one kind are created or changed by the externalId that their owner gives them. */
+export interface Upserting<Row extends object, Item extends { readonly id: string }, Body> {
+  readonly definition: ReadDefinition<Row, Item>
+  /** The context in which a body is written. Throws what can be refused without looking at anything. */
+  contextOf(context: RequestContext, externalId: string, body: Body): RequestContext
+  /** The series that names one which is to be made; null where its body names it. Throws what a new one is refused for. */
+  seriesOf(context: RequestContext, body: Body): string | null
+  /** What is to be locked before the records with these ids are. */
+  locksBefore?(tx: Transaction, ids: readonly string[]): Promise<Lock[]>
+  /** Locks what comes before the one record that meets a condition, and then that record. */
+  lock?(tx: Transaction, condition: Sql): Promise<Versioned<Item> | null>
+  /** Makes the record, under the name of the series where one was taken. Null when a unique value is taken. */
+  insert(
+    tx: Transaction,
+    context: RequestContext,
+    externalId: string,
+    body: Body,
+    name: string | undefined,
+  ): Promise<Versioned<Item> | null>
+  /**
+   * Makes many by one statement, and gives those that it could make, by externalId. Each of the others is then made, or refused,
+   * by itself.
+   */
+  insertMany?(tx: Transaction, upserts: readonly Upsert<Body>[]): Promise<Map<string, Versioned<Item>>>
+  /** Changes what the body names; gives `current` itself when it stays as it is. */
+  change(tx: Transaction, context: RequestContext, current: Versioned<Item>, body: Body): Promise<Versioned<Item>>
   /** The refusal when another unique value than the externalId is taken. */
-  readonly taken: () => Promise<Error>
+  taken(tx: Transaction, externalId: string, body: Body): Promise<Error>
+}
+
+/** Which record to create or change, and how. */
+export interface Upsert<Body> {
+  readonly externalId: string
+  readonly body: Body
+  readonly context: RequestContext
+}
+
+/** An upsert that is done, or the answer to one that needs no transaction. */
+export type PreparedUpsert<Item> =
+  | ((tx: Transaction) => Promise<Versioned<Item>>)
+  | { readonly answer: Versioned<Item> }
+
+/**
+ * Prepares to create the record with an externalId, or to change it. Two at once make one: whoever comes second finds what the
+ * first made and changes it. One that stays as it is takes one read, and no transaction. Throws `precondition_failed` for an
+ * If-Match while there is no record.
+ */
+export async function prepareUpsert<Row extends object, Item extends { readonly id: string }, Body>(
+  upserting: Upserting<Row, Item, Body>,
+  names: SeriesNames,
+  database: Database,
+  { externalId, body, context: asked }: Upsert<Body>,
+): Promise<PreparedUpsert<Item>> {
+  const context = upserting.contextOf(asked, externalId, body)
+  const { tenant } = context
+  const current = (await lookUpAll(database, tenant.id, upserting.definition, [externalId])).get(externalId) ?? null
+  const upsert = { externalId, body, context }
+  if (current !== null) {
+    const isUnchanged = await leavesUnchanged(upserting, current, upsert)
+    if (isUnchanged) return { answer: current }
+  }
+  const series = current === null ? upserting.seriesOf(context, body) : null
+  const [name] = series === null ? [] : await names.take(tenant.id, series, tenant.timeZone)
+  return async (tx) => createOrChange(upserting, tx, upsert, await find(upserting, tx, externalId), name)
+}
+
+/** The records with these externalIds, by them. */
+export async function lookUpAll<Row extends object, Item>(
+  database: Database,
+  tenantId: string,
+  definition: ReadDefinition<Row, Item>,
+  externalIds: readonly string[],
+): Promise<Map<string, Versioned<Item>>> {
+  const statement = definition.select(tenantId, hasExternalId(definition, externalIds))
+  // Many records at once would keep others waiting on a shared connection.
+  const rows = await (externalIds.length === 1
+    ? database.read<Row>(tenantId, statement)
+    : database.readSlowly<Row>(tenantId, statement))
+  return byExternalId(definition, rows)
 }
 
 /**
- * Creates the record with an externalId, or changes it. Two at once make one: whoever comes second finds what the first
- * made and changes it. Throws `precondition_failed` for an If-Match while there is no record.
+ * Locks records with these ids, and what is locked before them, in their order; then reads those with these externalIds, which
+ * may be others by now. What is read and not locked is left out.
  */
-export async function createOrChange<Item>(
-  context: Pick<RequestContext, 'ifMatch'>,
-  { find, insert, change, taken }: UpsertSteps<Item>,
+export async function lockAll<Row extends object, Item extends { readonly id: string }, Body>(
+  { definition, locksBefore }: Upserting<Row, Item, Body>,
+  tx: Transaction,
+  ids: readonly string[],
+  externalIds: readonly string[],
+): Promise<Map<string, Versioned<Item>>> {
+  if (ids.length === 0) return new Map()
+  const before = (await locksBefore?.(tx, ids)) ?? []
+  await lockInOrder(tx, [...before, ...ids.map((key) => ({ kind: definition.table, key }))])
+  const rows = await tx.query<Row>(definition.select(tx.tenantId, hasExternalId(definition, externalIds)))
+  const locked = new Set(ids)
+  return new Map([...byExternalId(definition, rows)].filter(([, { record }]) => locked.has(record.id)))
+}
+
+function hasExternalId({ alias }: Pick<ReadDefinition<never, unknown>, 'alias'>, externalIds: readonly string[]): Sql {
+  const [only, ...others] = externalIds
+  const externalId = sql`${identifier(alias)}.external_id`
+  return others.length === 0 ? sql`${externalId} = ${only}` : sql`${externalId} = any (${externalIds}::text[])`
+}
+
+function byExternalId<Row extends object, Item>(definition: ReadDefinition<Row, Item>, rows: readonly Row[]) {
+  return new Map(rows.map((row) => [(row as { external_id: string }).external_id, versioned(definition, row)] as const))
+}
+
+/** The record with an externalId, locked; null when there is none. */
+function find<Row extends object, Item extends { readonly id: string }, Body>(
+  { definition, lock }: Upserting<Row, Item, Body>,
+  tx: Transaction,
+  externalId: string,
+): Promise<Versioned<Item> | null> {
+  const condition = hasExternalId(definition, [externalId])
+  return lock === undefined ? lockOne(tx, definition, condition) : lock(tx, condition)
+}
+
+/** Changes the record that was found and locked, or makes one. */
+export async function createOrChange<Row extends object, Item extends { readonly id: string }, Body>(
+  upserting: Upserting<Row, Item, Body>,
+  tx: Transaction,
+  { externalId, body, context }: Upsert<Body>,
+  current: Versioned<Item> | null,
+  name: string | undefined,
 ): Promise<Versioned<Item>> {
-  const current = await find()
-  if (current !== null) return change(current)
+  if (current !== null) return upserting.change(tx, context, current, body)
   requireMatch(context, null)
-  const created = await insert()
+  const created = await upserting.insert(tx, context, externalId, body, name)
   if (created !== null) return { ...created, isNew: true }
-  const winner = await find()
-  if (winner === null) throw await taken()
-  return change(winner)
+  const winner = await find(upserting, tx, externalId)
+  if (winner === null) throw await upserting.taken(tx, externalId, body)
+  return upserting.change(tx, context, winner, body)
+}
+
+/** Asks for a transaction by failing. */
+const noTransaction = (tenantId: string): Transaction => {
+  const refuse = (): never => {
+    throw new Error('this needs a transaction')
+  }
+  return { tenantId, query: refuse, send: refuse, atEnd: refuse }
+}
+
+/**
+ * Whether a record stays as it is, told without a transaction. Not where the change has to look at more, or refuses: a
+ * transaction then finds out what is to be done.
+ */
+export async function leavesUnchanged<Row extends object, Item extends { readonly id: string }, Body>(
+  upserting: Upserting<Row, Item, Body>,
+  current: Versioned<Item>,
+  { context, body }: Upsert<Body>,
+): Promise<boolean> {
+  try {
+    return (await upserting.change(noTransaction(context.tenant.id), context, current, body)) === current
+  } catch {
+    return false
+  }
 }

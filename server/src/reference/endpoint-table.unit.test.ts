@@ -53,6 +53,9 @@ const extensions = `
 | GET | /admissions/applications/deleted | admissions:read | none | yes |
 | GET | /payments/deleted | payments:read | none | yes |
 | GET | /vault/documents/deleted | vault:read | none | yes |
+| POST | /students/batch | students:write | required | no |
+| POST | /admissions/applications/batch | admissions:write | required | no |
+| POST | /payments/batch | payments:write | required | no |
 `
 
 /** The modules of each resource beside `platform_integrations`, and the domain of its writes. */
@@ -104,8 +107,8 @@ test('a paged list takes page from 1 by default 1, limit from 1 to 100 by defaul
 
 test('a create answers 201, an upsert 201 or 200, everything else 200', () => {
   for (const { method, path, status, mayCreate } of operations) {
-    // These change a document that is there.
-    const isChange = /\/(upload-url|complete|\{id\}\/links)$/.test(path)
+    // These change a document that is there, or answer for many records.
+    const isChange = /\/(upload-url|complete|\{id\}\/links|batch)$/.test(path)
     assert.equal(status, method === 'POST' && !isChange ? 201 : 200, path)
     assert.equal(mayCreate ?? false, method === 'PUT', path)
   }

@@ -1,30 +1,32 @@
 import { Application, admissionOperations, customFieldResources } from '@matricula/contract'
 import { implement } from '../../http/implement.ts'
+import { type UpsertPlatform, upsertsOf } from '../../http/upserts.ts'
 import { deletedRecords } from '../../platform/deleted-records.ts'
 import { readPage } from '../../platform/lists.ts'
 import { readOne } from '../../platform/reading.ts'
 import { showCustomFields } from '../../records/index.ts'
 import { linkContact, unlinkContact, updateLink } from './application-contacts.ts'
 import { applications } from './application-store.ts'
-import { createApplication, updateApplication, upsertApplication } from './applications.ts'
+import { applicationUpserting, prepareCreate, updateApplication } from './applications.ts'
 import { listPipelineStatuses } from './pipeline.ts'
 
-export const admissionRoutes = showCustomFields(
-  customFieldResources.applications,
-  Application,
-  implement(admissionOperations, {
+/** The operations of admissions. */
+export const admissionRoutes = (platform: UpsertPlatform) => {
+  const upserts = upsertsOf(applicationUpserting, admissionOperations.upsertApplicationByExternalId, platform)
+  const routes = implement(admissionOperations, {
     listPipelineStatuses: (database, { context }) => listPipelineStatuses(database, context.tenant.id),
     listApplications: (database, { context, query }) => readPage(database, context.tenant.id, applications, query),
     listDeletedApplications: (database, { context, query }) =>
       readPage(database, context.tenant.id, deletedRecords(applications), query),
     getApplication: (database, { context, params }) => readOne(database, context.tenant.id, applications, params.id),
-    createApplication: (tx, { context, body }) => createApplication(tx, context, body),
+    createApplication: { prepare: (_, { context, body }) => prepareCreate(platform.names, context, body) },
     updateApplication: (tx, { context, params, body }) => updateApplication(tx, context, params.id, body),
-    upsertApplicationByExternalId: (tx, { context, params, body }) =>
-      upsertApplication(tx, context, params.externalId, body),
+    upsertApplicationByExternalId: upserts.one,
+    batchApplications: upserts.batch,
     linkApplicationContact: (tx, { context, params, body }) => linkContact(tx, context, params.id, body),
     updateApplicationContact: (tx, { context, params, body }) =>
       updateLink(tx, context, params.id, params.linkId, body),
     unlinkApplicationContact: (tx, { context, params }) => unlinkContact(tx, context, params.id, params.linkId),
-  }),
-)
+  })
+  return showCustomFields(customFieldResources.applications, Application, routes)
+}

@@ -38,7 +38,7 @@ export const applicationTable = table('admission_applications', applicationColum
 /** The fields of an application as its row keeps them. */
 export const applicationFields = storedFields(Application, 'a', applicationColumns)
 
-type ApplicationRow = StoredRow<ApplicationRecord, typeof applicationColumns> & ProgramRefRow & LinkedContactsRow
+export type ApplicationRow = StoredRow<ApplicationRecord, typeof applicationColumns> & ProgramRefRow & LinkedContactsRow
 
 /** The applications of a tenant that meet a condition on `a`, with their program and their contacts. */
 function selectApplications(tenantId: string, condition: Sql): Sql {

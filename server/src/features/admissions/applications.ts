@@ -1,22 +1,23 @@
-import { type Body, type clientApi, customFieldResources } from '@matricula/contract'
+import { type admissionOperations, type Body, type clientApi, customFieldResources } from '@matricula/contract'
 import { sql, type Transaction } from '../../database/index.ts'
+import type { Write } from '../../http/implement.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
 import { readOnlyFault, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
-import { nextInSeries } from '../../platform/naming-series.ts'
+import { nextInSeries, type SeriesNames } from '../../platform/naming-series.ts'
 import { composedName, nameFaults, recomposedName } from '../../platform/person-names.ts'
 import { otherExternalIdProblem, validationProblem } from '../../platform/problem.ts'
-import { lockOne, readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
+import { readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
 import { findTakenProblem, takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
-import { createOrChange } from '../../platform/upserting.ts'
+import type { Upserting } from '../../platform/upserting.ts'
 import { takenCustomFields } from '../../records/index.ts'
 import { requireProgramReference } from '../programs/index.ts'
 import { requireCompleteDocuments } from '../requirements/index.ts'
 import { requireStudentReference } from '../students/index.ts'
 import { isLinked, type LinkContactBody, linkContacts } from './application-contacts.ts'
 import { recordMove, requireMovable } from './application-moves.ts'
-import { type ApplicationRecord, applications, applicationTable } from './application-store.ts'
+import { type ApplicationRecord, type ApplicationRow, applications, applicationTable } from './application-store.ts'
 import { type ApplicationFields, emptyApplication, storedApplication, withDerived } from './application-values.ts'
 import { requireStartingStatus } from './pipeline.ts'
 
@@ -38,10 +39,23 @@ export async function createApplication(
   tx: Transaction,
   context: CreationContext,
   body: CreateApplicationBody,
+  freshCode?: string,
 ): Promise<Versioned<ApplicationRecord>> {
-  const created = await insertApplication(tx, context, body)
+  const created = await insertApplication(tx, context, body, freshCode)
   if (created !== null) return created
   throw await takenProblem(tx, applications, uniqueValues(body))
+}
+
+/** The same with a code that is taken of the series before the transaction. */
+export async function prepareCreate(
+  names: SeriesNames,
+  context: RequestContext,
+  body: CreateApplicationBody,
+): Promise<Write<(typeof admissionOperations)['createApplication']>> {
+  requireNamed(body)
+  // Nobody chooses one, so that it is always free.
+  const [code] = await names.take(context.tenant.id, series, context.tenant.timeZone)
+  return (tx) => createApplication(tx, context, body, code)
 }
 
 /**
@@ -58,22 +72,30 @@ export async function updateApplication(
 }
 
 /**
- * Creates the application with this externalId, or changes it; two at once make one. Contacts of the body that are not
- * linked yet are linked, so that the same call repeated changes nothing.
+ * Applications by their externalId. Contacts of the body that are not linked yet are linked, so that the same call repeated
+ * changes nothing.
  */
-export async function upsertApplication(
-  tx: Transaction,
-  context: RequestContext,
-  externalId: string,
-  body: CreateApplicationBody,
-): Promise<Versioned<ApplicationRecord>> {
-  if (body.externalId !== undefined && body.externalId !== externalId) throw otherExternalIdProblem()
-  return createOrChange(context, {
-    find: () => lockOne(tx, applications, sql`a.external_id = ${externalId}`),
-    insert: () => insertApplication(tx, context, { ...body, externalId }),
-    change: (current) => mergeApplication(tx, context, current, body),
-    taken: () => takenProblem(tx, applications, uniqueValues(body)),
-  })
+export const applicationUpserting: Upserting<ApplicationRow, ApplicationRecord, CreateApplicationBody> = {
+  definition: applications,
+  contextOf: (context, externalId, body) => {
+    if (body.externalId !== undefined && body.externalId !== externalId) throw otherExternalIdProblem()
+    return context
+  },
+  seriesOf: (_, body) => {
+    requireNamed(body)
+    return series
+  },
+  insert: (tx, context, externalId, body, code) => insertApplication(tx, context, { ...body, externalId }, code),
+  change: mergeApplication,
+  taken: (tx, _, body) => takenProblem(tx, applications, uniqueValues(body)),
+}
+
+/** The full name of an application that is to be made. Throws `validation_failed` without one. */
+function requireNamed(body: Pick<CreateApplicationBody, 'fullName' | 'givenNames' | 'familyNames'>): string {
+  const fullName = body.fullName ?? composedName(body.givenNames, body.familyNames)
+  const faults = nameFaults(fullName)
+  if (faults.length > 0) throw validationProblem(faults)
+  return fullName
 }
 
 /** Null when the externalId is taken. */
@@ -81,17 +103,16 @@ async function insertApplication(
   tx: Transaction,
   context: CreationContext,
   body: CreateApplicationBody,
+  freshCode: string | undefined,
 ): Promise<Versioned<ApplicationRecord> | null> {
   const { contacts = [], ...fields } = body
   requireReadOnlyUnchanged(context.readOnlyFields, null)
   requireNoKnownLinks(contacts)
-  const fullName = fields.fullName ?? composedName(fields.givenNames, fields.familyNames)
-  const faults = nameFaults(fullName)
-  if (faults.length > 0) throw validationProblem(faults)
+  const fullName = requireNamed(fields)
   const { key: status, requiresComplete } = await requireStartingStatus(tx, fields.status)
   await requireProgramReference(tx, fields.programId ?? null)
   await requireStudentReference(tx, fields.studentId ?? null)
-  const applicationCode = await nextInSeries(tx, series, context.tenant.timeZone)
+  const applicationCode = freshCode ?? (await nextInSeries(tx, series, context.tenant.timeZone))
   const id = newId()
   const customFields = await takenCustomFields(
     tx,

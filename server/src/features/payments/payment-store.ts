@@ -89,6 +89,34 @@ export function insertPayment(tenantId: string, payment: NewPayment): Sql {
     select ${withStudent} from p, s`
 }
 
+/**
+ * Makes many payments and answers them as they read, in one statement: those of students who exist, whose externalId is not
+ * taken.
+ */
+export function insertPayments(tenantId: string, made: readonly NewPayment[]): Sql {
+  const items = JSON.stringify(
+    made.map(({ student, ...payment }) => ({ ...payment, student: 'id' in student ? student.id : null })),
+  )
+  return sql`
+    with moment as materialized (
+      select current_stamp() as stamp
+    ), item as materialized (
+      select * from jsonb_to_recordset(${items}::jsonb) as item (
+        id uuid, "externalId" text, student uuid, amount numeric, currency text, status text, description text,
+        "dueDate" timestamptz, "paidAt" timestamptz, "isPaidNow" boolean)
+    ), p as (
+      insert into payments (tenant_id, id, external_id, student_id, amount, currency, status, description,
+                            due_date, paid_at, created_at, updated_at)
+      select ${tenantId}, item.id, item."externalId", s.id, item.amount, item.currency, item.status, item.description,
+             coalesce(item."dueDate", stamp), case when item."isPaidNow" then stamp else item."paidAt" end, stamp, stamp
+        from moment, item
+        join students s on s.tenant_id = ${tenantId} and s.id = item.student
+      on conflict do nothing
+      returning *
+    )
+    select ${withStudent} from p join students s on s.tenant_id = ${tenantId} and s.id = p.student_id`
+}
+
 /** Changes a payment and answers it as it reads, with its fee, in one statement. */
 export function changePaymentRow(tenantId: string, id: string, values: PaymentRecord): Sql {
   return sql`

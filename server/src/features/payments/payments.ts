@@ -4,14 +4,22 @@ import { recordChanges } from '../../platform/changes.ts'
 import { isUuid, newId } from '../../platform/ids.ts'
 import { readOnlyFault, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
 import { lockRow } from '../../platform/locks.ts'
-import { otherExternalIdProblem, Problem, validationProblem } from '../../platform/problem.ts'
-import { lockOne, requireLocked, type Versioned, versioned } from '../../platform/reading.ts'
+import { notFoundProblem, otherExternalIdProblem, Problem, validationProblem } from '../../platform/problem.ts'
+import { lockOne, type Versioned, versioned } from '../../platform/reading.ts'
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
 import { takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
-import { createOrChange } from '../../platform/upserting.ts'
+import type { Upsert, Upserting } from '../../platform/upserting.ts'
 import { takenCustomFields } from '../../records/index.ts'
 import { requireStudentReference } from '../students/index.ts'
-import { changePaymentRow, insertPayment, type PaymentRecord, type PaymentRow, payments } from './payment-store.ts'
+import {
+  changePaymentRow,
+  insertPayment,
+  insertPayments,
+  type NewPayment,
+  type PaymentRecord,
+  type PaymentRow,
+  payments,
+} from './payment-store.ts'
 
 type CreatePaymentBody = Body<(typeof paymentOperations)['createPayment']>
 type UpdatePaymentBody = Body<(typeof paymentOperations)['updatePayment']>
@@ -52,9 +60,8 @@ export async function updatePayment(
   body: UpdatePaymentBody,
   settle: Settle,
 ): Promise<Versioned<PaymentRecord>> {
-  // Sent together, and done one after the other.
-  const feeFirst = isUuid(id) ? lockFeeFirst(tx, sql`p.id = ${id}`) : undefined
-  const [current] = await Promise.all([requireLocked(tx, payments, id), feeFirst])
+  const current = isUuid(id) ? await lockAfterFee(tx, sql`p.id = ${id}`) : null
+  if (current === null) throw notFoundProblem(payments.noun)
   return changePayment(tx, context, current, body, settle)
 }
 
@@ -67,38 +74,44 @@ export async function lockFeeFirst(tx: Transaction, condition: Sql): Promise<voi
   await lockRow(tx, 'fees', 'f', sql`f.name = (${ofPayment})`)
 }
 
-/** Creates the payment with this externalId, or changes it; two at once make one. The student is fixed once created. */
-export async function upsertPayment(
-  tx: Transaction,
-  context: RequestContext,
-  externalId: string,
-  body: UpsertPaymentBody,
-  settle: Settle,
-): Promise<Versioned<PaymentRecord>> {
-  const { externalId: sent, ...readOnlyFields } = context.readOnlyFields
-  if (sent !== undefined && sent !== externalId) throw otherExternalIdProblem()
-  const upsert = { ...context, readOnlyFields }
-  return createOrChange(context, {
-    find: async () => {
-      const feeFirst = lockFeeFirst(tx, sql`p.external_id = ${externalId}`)
-      const [current] = await Promise.all([lockOne(tx, payments, sql`p.external_id = ${externalId}`), feeFirst])
-      return current
-    },
-    insert: () => makePayment(tx, upsert, { ...requireComplete(body), externalId }),
-    change: (current) => changePayment(tx, upsert, current, body, settle),
-    taken: () => takenProblem(tx, payments, uniqueValues({ externalId })),
-  })
+/** Payments by their externalId. The student is fixed once created. `settle` lets fees follow. */
+export const paymentUpserting = (settle: Settle): Upserting<PaymentRow, PaymentRecord, UpsertPaymentBody> => ({
+  definition: payments,
+  contextOf: (context, externalId) => {
+    // The externalId may also stand in the body, where it cannot be written.
+    const { externalId: sent, ...readOnlyFields } = context.readOnlyFields
+    if (sent !== undefined && sent !== externalId) throw otherExternalIdProblem()
+    return { ...context, readOnlyFields }
+  },
+  seriesOf: (context, body) => {
+    newPayment(context, requireComplete(body))
+    return null
+  },
+  locksBefore: async (tx, ids) => {
+    const rows = await tx.query<{ id: string }>(sql`
+      select f.id from payments p join fees f on f.tenant_id = p.tenant_id and f.name = p.fee
+       where p.tenant_id = ${tx.tenantId} and p.id = any (${ids}::uuid[])`)
+    return rows.map(({ id }) => ({ kind: 'fees', key: id }))
+  },
+  lock: lockAfterFee,
+  insertMany: makePayments,
+  insert: (tx, context, externalId, body) => makePayment(tx, context, { ...requireComplete(body), externalId }),
+  change: (tx, context, current, body) => changePayment(tx, context, current, body, settle),
+  taken: (tx, externalId) => takenProblem(tx, payments, uniqueValues({ externalId })),
+})
+
+/** Locks the fee of a payment, then the payment: sent together, and done one after the other. */
+async function lockAfterFee(tx: Transaction, condition: Sql): Promise<Versioned<PaymentRecord> | null> {
+  const feeFirst = lockFeeFirst(tx, condition)
+  const [current] = await Promise.all([lockOne(tx, payments, condition), feeFirst])
+  return current
 }
 
-/** Null when the externalId is taken. */
-async function makePayment(
-  tx: Transaction,
-  context: RequestContext,
-  body: CreatePaymentBody,
-): Promise<Versioned<PaymentRecord> | null> {
+/** The values of a payment that a body asks for. Throws `validation_failed` for what cannot be written. */
+function newPayment(context: RequestContext, body: CreatePaymentBody): NewPayment {
   requireReadOnlyUnchanged(context.readOnlyFields, null)
   const status = body.status ?? 'pending'
-  const statement = insertPayment(tx.tenantId, {
+  return {
     id: newId(),
     externalId: body.externalId ?? null,
     student: { id: body.studentId },
@@ -109,8 +122,39 @@ async function makePayment(
     dueDate: body.dueDate,
     paidAt: body.paidAt ?? null,
     isPaidNow: status === 'paid' && body.paidAt === undefined,
-    customFields: await takenCustomFields(tx, context.tenant, { ...customFieldsOf, before: {} }, body.customFields),
-  })
+  }
+}
+
+/** Makes many payments by one statement, and gives those that it made by their externalIds. */
+async function makePayments(
+  tx: Transaction,
+  upserts: readonly Upsert<UpsertPaymentBody>[],
+): Promise<Map<string, Versioned<PaymentRecord>>> {
+  // Custom fields may have to be looked up one by one.
+  const plain = upserts.filter(({ body }) => body.customFields === undefined)
+  const wanted = plain.map(({ context, externalId, body }) =>
+    newPayment(context, { ...requireComplete(body), externalId }),
+  )
+  const rows = await tx.query<PaymentRow>(insertPayments(tx.tenantId, wanted))
+  const contexts = new Map(plain.map(({ externalId, context }) => [externalId, context]))
+  return new Map(
+    rows.map((row) => {
+      const created = versioned(payments, row)
+      const externalId = created.record.externalId as string
+      recordPaymentChange(tx, contexts.get(externalId) as RequestContext, null, created.record)
+      return [externalId, { ...created, isNew: true }]
+    }),
+  )
+}
+
+/** Null when the externalId is taken. */
+async function makePayment(
+  tx: Transaction,
+  context: RequestContext,
+  body: CreatePaymentBody,
+): Promise<Versioned<PaymentRecord> | null> {
+  const customFields = await takenCustomFields(tx, context.tenant, { ...customFieldsOf, before: {} }, body.customFields)
+  const statement = insertPayment(tx.tenantId, { ...newPayment(context, body), customFields })
   const [row] = await tx.query<PaymentRow>(statement)
   if (row === undefined) {
     await requireStudentReference(tx, body.studentId)

@@ -46,7 +46,7 @@ export const studentTable = table('students', studentColumns, 'studentCode')
 /** The fields of a student as its row keeps them. */
 export const studentFields = storedFields(Student, 's', studentColumns)
 
-type StudentRow = StoredRow<StudentRecord, typeof studentColumns> & ProgramRefRow & LinkedContactsRow
+export type StudentRow = StoredRow<StudentRecord, typeof studentColumns> & ProgramRefRow & LinkedContactsRow
 
 /** The students of a tenant that meet a condition on `s`, with their program and their contacts. */
 function selectStudents(tenantId: string, condition: Sql): Sql {

@@ -1,21 +1,28 @@
-import { type Body, type clientApi, customFieldResources, type Fault } from '@matricula/contract'
+import {
+  type Body,
+  type clientApi,
+  customFieldResources,
+  type Fault,
+  type studentOperations,
+} from '@matricula/contract'
 import { student } from '@matricula/contract/record-types'
 import { sql, type Transaction } from '../../database/index.ts'
+import type { Write } from '../../http/implement.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { followRename } from '../../platform/follow-rename.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
-import { nextInSeries, passInSeries } from '../../platform/naming-series.ts'
+import { nextInSeries, passInSeries, type SeriesNames } from '../../platform/naming-series.ts'
 import { composedName, nameFaults, recomposedName } from '../../platform/person-names.ts'
 import { otherExternalIdProblem, validationProblem } from '../../platform/problem.ts'
-import { lockOne, readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
+import { readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
 import { type RequestContext, requireMatch } from '../../platform/request-context.ts'
 import { todayIn } from '../../platform/time-zones.ts'
 import { findTakenProblem, takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
-import { createOrChange } from '../../platform/upserting.ts'
+import type { Upserting } from '../../platform/upserting.ts'
 import { followRenameByType, takenCustomFields } from '../../records/index.ts'
 import { requireProgramReference } from '../programs/index.ts'
-import { type StudentRecord, students, studentTable } from './student-store.ts'
+import { type StudentRecord, type StudentRow, students, studentTable } from './student-store.ts'
 import { emptyStudent, type StudentFields, storedStudent, withDerived } from './student-values.ts'
 
 export type StudentBody = Body<(typeof clientApi)['createStudent']>
@@ -28,14 +35,18 @@ const customFieldsOf = { recordType: customFieldResources.students, isFree: true
  * Creates a student. Throws `validation_failed` without a name, `reference_not_found`, `external_id_taken` and, for a
  * student code that is taken, `already_exists`.
  */
-export async function createStudent(
-  tx: Transaction,
+export async function prepareCreate(
+  names: SeriesNames,
   context: RequestContext,
   body: StudentBody,
-): Promise<Versioned<StudentRecord>> {
-  const created = await insertStudent(tx, context, body)
-  if (created !== null) return created
-  throw await takenProblem(tx, students, uniqueValues(body))
+): Promise<Write<(typeof studentOperations)['createStudent']>> {
+  const { id, timeZone } = context.tenant
+  const [code] = seriesOf(context, body) === null ? [] : await names.take(id, series, timeZone)
+  return async (tx) => {
+    const created = await insertStudent(tx, context, body, code)
+    if (created !== null) return created
+    throw await takenProblem(tx, students, uniqueValues(body))
+  }
 }
 
 /** Changes what the body names. Throws `resource_not_found`, `precondition_failed` and what a create throws. */
@@ -48,20 +59,31 @@ export async function updateStudent(
   return changeStudent(tx, context, await requireLocked(tx, students, id), body)
 }
 
-/** Creates the student with this externalId, or changes it; two at once make one. */
-export async function upsertStudent(
-  tx: Transaction,
-  context: RequestContext,
-  externalId: string,
-  body: StudentBody,
-): Promise<Versioned<StudentRecord>> {
-  if (body.externalId !== undefined && body.externalId !== externalId) throw otherExternalIdProblem()
-  return createOrChange(context, {
-    find: () => lockOne(tx, students, sql`s.external_id = ${externalId}`),
-    insert: () => insertStudent(tx, context, { ...body, externalId }),
-    change: (current) => changeStudent(tx, context, current, body),
-    taken: () => takenProblem(tx, students, uniqueValues(body)),
-  })
+/** Students by their externalId. */
+export const studentUpserting: Upserting<StudentRow, StudentRecord, StudentBody> = {
+  definition: students,
+  contextOf: (context, externalId, body) => {
+    if (body.externalId !== undefined && body.externalId !== externalId) throw otherExternalIdProblem()
+    return context
+  },
+  seriesOf,
+  insert: (tx, context, externalId, body, code) => insertStudent(tx, context, { ...body, externalId }, code),
+  change: changeStudent,
+  taken: (tx, _, body) => takenProblem(tx, students, uniqueValues(body)),
+}
+
+/** The series of codes for a student that is to be made; null where the body has one. Throws `validation_failed`. */
+function seriesOf(context: RequestContext, body: StudentBody): string | null {
+  requireNamed(context, body)
+  return body.studentCode === undefined ? series : null
+}
+
+/** The full name of a student that is to be made. Throws `validation_failed` without one, and for a birth that is to come. */
+function requireNamed(context: RequestContext, body: StudentBody): string {
+  const fullName = body.fullName ?? composedName(body.givenNames, body.familyNames)
+  const faults = [...nameFaults(fullName), ...dateFaults(context, body)]
+  if (faults.length > 0) throw validationProblem(faults)
+  return fullName
 }
 
 /** Null when a unique value of the body is taken. */
@@ -69,26 +91,36 @@ async function insertStudent(
   tx: Transaction,
   context: RequestContext,
   body: StudentBody,
+  freshCode: string | undefined,
 ): Promise<Versioned<StudentRecord> | null> {
   requireReadOnlyUnchanged(context.readOnlyFields, null)
-  const fullName = body.fullName ?? composedName(body.givenNames, body.familyNames)
-  const faults = [...nameFaults(fullName), ...dateFaults(context, body)]
-  if (faults.length > 0) throw validationProblem(faults)
+  const fullName = requireNamed(context, body)
   await requireProgramReference(tx, body.programId ?? null)
   if (body.studentCode !== undefined) await passInSeries(tx, series, body.studentCode)
-  const studentCode = body.studentCode ?? (await nextInSeries(tx, series, context.tenant.timeZone))
+  const studentCode = body.studentCode ?? freshCode ?? (await nextInSeries(tx, series, context.tenant.timeZone))
   const id = newId()
   const customFields = await takenCustomFields(tx, context.tenant, { ...customFieldsOf, before: {} }, body.customFields)
   const values = withDerived({ ...emptyStudent, ...writtenFields(body), customFields, fullName, studentCode })
   const inserted = await tx.query(
     sql`${studentTable.insert(tx.tenantId, id, values)} on conflict do nothing returning 1 as inserted`,
   )
-  if (inserted.length === 0) return null
+  if (inserted.length === 0) {
+    // Somebody else has chosen the code that the series gave; the series has gone past it then.
+    const isLost = studentCode === freshCode && (await isCode(tx, studentCode))
+    return isLost ? insertStudent(tx, context, body, undefined) : null
+  }
   const created = await readBack(tx, students, id)
   const { record } = created
   const change = { type: 'student.created', list: students, entityId: id, before: null, after: record } as const
   recordChanges(tx, context, [{ ...change, externalId: record.externalId }])
   return created
+}
+
+async function isCode(tx: Transaction, code: string): Promise<boolean> {
+  const [student] = await tx.query(
+    sql`select 1 as found from students where tenant_id = ${tx.tenantId} and student_code = ${code}`,
+  )
+  return student !== undefined
 }
 
 async function changeStudent(

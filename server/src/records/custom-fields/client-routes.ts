@@ -1,6 +1,6 @@
 import type { JsonObject, TSchema } from '@matricula/contract'
 import type { Database, Transaction } from '../../database/index.ts'
-import type { OperationRequest, PlainHandler, Route } from '../../http/implement.ts'
+import type { OperationRequest, PlainHandler, PreparedWrite, Route } from '../../http/implement.ts'
 import type { CustomField } from '../../platform/custom-fields/index.ts'
 import type { Page } from '../../platform/lists.ts'
 import { Problem } from '../../platform/problem.ts'
@@ -18,8 +18,11 @@ interface WithCustomFields {
 export function showCustomFields(recordType: string, record: TSchema, routes: Route[]): Route[] {
   return routes.map((route) => {
     const { handler, operation } = route
-    if (operation.record !== record || typeof handler !== 'function') return route
-    return { ...route, handler: showing(recordType, handler) }
+    if (operation.record !== record) return route
+    return {
+      ...route,
+      handler: typeof handler === 'function' ? showing(recordType, handler) : preparedShowing(recordType, handler),
+    }
   })
 }
 
@@ -29,6 +32,23 @@ function showing(recordType: string, handler: PlainHandler): PlainHandler {
     const fields = customFields.get(recordType)
     const answered = handler(access, request)
     return fields === undefined ? answered : answered.then((answer) => shownAnswer(fields, answer, timeZone))
+  }
+}
+
+/** The same of a write that is prepared, whether a transaction answers it or the preparation. */
+function preparedShowing(recordType: string, handler: PreparedWrite): PreparedWrite {
+  return {
+    ...handler,
+    prepare: async (database, request) => {
+      const { timeZone, customFields } = request.context.tenant
+      const fields = customFields.get(recordType)
+      const prepared = await handler.prepare(database, request)
+      if (fields === undefined) return prepared
+      const shown = (answer: unknown) => shownAnswer(fields, answer, timeZone) as never
+      return typeof prepared === 'function'
+        ? async (tx) => shown(await prepared(tx))
+        : { answer: shown(prepared.answer) }
+    },
   }
 }
 
