@@ -41,16 +41,26 @@ export async function syncRows<Row extends { readonly place: Place }>(
     try {
       await send(row)
     } catch (error) {
-      const isOfThisRow = error instanceof Refusal && !error.concernsEveryRequest
-      if (!isOfThisRow && run.stop.aborted) return
-      if (!isOfThisRow) throw error
-      run.report.count(kind, 'refused')
-      run.report.fail(row.place, error.code, error.detail)
+      if (!tellRefusal(run, kind, row, error)) return
     }
     reached += 1
     run.progress.step()
   })
   run.report.count(kind, 'not reached', rest.length - reached)
+}
+
+/**
+ * Tells of a row that the service refused, as itself and no other. False when the row was not reached because of `stop`. Throws
+ * what is no refusal of this row.
+ */
+export function tellRefusal(run: Work, kind: RecordKind, row: { readonly place: Place }, error: unknown): boolean {
+  if (!(error instanceof Refusal) || error.concernsEveryRequest) {
+    if (run.stop.aborted) return false
+    throw error
+  }
+  run.report.count(kind, 'refused')
+  run.report.fail(row.place, error.code, error.detail)
+  return true
 }
 
 /** The rows whose student is in the tenant. Why another's is not there is told already. */

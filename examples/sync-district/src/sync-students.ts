@@ -1,6 +1,7 @@
+import { upsertRows } from './batches.ts'
 import type { StudentRow } from './interchange.ts'
-import { changeTo, type Run, rowsNotDeleted, syncRows, upsert } from './run.ts'
-import type { TenantRecords } from './tenant-records.ts'
+import { changeTo, type Run, rowsNotDeleted } from './run.ts'
+import { readStudents, type TenantRecords } from './tenant-records.ts'
 import { studentFields } from './wanted.ts'
 
 /**
@@ -14,8 +15,16 @@ export async function syncStudents(
 ): Promise<void> {
   const wanted = rowsNotDeleted(run, 'students', rows, deleted.students, ({ studentId }) => studentId)
   const changeOf = (row: StudentRow) => changeTo(students.get(row.studentId), studentFields(row))
-  const isInStep = (row: StudentRow) => changeOf(row) === null
-  await syncRows(run, 'students', wanted, isInStep, async (row) => {
-    await upsert(run, 'students', '/students', row.studentId, changeOf(row) ?? {}, students)
+  await upsertRows(run, {
+    kind: 'students',
+    path: '/students',
+    rows: wanted,
+    keyOf: ({ studentId }) => studentId,
+    changeOf,
+    records: students,
   })
+  // Of those that a batch has made only the ids are known.
+  const isKnown = [...students.values()].every(({ studentCode }) => studentCode !== undefined)
+  if (isKnown || run.stop.aborted) return
+  for (const [externalId, student] of await readStudents(run.client)) students.set(externalId, student)
 }
