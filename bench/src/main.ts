@@ -1,4 +1,5 @@
 import { type BenchService, startBenchService } from './bench-service.ts'
+import { printBulk } from './bulk.ts'
 import { printFees } from './fees.ts'
 import { printNeighbour } from './neighbour.ts'
 import { printPasswords } from './passwords.ts'
@@ -9,6 +10,7 @@ import { printStress } from './stress/print-stress.ts'
 import { printSweeps } from './sweep.ts'
 
 const benchmarks = {
+  bulk: printBulk,
   cpu: printCpu,
   fees: printFees,
   neighbour: printNeighbour,

@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import pg from 'pg'
 import { clientOptions, openDatabase } from '../../server/dist/database/index.js'
 import { type BenchService, end, startTunedServer } from './bench-service.ts'
@@ -23,8 +24,8 @@ interface Measured {
   readonly database: number
 }
 
-/** One kind of request at a number of connections, as a ratio to the hand-tuned server. */
-export interface Ratio {
+/** One kind of request at a number of connections. */
+interface Ratio {
   readonly request: string
   readonly connections: number
   readonly service: Measured
@@ -45,25 +46,51 @@ export async function printRatios(
   course: Course = { connections: [16, 32, 256], repetitions: 5, seconds: 3 },
 ): Promise<void> {
   const ratios = await measureRatios(service, course)
-  const head = ['answers/s', 'tuned', 'ratio', 'ms CPU', 'of it PG', 'tuned', 'of it PG', 'ratio']
+  const released = await readReleased()
+  const head = ['answers/s', 'tuned', 'ratio', 'was', 'ms CPU', 'of it PG', 'tuned', 'of it PG', 'ratio', 'was']
+  const measured: Record<string, Released> = {}
   process.stdout.write(`\n${'request, connections'.padEnd(28)}${head.map((word) => word.padStart(10)).join('')}\n`)
   for (const { request, connections, service: ours, tuned } of ratios) {
-    const cpu = ours.server + ours.database
-    const tunedCpu = tuned.server + tuned.database
+    const title = `${request}, ${connections}`
+    const now = ratioOf(ours, tuned)
+    const was = released[title]
     const columns = [
       ours.rate.toFixed(0),
       tuned.rate.toFixed(0),
-      (ours.rate / tuned.rate).toFixed(2),
-      cpu.toFixed(3),
+      now.rate.toFixed(2),
+      was?.rate.toFixed(2) ?? '-',
+      (ours.server + ours.database).toFixed(3),
       ours.database.toFixed(3),
-      tunedCpu.toFixed(3),
+      (tuned.server + tuned.database).toFixed(3),
       tuned.database.toFixed(3),
-      (cpu / tunedCpu).toFixed(2),
+      now.processor.toFixed(2),
+      was?.processor.toFixed(2) ?? '-',
     ]
-    const title = `${request}, ${connections}`
+    measured[title] = now
     process.stdout.write(`${title.padEnd(28)}${columns.map((column) => column.padStart(10)).join('')}\n`)
   }
+  if (process.argv[3] === 'write')
+    await writeFile(releasedFile, `${JSON.stringify({ ...released, ...measured }, null, 2)}\n`)
   process.stdout.write(`\nresident memory of the service: ${Math.round(await service.residentMebibytes())} MiB\n`)
+}
+
+/** The ratios of one kind of request: of answers a second, and of processor time. */
+interface Released {
+  readonly rate: number
+  readonly processor: number
+}
+
+/** Those of the last release, by request and connections. */
+const releasedFile = new URL('../ratios.json', import.meta.url)
+
+async function readReleased(): Promise<Readonly<Record<string, Released | undefined>>> {
+  return JSON.parse(await readFile(releasedFile, 'utf8'))
+}
+
+function ratioOf(ours: Measured, tuned: Measured): Released {
+  const rounded = (value: number) => Math.round(value * 100) / 100
+  const processor = (ours.server + ours.database) / (tuned.server + tuned.database)
+  return { rate: rounded(ours.rate / tuned.rate), processor: rounded(processor) }
 }
 
 async function measureRatios(service: BenchService, course: Course): Promise<Ratio[]> {
