@@ -30,8 +30,8 @@ const addressOf = (type: string, name: string) => `/api/resource/${type}/${encod
 
 test('every record type has records', async () => {
   for (const { name, kind } of recordTypes) {
-    // Files come with uploads.
-    if (kind === 'single' || name === 'File') continue
+    // Files come with uploads, and fields of its own when an institution misses some.
+    if (kind === 'single' || name === 'File' || name === 'Custom Field') continue
     assert.ok((await namesOf(name, 1)).length === 1, name)
   }
 })
@@ -68,8 +68,8 @@ test('a record of any type can be sent back as it was read: it is accepted, chan
   const before = await traces()
   let saved = 0
   for (const { name: type, kind } of recordTypes) {
-    // The service alone writes the ledger.
-    if (type === 'GL Entry' || incomplete.has(type)) continue
+    // The service alone writes the ledger, and keeps tags by methods of their own.
+    if (type === 'GL Entry' || type === 'Tag Link' || incomplete.has(type)) continue
     const names = kind === 'single' ? [type] : await samplesOf(type)
     for (const name of names) {
       // The root of the tree has no parent, and is not the demo's.

@@ -26,6 +26,7 @@ import { batchesFor, type CodedStudent, Enrollments } from './enrollments.ts'
 import { loadGroups } from './groups.ts'
 import type { Institution } from './institution.ts'
 import { loadLessons } from './lessons.ts'
+import { loadNotes } from './notes.ts'
 import { loadOffers } from './offers.ts'
 import { OtherTerms } from './other-terms.ts'
 import { RecordLoader } from './record-loader.ts'
@@ -114,6 +115,7 @@ export class Academics {
     const examined = await loadAssessments(plan, groups, this.#staff, bookings, loader)
     await this.#otherTerms.place([...newcomers, ...shown.filter(({ code }) => !examined.has(code))])
     await loadStudentLife(plan, calendar, shown, loader)
+    await loadNotes(plan, shown, this.#staff, loader)
     const readers = this.#enrollments.readers.filter((_, place) => place % 6 === 1)
     await loadActivities(plan, readers, loader)
     await this.#loadLogIns()
