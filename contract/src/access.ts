@@ -17,7 +17,19 @@ export const activeScopes = [
 /** Granted only by name; it opens nothing yet. */
 export const reservedScopes = ['forms:write'] as const
 
-export const scopes = [...activeScopes, ...reservedScopes] as const
+/** What lies beyond the interface: events, audit, webhooks and OneRoster. None is implied by another scope, nor by `all`. */
+export const extensionScopes = [
+  'events:read',
+  'audit:read',
+  'webhooks:read',
+  'webhooks:write',
+  'roster:read',
+  'roster-demographics:read',
+  'gradebook:read',
+  'gradebook:write',
+] as const
+
+export const scopes = [...activeScopes, ...reservedScopes, ...extensionScopes] as const
 export type Scope = (typeof scopes)[number]
 
 export const modules = [

@@ -1,4 +1,6 @@
-/** Every type of event, `noun.past_verb`, with the scope that a reader of it needs. */
+import type { Scope } from './access.ts'
+
+/** Every type of event, `noun.past_verb`, with the scope that a reader of it needs beside `events:read`, or null for none. */
 export const eventTypes = {
   'student.created': 'students:read',
   'student.updated': 'students:read',
@@ -6,6 +8,8 @@ export const eventTypes = {
   'admission_application.created': 'admissions:read',
   'admission_application.updated': 'admissions:read',
   'admission_application.status_changed': 'admissions:read',
+  'admission_application.submitted': 'admissions:read',
+  'admission_application.cancelled': 'admissions:read',
   'admission_application.deleted': 'admissions:read',
   'admission_contact.linked': 'admissions:read',
   'admission_contact.updated': 'admissions:read',
@@ -17,10 +21,24 @@ export const eventTypes = {
   'payment.status_changed': 'payments:read',
   'payment.unapplied': 'payments:read',
   'payment.deleted': 'payments:read',
+  'fee.created': 'payments:read',
+  'fee.updated': 'payments:read',
+  'fee.submitted': 'payments:read',
+  'fee.cancelled': 'payments:read',
+  'fee.deleted': 'payments:read',
+  'fee.renamed': 'payments:read',
+  'attendance.created': 'students:read',
+  'attendance.updated': 'students:read',
+  'attendance.submitted': 'students:read',
+  'attendance.cancelled': 'students:read',
+  'attendance.deleted': 'students:read',
+  'attendance.renamed': 'students:read',
   'program.created': 'programs:read',
   'program.updated': 'programs:read',
+  'program.deleted': 'programs:read',
   'course.created': 'courses:read',
   'course.updated': 'courses:read',
+  'course.deleted': 'courses:read',
   'vault_document.created': 'vault:read',
   'vault_document.updated': 'vault:read',
   'vault_document.linked': 'vault:read',
@@ -44,9 +62,16 @@ export const eventTypes = {
   'user.updated': null,
   'role.created': null,
   'role.deleted': null,
+  'tenant.created': null,
+  'tenant.updated': null,
 } as const
 
 export type EventType = keyof typeof eventTypes
+
+/** The kinds of records that the feed tells of, each with the scope that a reader of them needs beside `events:read`. */
+export const eventScopes: ReadonlyMap<string, Scope | null> = new Map(
+  Object.entries(eventTypes).map(([type, scope]) => [type.split('.')[0] as string, scope]),
+)
 
 /** What is done with the records of the Resource and Method API, each an event of the type's name in snake case. */
 export const recordVerbs = ['created', 'updated', 'submitted', 'cancelled', 'deleted', 'renamed'] as const
@@ -72,5 +97,6 @@ export const entityTypes = [
   'api_key',
   'user',
   'role',
+  'tenant',
 ] as const
 export type EntityType = (typeof entityTypes)[number]

@@ -42,8 +42,11 @@ interface OperationFacts {
   readonly body?: TObject<TProperties>
   /** False where a body may be left out. */
   readonly bodyRequired?: boolean
-  /** `record`: one record; `list`: all of them; `page`: a page of them. */
-  readonly shape: 'record' | 'list' | 'page'
+  /**
+   * `record`: one record; `list`: all of them; `page`: a page of them; `walk`: a part of a list that is walked by cursor alone;
+   * `feed`: what comes after a position, also as a stream.
+   */
+  readonly shape: 'record' | 'list' | 'page' | 'walk' | 'feed'
   readonly record: TSchema
   readonly status: 200 | 201
   /** True for an upsert, which answers 201 when it created and 200 when it updated. */
@@ -161,6 +164,17 @@ export const Pagination = Type.Object(
 
 export type Pagination = Static<typeof Pagination>
 
+/** The members of `pagination` in a list that is walked by cursor alone. */
+export const WalkPagination = Type.Object(
+  {
+    page: count('The pages walked, this one included.'),
+    limit: count('Records per page.'),
+  },
+  { title: 'WalkPagination', description: 'Where a page stands in its walk.', additionalProperties: false },
+)
+
+export type WalkPagination = Static<typeof WalkPagination>
+
 /**
  * The problems that an operation can answer with: those it names, and those that follow from its other fields.
  */
@@ -179,7 +193,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
   }
   if (/\{(?!externalId)/.test(operation.path)) codes.add('resource_not_found')
   if (takesIfMatch(operation)) codes.add('precondition_failed')
-  if (operation.scope !== null && operation.shape !== 'page') codes.add('record_too_large')
+  if (operation.scope !== null && ['record', 'list'].includes(operation.shape)) codes.add('record_too_large')
   for (const code of operation.errors) codes.add(code)
   codes.add('internal_error').add('service_unavailable')
   return [...codes]

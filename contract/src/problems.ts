@@ -182,6 +182,13 @@ export const problems = {
     when: 'The institution has withdrawn the link before its time.',
     remedy: 'Ask the institution for a new link.',
   },
+  position_expired: {
+    status: 410,
+    title: 'The position is older than what is kept',
+    when: 'Events after the position have been forgotten, because events are kept for a time only.',
+    remedy: 'Read the records themselves once more, then go on with the events after `earliest`.',
+    extra: { earliest: 'the position after which all events are still there' },
+  },
   precondition_failed: {
     status: 412,
     title: 'The record has changed',

@@ -13,6 +13,7 @@ import {
   sweepUploadsJob,
   type VaultFiles,
 } from './features/documents/index.ts'
+import { EventWatch, eventRoutes, forgetEventsJob } from './features/events/index.ts'
 import { settleFee } from './features/fees/index.ts'
 import { sweepStoredFilesJob } from './features/files/index.ts'
 import { formPages, formRoutes, sweepFormFilesJob } from './features/forms/index.ts'
@@ -53,8 +54,8 @@ import { addProtocolRoutes, addRecordReferenceRoutes, sessionMethods } from './r
 import { addReferenceRoutes } from './reference/index.ts'
 
 /** Every operation that the service answers. */
-function routesOver(files: VaultFiles, config: AppConfig, names: SeriesNames): Route[] {
-  const platform = { names, publicUrl: config.publicUrl }
+function routesOver(files: VaultFiles, config: AppConfig, database: Database): Route[] {
+  const platform = { names: new SeriesNames(database), publicUrl: config.publicUrl }
   return [
     ...tokenRoutes,
     ...studentRoutes(platform),
@@ -66,6 +67,7 @@ function routesOver(files: VaultFiles, config: AppConfig, names: SeriesNames): R
     ...requirementRoutes,
     ...requestRoutes(new RequestLinks(config)),
     ...formRoutes(config.publicUrl),
+    ...eventRoutes(new EventWatch(database)),
   ]
 }
 
@@ -89,6 +91,7 @@ export function jobsOver(
     sweepStoredFilesJob(files),
     forgetSessionsJob,
     retentionJob,
+    forgetEventsJob,
     forgetDeletedRecordsJob,
     mailJob(mailer, composers, log),
     cardPaymentsJob({
@@ -134,7 +137,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   }
   const clientApi = {
     prefix: '/v1',
-    routes: routesOver(files, config, new SeriesNames(database)),
+    routes: routesOver(files, config, database),
     door: tokenDoor(authenticator),
     envelope: clientEnvelope(publicUrl),
   }

@@ -3,6 +3,7 @@ import { admissionOperations } from './admissions.ts'
 import { courseOperations } from './courses.ts'
 import { documentOperations } from './document-operations.ts'
 import { documentRequestOperations } from './document-request-operations.ts'
+import { eventOperations } from './events.ts'
 import { formOperations } from './forms.ts'
 import { paymentOperations } from './payments.ts'
 import { programOperations } from './programs.ts'
@@ -22,6 +23,7 @@ export const clientApi = {
   ...requirementOperations,
   ...documentRequestOperations,
   ...formOperations,
+  ...eventOperations,
 } satisfies Record<string, Operation>
 
 export type OperationId = keyof typeof clientApi

@@ -1,4 +1,4 @@
-import { type Operation, Pagination, problemsOf } from '../operation.ts'
+import { type Operation, Pagination, problemsOf, WalkPagination } from '../operation.ts'
 import { type ProblemCode, problems } from '../problems.ts'
 import type { Json, JsonObject } from '../schema.ts'
 import { answerHeaders, refusalHeaders } from './headers.ts'
@@ -28,24 +28,58 @@ function success(operation: Operation, status: 200 | 201, schemas: PublishedSche
   const data = isRecord
     ? { ...record, description: 'The record.' }
     : { type: 'array', items: record, description: 'The records, in the order of the list.' }
-  const pagination = isRecord
-    ? {}
-    : { pagination: { ...schemas.publish(Pagination, 'answer'), description: 'Where the page stands in its list.' } }
+  const members = { data, ...membersBeside(operation, schemas) }
   return {
     description: successInWords(operation, status),
     headers: answerHeaders(operation, status),
     content: {
       'application/json': {
-        schema: { type: 'object', required: Object.keys({ data, ...pagination }), properties: { data, ...pagination } },
+        schema: { type: 'object', required: Object.keys(members), properties: members },
         example: answerExample(operation),
       },
+      ...(operation.shape === 'feed' && {
+        'text/event-stream': {
+          schema: {
+            type: 'string',
+            description: 'Server-sent events (WHATWG HTML §9.2), each with the JSON of one `data` item.',
+          },
+          example: streamExample(operation),
+        },
+      }),
     },
   }
+}
+
+/** What stands in the answer beside its data. */
+function membersBeside({ shape }: Operation, schemas: PublishedSchemas): JsonObject {
+  const where = (schema: typeof Pagination | typeof WalkPagination) => ({
+    pagination: { ...schemas.publish(schema, 'answer'), description: 'Where the page stands in its list.' },
+  })
+  switch (shape) {
+    case 'record':
+      return {}
+    case 'feed':
+      return {
+        next: { type: 'string', description: 'The position to send as `after` next time, also where `data` is empty.' },
+        hasMore: { type: 'boolean', description: 'Whether there is more already.' },
+      }
+    case 'walk':
+      return where(WalkPagination)
+    default:
+      return where(Pagination)
+  }
+}
+
+function streamExample({ record }: Operation): string {
+  const { position, ...rest } = (record as unknown as { examples: [{ position: string }] }).examples[0]
+  return `id: ${position}\ndata: ${JSON.stringify({ position, ...rest })}\n\n`
 }
 
 function successInWords(operation: Operation, status: 200 | 201): string {
   if (operation.shape === 'page') return 'A page of the list.'
   if (operation.shape === 'list') return 'The whole list.'
+  if (operation.shape === 'walk') return 'A part of the list.'
+  if (operation.shape === 'feed') return 'What happened after the position.'
   if (status === 201) return operation.mayCreate ? 'Created: no record had this externalId.' : 'Created.'
   return operation.method === 'GET' ? 'The record.' : 'The record as it is now.'
 }
@@ -54,6 +88,8 @@ function successInWords(operation: Operation, status: 200 | 201): string {
 function answerExample(operation: Operation): JsonObject {
   const examples = (operation.record as { examples?: JsonObject[] }).examples ?? []
   const [fullest = {}] = examples
+  if (operation.shape === 'feed') return { data: [fullest], next: fullest.position as string, hasMore: false }
+  if (operation.shape === 'walk') return { data: [fullest], pagination: { page: 1, limit: 20 } }
   if (operation.shape !== 'record') {
     const limit = operation.shape === 'page' ? 20 : 1
     return { data: [fullest], pagination: { page: 1, limit, total: 1, totalPages: 1 } }

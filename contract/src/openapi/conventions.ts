@@ -1,5 +1,6 @@
-import { activeScopes, requestsPerMinute } from '../access.ts'
+import { activeScopes, extensionScopes, requestsPerMinute } from '../access.ts'
 import { deletedRecordDays } from '../client-api/deleted-records.ts'
+import { feedBounds } from '../client-api/events.ts'
 import { idempotencyRetentionHours, pageBounds } from '../operation.ts'
 import { faultCodes, maximumFaults } from '../problems.ts'
 
@@ -10,7 +11,7 @@ export function conventions(publicUrl: string): string {
 
 ## Authentication
 
-Send \`Authorization: Bearer <token>\`. A token belongs to one tenant and carries scopes, the domains that it may write (\`masterDomains\`) and a quota. \`GET /me\` needs no scope and shows all of it, and so explains every refusal. The scopes are ${activeScopes.map((scope) => `\`${scope}\``).join(', ')}.
+Send \`Authorization: Bearer <token>\`. A token belongs to one tenant and carries scopes, the domains that it may write (\`masterDomains\`) and a quota. \`GET /me\` needs no scope and shows all of it, and so explains every refusal. The scopes are ${activeScopes.map((scope) => `\`${scope}\``).join(', ')}; beyond them, and granted by name, ${extensionScopes.map((scope) => `\`${scope}\``).join(', ')}.
 
 Students, admissions and payments have a system of record each. A write is taken only where the token’s master domains hold the domain and the tenant’s setting for it is \`integration\` or \`shared\`.
 
@@ -36,6 +37,8 @@ To keep a copy in step, read every page with \`updatedSince\`, which is inclusiv
 What is deleted, or merged into another record, leaves its list and stands for ${deletedRecordDays} days in the list of the deleted, such as \`GET /students/deleted\`. Sweep both with the same watermark. Pages by number move when a record before them goes in the middle of a sweep, and one may then be left out; a walk by \`cursor\` leaves out none.
 
 A long list is best walked with \`cursor\`: start with \`cursor=*\`, go on with the \`Next-Cursor\` of each answer until there is none. It costs the same at any depth. \`total\` is counted on the first page and repeated on the others, so it is that of the walk’s beginning.
+
+To learn of changes as they happen instead, follow \`GET /events\`: keep the \`next\` of each answer, send it as \`after\`, and wait for up to ${feedBounds.wait.maximum} seconds with \`wait\`, or keep a stream open.
 
 ## Writes
 

@@ -87,6 +87,7 @@ export function answerHeaders(operation: Operation, status: 200 | 201 | 304): Js
   if (operation.hasEntityTag) names.push('ETag')
   if (status === 201 && operation.location !== undefined) names.push('Location')
   if (operation.shape === 'page') names.push('Sync-Watermark', 'Link', 'Next-Cursor')
+  if (operation.shape === 'walk') names.push('Link', 'Next-Cursor')
   if (operation.idempotency === 'required') names.push('Idempotent-Replayed')
   return references(names)
 }

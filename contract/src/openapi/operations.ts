@@ -46,6 +46,8 @@ function describe(operation: Operation): string {
 
 function behaviour(operation: Operation): string {
   if (operation.shape === 'page') return 'Ordered by `createdAt`, then `id`. HEAD gives the headers alone.'
+  if (operation.shape === 'walk')
+    return 'Newest first, walked by `cursor`; nothing is counted. HEAD gives the headers alone.'
   if (operation.mayCreate) {
     return 'Creates the record when none has this `externalId` (201), else changes it (200); two at once make one record. An absent field stays as it is, and fields that a create requires are required only then. An `externalId` in the body must equal the one of the path.'
   }

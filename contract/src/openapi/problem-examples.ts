@@ -69,6 +69,10 @@ const occurrences: Record<ProblemCode, Occurrence> = {
   upload_incomplete: { detail: 'Nothing is stored for this version. Send the file to its upload address first.' },
   link_expired: { detail: 'This upload address has expired. Ask for a new one.' },
   link_revoked: { detail: 'This link was revoked. Ask the institution for a new one.' },
+  position_expired: {
+    detail: 'Events after the position 17 have been forgotten. Those after 2041 are kept.',
+    extra: { earliest: '2041' },
+  },
   precondition_failed: { detail: 'The record is at "4".' },
   content_too_large: { detail: 'The body may have at most 1048576 bytes.', extra: { maxBytes: 1_048_576 } },
   unsupported_media_type: { detail: 'Send the body as application/json.', extra: { allowed: ['application/json'] } },

@@ -46,6 +46,7 @@ export const ProblemSchema = record('Problem', 'A refusal (RFC 9457). Which othe
       'The requirements that are not satisfied.',
     ),
   ),
+  earliest: optional(label('The position after which all events are still there.')),
   maxBytes: optional(count('The most bytes that are taken.')),
   originalOperation: optional(label('The operation that used the key.')),
   data: optional(

@@ -3,6 +3,7 @@ import { endWhenStopped, StopRequested } from '../stopping.ts'
 import { addApplyCommand } from './apply.ts'
 import { addDemoCommand } from './demo.ts'
 import { addDoctorCommand } from './doctor.ts'
+import { addEventsCommand } from './events.ts'
 import { addFormCommand } from './form.ts'
 import { addImportCommand } from './import.ts'
 import { addKeyCommand } from './key.ts'
@@ -42,6 +43,7 @@ addFormCommand(matricula)
 addDemoCommand(matricula)
 addMigrateCommand(matricula)
 addDoctorCommand(matricula)
+addEventsCommand(matricula)
 
 /** Runs the command that this process was started with, and sets its exit code. */
 export async function runCommand(): Promise<void> {

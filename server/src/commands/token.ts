@@ -17,7 +17,10 @@ export function addTokenCommand(program: Command): void {
     .description('Makes a token. It is shown once.')
     .requiredOption('--tenant <slug>', 'the tenant')
     .requiredOption('--name <name>', 'what it is for, such as "ERP sync"')
-    .requiredOption('--scopes <list>', 'all, or scopes separated by commas, such as students:read,payments:write')
+    .requiredOption(
+      '--scopes <list>',
+      'scopes separated by commas, such as students:read,payments:write; all: the eleven of the interface; extensions: events, audit, webhooks, OneRoster',
+    )
     .option('--domains <list>', 'domains that it may write: students, enrollment, payments (none by default)')
   addLimitOptions(create).action(async (options: TokenOptions) => {
     const key = {

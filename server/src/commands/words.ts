@@ -1,4 +1,12 @@
-import { activeScopes, type Domain, domains, requestsPerMinute, type Scope, scopes } from '@matricula/contract'
+import {
+  activeScopes,
+  type Domain,
+  domains,
+  extensionScopes,
+  requestsPerMinute,
+  type Scope,
+  scopes,
+} from '@matricula/contract'
 import { UsageError } from './outcome.ts'
 
 const secondsPerUnit = { s: 1, m: 60, h: 3600, d: 86_400 } as const
@@ -23,9 +31,13 @@ export function parseWholeNumber(least: number, most: number): (text: string) =>
 
 export const parseRequestsPerMinute = parseWholeNumber(requestsPerMinute.minimum, requestsPerMinute.maximum)
 
-/** `all`, or a list of scopes. Throws `UsageError`. */
+/** What words stand for in a list of scopes: `all` for those of the interface, `extensions` for those beyond it. */
+const namedScopes: Readonly<Record<string, readonly Scope[]>> = { all: activeScopes, extensions: extensionScopes }
+
+/** A list of scopes, in which `all` and `extensions` stand for several. Throws `UsageError`. */
 export function parseScopes(text: string): Scope[] {
-  return text === 'all' ? [...activeScopes] : chosen(text, scopes, 'scope')
+  const words = parseWords(text).flatMap((word) => namedScopes[word] ?? word)
+  return chosen(words.join(','), scopes, 'scope')
 }
 
 /** A list of domains. Throws `UsageError`. */

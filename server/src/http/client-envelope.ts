@@ -1,5 +1,5 @@
 import type { Envelope } from './mounting.ts'
-import { pageLinks } from './page-links.ts'
+import { nextLink, pageLinks } from './page-links.ts'
 import { problemForm } from './problem-answer.ts'
 
 /**
@@ -20,5 +20,7 @@ export function clientEnvelope(publicUrl: string): Envelope {
         ...(nextCursor !== null && { 'next-cursor': nextCursor }),
       }
     },
+    walkHeaders: (url, nextCursor) =>
+      nextCursor === null ? {} : { link: nextLink(publicUrl, url, nextCursor), 'next-cursor': nextCursor },
   }
 }

@@ -1,6 +1,6 @@
 import type { Body, Operation, Params, Query, RecordOf } from '@matricula/contract'
 import type { Database, Transaction } from '../database/index.ts'
-import type { Page } from '../platform/lists.ts'
+import type { Page, WalkPage } from '../platform/lists.ts'
 import type { Problem } from '../platform/problem.ts'
 import type { Versioned } from '../platform/reading.ts'
 import type { RequestContext } from '../platform/request-context.ts'
@@ -17,7 +17,9 @@ type Answer<O extends Operation> = O['shape'] extends 'page'
   ? Page<RecordOf<O>>
   : O['shape'] extends 'list'
     ? RecordOf<O>[]
-    : Versioned<RecordOf<O>>
+    : O['shape'] extends 'walk'
+      ? WalkPage<RecordOf<O>>
+      : Versioned<RecordOf<O>>
 
 /**
  * What a write does in the transaction that also keeps its audit, its event and its answer. A problem that is thrown
@@ -46,16 +48,35 @@ export interface PreparedWrite<O extends Operation = Operation> {
   revive?(record: RecordOf<O>, request: OperationRequest<O>): RecordOf<O>
 }
 
+/** What comes after a position, and where to go on. */
+export interface FeedPage<Item> {
+  readonly records: readonly Item[]
+  /** The position to go on from, also where there are no records. */
+  readonly next: string
+  readonly hasMore: boolean
+}
+
+/** Something that is followed: read from a position, and waited for. */
+export interface Feed<O extends Operation> {
+  /** Reads from where the request asks for, or from where it went on to. The signal of the request does not end it. */
+  read(database: Database, request: OperationRequest<O>, after?: string): Promise<FeedPage<RecordOf<O>>>
+  positionOf(record: RecordOf<O>): string
+  /** Resolves when there may be something after a position, or when the signal is aborted. Holds nothing meanwhile. */
+  wait(request: OperationRequest<O>, next: string, signal: AbortSignal): Promise<void>
+}
+
 /** Reads take the database, writes their transaction, or the database to prepare it. */
-export type Handler<O extends Operation> = O['method'] extends 'GET'
-  ? (database: Database, request: OperationRequest<O>) => Promise<Answer<O>>
-  : ((tx: Transaction, request: OperationRequest<O>) => Promise<Answer<O>>) | PreparedWrite<O>
+export type Handler<O extends Operation> = O['shape'] extends 'feed'
+  ? Feed<O>
+  : O['method'] extends 'GET'
+    ? (database: Database, request: OperationRequest<O>) => Promise<Answer<O>>
+    : ((tx: Transaction, request: OperationRequest<O>) => Promise<Answer<O>>) | PreparedWrite<O>
 
 /** An operation with what answers it. */
 export interface Route {
   readonly id: string
   readonly operation: Operation
-  readonly handler: PlainHandler | PreparedWrite
+  readonly handler: PlainHandler | PreparedWrite | Feed<Operation>
 }
 
 /** A handler that needs nothing but the database, or the transaction of its write. */

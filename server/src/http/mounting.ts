@@ -1,4 +1,4 @@
-import type { Pagination } from '@matricula/contract'
+import type { Pagination, WalkPagination } from '@matricula/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Problem } from '../platform/problem.ts'
 import type { OperationCaller } from '../platform/request-context.ts'
@@ -23,9 +23,11 @@ export interface Envelope extends ProblemForm {
   /** The record in a body that `ofRecord` gave. */
   recordIn(body: object): unknown
   /** The body of an answer with rows. */
-  ofRows(rows: unknown, pagination: Pagination): object
+  ofRows(rows: unknown, pagination: Pagination | WalkPagination): object
   /** The headers of an answer with a page of rows. */
   pageHeaders(page: PageFacts): Readonly<Record<string, string>>
+  /** The headers of an answer with rows of a list that is walked by cursor alone; the cursor is null at the end. */
+  walkHeaders(url: string, nextCursor: string | null): Readonly<Record<string, string>>
 }
 
 /** The form of a refusal. */

@@ -27,6 +27,13 @@ export function requireMayCall(
   }
 }
 
+/** Throws where somebody may not call any more what was called, such as a token that was revoked meanwhile. */
+export function requireStillAllowed(operation: Operation, caller: OperationCaller): void {
+  requireActiveTenant(caller)
+  requireScope(caller, operation)
+  requireModules(caller, operation)
+}
+
 function requireActiveTenant({ tenant }: OperationCaller): void {
   if (tenant.status === 'active') return
   throw new Problem('tenant_suspended', `The tenant ${tenant.slug} is suspended.`)

@@ -1,22 +1,24 @@
+import { setMaxListeners } from 'node:events'
 import type { Method, Operation } from '@matricula/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Transaction } from '../database/index.ts'
 import type { Tenant } from '../platform/credentials.ts'
 import { findKept, once, type StoredAnswer } from '../platform/idempotency.ts'
-import type { Page } from '../platform/lists.ts'
+import type { Page, WalkPage } from '../platform/lists.ts'
 import { workShared } from '../platform/locks.ts'
 import { Problem } from '../platform/problem.ts'
 import type { RateLimiter } from '../platform/rate-limit.ts'
 import type { Versioned } from '../platform/reading.ts'
 import { type Actor, matches, type OperationCaller, type RequestContext } from '../platform/request-context.ts'
 import type { SyncWatermark } from '../platform/sync-watermark.ts'
-import type { OperationRequest, PlainHandler, Route, Settled, Write } from './implement.ts'
+import type { Feed, OperationRequest, PlainHandler, PreparedWrite, Route, Settled, Write } from './implement.ts'
 import { jsonOfRows } from './json-rows.ts'
 import { addressOf, type Envelope, type Mounting, methodsAt } from './mounting.ts'
-import { requireMayCall } from './operation-checks.ts'
+import { requireMayCall, requireStillAllowed } from './operation-checks.ts'
 import { sendPaced, sendText } from './paced-answer.ts'
 import { answerError } from './problem-answer.ts'
 import { RequestUse } from './request-use.ts'
+import { sendFeed } from './send-feed.ts'
 import type { TenantShares } from './tenant-shares.ts'
 import { type ValidParts, validatorOf } from './validation.ts'
 
@@ -48,6 +50,9 @@ declare module 'fastify' {
  */
 export function mountOperations(app: FastifyInstance, mounting: Mounting, platform: Platform): void {
   const { prefix, routes, envelope } = mounting
+  const stopping = new AbortController()
+  setMaxListeners(0, stopping.signal)
+  app.addHook('preClose', async () => stopping.abort())
   const errorHandler = (error: Error, request: FastifyRequest, reply: FastifyReply) =>
     answerError(error, request, reply, envelope)
   for (const route of routes) {
@@ -58,7 +63,7 @@ export function mountOperations(app: FastifyInstance, mounting: Mounting, platfo
       config: { operationId: id, operation },
       onRequest: admit(operation, mounting, platform),
       errorHandler,
-      handler: answer(route, mounting, platform),
+      handler: answer(route, mounting, platform, stopping.signal),
     })
   }
   app.route({
@@ -112,7 +117,7 @@ function admit(operation: Operation, { door }: Mounting, { rateLimiter }: Platfo
 }
 
 /** Validates what came and answers it. */
-function answer(route: Route, mounting: Mounting, platform: Platform) {
+function answer(route: Route, mounting: Mounting, platform: Platform, stopping: AbortSignal) {
   const { operation } = route
   const validate = validatorOf(operation)
   const send = operation.method !== 'GET' ? write : operation.shape === 'record' ? readRecord : readList
@@ -132,9 +137,15 @@ function answer(route: Route, mounting: Mounting, platform: Platform) {
       query: valid.query,
       body: valid.body,
     } as unknown as OperationRequest
-    const database = platform.database.for(new RequestUse(reply))
     const { tenant } = operationRequest.context
-    return platform.shares.run(tenant.id, () => send(route, { ...place, database }, operationRequest, request, reply))
+    const share = <Result>(work: () => Promise<Result>) => platform.shares.run(tenant.id, work)
+    if (operation.shape === 'feed') {
+      const requireAllowed = async () => requireStillAllowed(operation, await mounting.door(request))
+      const feedPlace = { ...place, share, stopping, requireStillAllowed: requireAllowed }
+      return sendFeed(route.handler as Feed<Operation>, feedPlace, operationRequest, request, reply)
+    }
+    const database = platform.database.for(new RequestUse(reply))
+    return share(() => send(route, { ...place, database }, operationRequest, request, reply))
   }
 }
 
@@ -171,6 +182,11 @@ const readList: Send = async (route, place, operationRequest, request, reply) =>
     const pagination = { page: 1, limit: Math.max(1, total), total, totalPages: total === 0 ? 0 : 1 }
     return sendJson(reply, 200, JSON.stringify(envelope.ofRows(records, pagination)))
   }
+  if (route.operation.shape === 'walk') {
+    const { records, page, limit, nextCursor } = (await read(route, place, operationRequest)) as WalkPage<unknown>
+    reply.headers(envelope.walkHeaders(request.url, nextCursor))
+    return sendJson(reply, 200, JSON.stringify(envelope.ofRows(records, { page, limit })))
+  }
   const watermark = await place.watermark.current()
   const { records, page, limit, total, nextCursor } = (await read(route, place, operationRequest)) as Page<unknown>
   const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) }
@@ -187,7 +203,7 @@ const readList: Send = async (route, place, operationRequest, request, reply) =>
 async function writeOf({ handler }: Route, { database }: Place, request: OperationRequest): Promise<Write | Settled> {
   if (typeof handler === 'function') return (tx) => handler(tx, request) as ReturnType<Write>
   try {
-    return await handler.prepare(database, request)
+    return await (handler as PreparedWrite).prepare(database, request)
   } catch (error) {
     return () => Promise.reject(error)
   }
@@ -200,8 +216,9 @@ function revived(
   request: OperationRequest,
   answer: StoredAnswer,
 ): StoredAnswer {
-  if (typeof handler === 'function' || handler.revive === undefined || answer.status >= 400) return answer
-  const record = handler.revive(envelope.recordIn(JSON.parse(answer.body)) as never, request)
+  const { revive } = handler as Partial<PreparedWrite>
+  if (revive === undefined || answer.status >= 400) return answer
+  const record = revive(envelope.recordIn(JSON.parse(answer.body)) as never, request)
   return { ...answer, body: JSON.stringify(envelope.ofRecord(record)) }
 }
 

@@ -8,15 +8,15 @@ export interface Pace {
   readonly patienceMilliseconds: number
   /** The least pace at which it takes an answer, beyond that time. */
   readonly leastBytesPerSecond: number
-  /** The longest that an answer may take, whoever is slow: what it is read from is kept open for so long. */
-  readonly longestMilliseconds: number
+  /** The longest that an answer may take, whoever is slow: what it is read from is kept open for so long. Null: without end. */
+  readonly longestMilliseconds: number | null
 }
 
-const usualPace: Pace = {
+const usualPace = {
   patienceMilliseconds: 30_000,
   leastBytesPerSecond: 32 * 1024,
   longestMilliseconds: 10 * 60_000,
-}
+} as const satisfies Pace
 
 /** Texts of an answer that are made while they are sent. */
 export type Chunks = AsyncGenerator<string | Uint8Array, void, void>
@@ -40,7 +40,7 @@ class PacedAnswer extends Readable {
   readonly #chunks: Chunks
   readonly #pace: Pace
   readonly #cut: (reason: AnswerCut) => void
-  readonly #latest: NodeJS.Timeout
+  readonly #latest: NodeJS.Timeout | undefined
   #timer: NodeJS.Timeout | undefined
   #givenAt = 0
   #waited = 0
@@ -51,7 +51,8 @@ class PacedAnswer extends Readable {
     this.#chunks = chunks
     this.#pace = pace
     this.#cut = cut
-    this.#latest = setTimeout(() => cut(new AnswerCut('ANSWER_TOO_LONG')), pace.longestMilliseconds)
+    const { longestMilliseconds: longest } = pace
+    if (longest !== null) this.#latest = setTimeout(() => cut(new AnswerCut('ANSWER_TOO_LONG')), longest)
   }
 
   override _read(): void {
@@ -98,7 +99,7 @@ class PacedAnswer extends Readable {
  * Sends an answer chunk by chunk. What fails after the first one is logged, and ends the connection in the middle of the
  * answer.
  */
-export function sendPaced(reply: FastifyReply, chunks: Chunks, pace = usualPace): FastifyReply {
+export function sendPaced(reply: FastifyReply, chunks: Chunks, pace: Pace = usualPace): FastifyReply {
   const { raw, request } = reply
   const tell = (reason: unknown) => {
     if (raw.destroyed || raw.writableEnded) return // the client went first

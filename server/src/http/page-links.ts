@@ -10,12 +10,9 @@ export function pageLinks(
   pagination: Pagination,
   nextCursor: string | null,
 ): string {
-  const [path, query = ''] = requestUrl.split('?') as [string, string?]
-  const kept = query.split('&').filter((part) => part !== '' && !/^(page|cursor)=/.test(part))
-  const to = (relation: string, parameter: string) =>
-    `<${publicUrl}${path}?${[...kept, parameter].join('&')}>; rel="${relation}"`
-  if (nextCursor !== null) return to('next', `cursor=${nextCursor}`)
-  if (/(^|&)cursor=/.test(query)) return ''
+  if (nextCursor !== null) return nextLink(publicUrl, requestUrl, nextCursor)
+  if (/[?&]cursor=/.test(requestUrl)) return ''
+  const to = linkFrom(publicUrl, requestUrl)
   const { page, totalPages } = pagination
   const last = Math.max(1, totalPages)
   const links = [to('first', 'page=1')]
@@ -23,4 +20,15 @@ export function pageLinks(
   if (page < totalPages) links.push(to('next', `page=${page + 1}`))
   links.push(to('last', `page=${last}`))
   return links.join(', ')
+}
+
+/** The Link header of a part of a walk that goes on at a cursor. */
+export function nextLink(publicUrl: string, requestUrl: string, nextCursor: string): string {
+  return linkFrom(publicUrl, requestUrl)('next', `cursor=${nextCursor}`)
+}
+
+function linkFrom(publicUrl: string, requestUrl: string): (relation: string, parameter: string) => string {
+  const [path, query = ''] = requestUrl.split('?') as [string, string?]
+  const kept = query.split('&').filter((part) => part !== '' && !/^(page|cursor)=/.test(part))
+  return (relation, parameter) => `<${publicUrl}${path}?${[...kept, parameter].join('&')}>; rel="${relation}"`
 }

@@ -64,6 +64,7 @@ const plainEnvelope: Envelope = {
   recordIn: (body) => (body as { item: unknown }).item,
   ofRows: (rows) => ({ items: rows }),
   pageHeaders: ({ pagination }) => ({ 'x-total-count': String(pagination.total) }),
+  walkHeaders: () => ({}),
 }
 
 const routes = [

@@ -4,7 +4,6 @@ import { commandLineOf } from '../testing/command-line.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { type JobState, jobStatesStatement } from './job-states.ts'
 import { inBatches, type Job, startJobs } from './jobs.ts'
-import { retentionJob } from './retention.ts'
 
 const service = await startTestService()
 
@@ -62,28 +61,6 @@ test('a tenant with much to do leaves the rest when its time is over', async () 
     },
   )
   assert.equal(batches, 6)
-})
-
-test('old events are forgotten in batches, and those that are not old stay', async () => {
-  const tenant = await service.tenant()
-  await service.database.inspect('delete from events where tenant_id = $1', [tenant.id])
-  await service.database.inspect(
-    `insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, changed, actor_type, actor_name)
-     select $1, gen_random_uuid(), 'student.created', now() - case when n <= 2500 then interval '401 days' else interval '1 day' end,
-            'student', gen_random_uuid(), '{}', 'system', 'test' from generate_series(1, 2600) n order by n`,
-    [tenant.id],
-  )
-  const left = async () =>
-    (
-      await service.database.inspect<{ count: number }>(
-        'select count(*)::int as count from events where tenant_id = $1',
-        [tenant.id],
-      )
-    )[0]?.count
-  await retentionJob.run(service.data, tenant, () => false)
-  assert.equal(await left(), 1600)
-  await retentionJob.run(service.data, tenant)
-  assert.equal(await left(), 100)
 })
 
 test('metrics and doctor tell what fails since when, until it does no more; doctor names the tenant, metrics do not', async () => {

@@ -20,6 +20,14 @@ export interface Page<Item> {
   readonly nextCursor: string | null
 }
 
+/** A page of a list that is walked by cursor alone and not counted. `nextCursor` is null at the end. */
+export interface WalkPage<Item> {
+  readonly records: Item[]
+  readonly page: number
+  readonly limit: number
+  readonly nextCursor: string | null
+}
+
 type PageParameter = keyof PageQuery | 'status'
 
 /** The filters of a list operation beside the status, each with its condition; one that is missing does not compile. */

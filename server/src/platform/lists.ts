@@ -3,7 +3,7 @@ import type { ListDefinition, Page, PageQuery } from './list-definition.ts'
 import { formatCursor } from './page-cursor.ts'
 import { longMatching, type PagePlan, pagePlan, pageStatement } from './page-statements.ts'
 
-export type { FiltersOf, Lapse, ListDefinition, Page, PageQuery } from './list-definition.ts'
+export type { FiltersOf, Lapse, ListDefinition, Page, PageQuery, WalkPage } from './list-definition.ts'
 
 interface OrderedRow {
   id: string | null

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { activeScopes, domains } from '@matricula/contract'
+import { activeScopes, domains, extensionScopes } from '@matricula/contract'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { createApp } from '../app.ts'
@@ -200,7 +200,7 @@ export async function startTestService(
 const everything: NewApiKey = {
   kind: 'client',
   name: 'everything',
-  scopes: activeScopes,
+  scopes: [...activeScopes, ...extensionScopes],
   masterDomains: domains,
   roles: [],
   requestsPerMinute: 1_000_000,

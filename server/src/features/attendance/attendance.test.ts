@@ -34,9 +34,9 @@ test('an attendance is made, submitted by PUT with docstatus 1 and changed in it
   const moved = await desk.update('Student Attendance', made.data.name, { date: '2026-09-02' })
   assert.deepEqual([moved.status, moved.error], [417, 'UpdateAfterSubmitError'])
   assert.deepEqual(await desk.traces('Student Attendance', made.data.name), [
-    'student_attendance.created',
-    'student_attendance.submitted',
-    'student_attendance.updated',
+    'attendance.created',
+    'attendance.submitted',
+    'attendance.updated',
   ])
 })
 

@@ -62,6 +62,7 @@ const requireStillOpen = ({ date }: Attendance, work: RecordWork) => requireNotF
 
 /** Whether students were there. */
 export const studentAttendanceRecord = defineRecord(studentAttendance, {
+  noun: 'attendance',
   rules: {
     validate: [requirePlace, takeFromLesson, requireOpenDay, requireInGroup, requireOneAttendance, requireNoHoliday],
     afterChange: [requireStillOpen],

@@ -1,0 +1,176 @@
+import type { Event, Static } from '@matricula/contract'
+import { type Database, literal, sql } from '../../database/index.ts'
+import type { Actor } from '../../platform/request-context.ts'
+import { type EventSelection, selectedEvents } from './event-types.ts'
+
+/** An event as it is told. */
+export type EventItem = Static<typeof Event>
+
+/** What is asked of the feed of a tenant. */
+export interface FeedQuery {
+  /** Only events after this position; null for all that are kept. */
+  readonly after: number | null
+  readonly limit: number
+  readonly selection: EventSelection
+}
+
+/** A part of the feed: its events in order, and where to go on, also where there are none. */
+export interface FeedPart {
+  readonly events: EventItem[]
+  readonly next: number
+  readonly hasMore: boolean
+}
+
+/** A position that cannot be read from: forgotten, or never given. */
+export class PositionUnknown extends Error {
+  /** The position after which all events are still there, where the one that was asked for is forgotten. */
+  readonly earliest: number | null
+
+  constructor(earliest: number | null) {
+    super(earliest === null ? 'no event has this position yet' : `events after ${earliest} are kept`)
+    this.earliest = earliest
+  }
+}
+
+/** How many events one statement passes over at most, so that a reader of rare ones does not hold a connection for long. */
+const window = 2_000
+
+/** How long a reader of rare events is searched for, in milliseconds, before it is told to go on from where the search stands. */
+const searchMilliseconds = 300
+
+/**
+ * Reads what happened in a tenant after a position. What was committed before the call is there, in an order that never
+ * changes; positions that come later are greater.
+ *
+ * @throws PositionUnknown
+ */
+export async function readEvents(database: Database, tenantId: string, query: FeedQuery): Promise<FeedPart> {
+  const { limit, selection } = query
+  const until = performance.now() + searchMilliseconds
+  const events: EventItem[] = []
+  let after = query.after
+  let isOrdered = false
+  for (;;) {
+    const part = await readWindow(database, tenantId, { after, limit: limit - events.length, selection })
+    const mayHaveMore = part.isBehind && !isOrdered
+    if (part.isKnown) {
+      events.push(...part.events)
+      after = part.next
+      const isFull = events.length === limit || performance.now() > until
+      if (isFull || !(part.hasMore || mayHaveMore)) {
+        return { events, next: part.next, hasMore: part.hasMore || (isFull && mayHaveMore) }
+      }
+    } else if (part.earliest !== null || !mayHaveMore) throw new PositionUnknown(part.earliest)
+    if (!part.isKnown || !part.hasMore) {
+      await orderEvents(database, tenantId)
+      isOrdered = true
+    }
+  }
+}
+
+/**
+ * Gives positions to the events of a tenant that have none, and answers the last one. Only one transaction at a time does so for
+ * a tenant; the others wait for it.
+ */
+export function orderEvents(database: Database, tenantId: string): Promise<number> {
+  return database.transaction(tenantId, async (tx) => {
+    const [row] = await tx.query<{ last: number }>(sql`select order_events(${tenantId}) as last`)
+    return row?.last as number
+  })
+}
+
+/** How far the feed of a tenant goes: the last position, and that after which all events are kept. */
+export async function feedBoundsOf(database: Database, tenantId: string): Promise<{ last: number; earliest: number }> {
+  const last = await orderEvents(database, tenantId)
+  const [row] = await database.read<{ earliest: number }>(
+    tenantId,
+    sql`select forgotten_position as earliest from event_feeds where tenant_id = ${tenantId}`,
+  )
+  return { last, earliest: row?.earliest ?? 0 }
+}
+
+interface WindowRow {
+  last: number
+  forgotten: number
+  is_behind: boolean
+  position: number | null
+  id: string
+  type: string
+  occurred_at: string
+  entity_type: string
+  entity_id: string
+  external_id: string | null
+  changed: string[]
+  actor_type: Actor['type']
+  actor_id: string | null
+  actor_name: string
+  request_id: string | null
+}
+
+interface Window extends FeedPart {
+  /** False where the position is forgotten or was never given. */
+  readonly isKnown: boolean
+  readonly earliest: number | null
+  /** Whether events wait for their positions. */
+  readonly isBehind: boolean
+}
+
+async function readWindow(
+  database: Database,
+  tenantId: string,
+  { after, limit, selection }: FeedQuery,
+): Promise<Window> {
+  const rows = await database.read<WindowRow>(
+    tenantId,
+    sql`
+    with feed as materialized (
+      select coalesce(f.last_position, 0) as last, coalesce(f.forgotten_position, 0) as forgotten,
+             f.tenant_id is null or has_unordered_events(f) as is_behind
+        from (select ${tenantId}::uuid as id) as tenant
+        left join event_feeds f on f.tenant_id = tenant.id
+    )
+    select feed.last, feed.forgotten, feed.is_behind, found.*
+      from feed
+      left join lateral (
+        select p.position, e.id, e.type, e.occurred_at, e.entity_type, e.entity_id, e.external_id, e.changed,
+               e.actor_type, e.actor_id, e.actor_name, e.request_id
+          from event_positions p
+          join events e on e.tenant_id = p.tenant_id and e.position = p.written
+         where p.tenant_id = ${tenantId}
+           and p.position > coalesce(${after}::bigint, feed.forgotten)
+           and p.position <= coalesce(${after}::bigint, feed.forgotten) + ${literal(window)}
+           ${selectedEvents(selection)}
+         order by p.position
+         limit ${literal(limit + 1)}) found on true
+     order by found.position`,
+  )
+  const { last, forgotten, is_behind: isBehind } = rows[0] as WindowRow
+  const start = after ?? forgotten
+  const events = rows.filter((row) => row.position !== null).map(toEvent)
+  const isCut = events.length > limit
+  const kept = isCut ? events.slice(0, limit) : events
+  const seen = isCut ? Number(kept.at(-1)?.position) : Math.min(start + window, Math.max(last, start))
+  return {
+    events: kept,
+    next: seen,
+    hasMore: isCut || seen < last,
+    isKnown: start >= forgotten && start <= last,
+    earliest: start < forgotten ? forgotten : null,
+    isBehind,
+  }
+}
+
+function toEvent(row: WindowRow): EventItem {
+  return {
+    position: String(row.position),
+    id: row.id,
+    type: row.type,
+    occurredAt: row.occurred_at,
+    entityType: row.entity_type,
+    entityId: row.entity_id,
+    externalId: row.external_id,
+    changed: row.changed,
+    actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
+    requestId: row.request_id,
+  }
+}

@@ -1,0 +1,64 @@
+import { type EventType, eventScopes, eventTypes, feedBounds, type Scope } from '@matricula/contract'
+import { empty, join, type Sql, sql } from '../../database/index.ts'
+import { Problem, validationProblem } from '../../platform/problem.ts'
+
+/** Which events a reader gets: those of some kinds of records, and those of some types. Null: all that there are. */
+export type EventSelection = { readonly nouns: readonly string[]; readonly types: readonly string[] } | null
+
+/** Everything that a token with these scopes may read. */
+export function readableEvents(scopes: ReadonlySet<Scope>): EventSelection {
+  const nouns = [...eventScopes].filter(([, scope]) => scope === null || scopes.has(scope)).map(([noun]) => noun)
+  return { nouns, types: [] }
+}
+
+/**
+ * Reads a list of types, separated by commas, of which `noun.*` stands for all of a kind of record.
+ *
+ * @throws Problem `validation_failed` for a type that does not exist, and for more than fifty
+ */
+export function parseEventTypes(list: string): EventSelection {
+  const words = list.split(',').map((word) => word.trim())
+  if (words.length > feedBounds.types) throw typesFault('too_long', `names more than ${feedBounds.types} types`)
+  const nouns = new Set<string>()
+  const types = new Set<string>()
+  for (const word of words) {
+    const noun = /^(\w+)\.\*$/.exec(word)?.[1]
+    if (noun !== undefined && eventScopes.has(noun)) nouns.add(noun)
+    else if (Object.hasOwn(eventTypes, word)) types.add(word)
+    else throw typesFault('not_in_enum', `names the type ${JSON.stringify(word)}, which does not exist`)
+  }
+  return { nouns: [...nouns], types: [...types] }
+}
+
+/** Throws `insufficient_scope` where a token with these scopes may not read all that is selected. */
+export function requireReadable(selection: EventSelection, scopes: ReadonlySet<Scope>): void {
+  const wanted = new Set(selection?.nouns)
+  for (const type of selection?.types ?? []) wanted.add(nounOf(type as EventType))
+  for (const noun of wanted) {
+    const scope = eventScopes.get(noun) ?? null
+    if (scope === null || scopes.has(scope)) continue
+    throw new Problem('insufficient_scope', `Events of the kind ${noun} need the scope ${scope}.`, {
+      requiredScope: scope,
+      grantedScopes: [...scopes],
+    })
+  }
+}
+
+/** The condition on the events, under the alias `e`, that are selected. */
+export function selectedEvents(selection: EventSelection): Sql {
+  if (selection === null) return empty
+  const { nouns, types } = selection
+  const ways = [
+    ...(nouns.length > 0 ? [sql`split_part(e.type, '.', 1) = any (${nouns}::text[])`] : []),
+    ...(types.length > 0 ? [sql`e.type = any (${types}::text[])`] : []),
+  ]
+  return ways.length === 0 ? sql`and false` : sql`and (${join(ways, ' or ')})`
+}
+
+function nounOf(type: EventType): string {
+  return type.split('.')[0] as string
+}
+
+function typesFault(code: 'too_long' | 'not_in_enum', detail: string): Problem {
+  return validationProblem([{ in: 'query', name: 'types', code, detail }])
+}

@@ -1,0 +1,43 @@
+import { eventDays } from '@matricula/contract'
+import { literal, sql } from '../../database/index.ts'
+import { inBatches, type Job } from '../../platform/jobs.ts'
+import { orderEvents } from './event-feed.ts'
+
+/** Events that one transaction forgets. */
+const batchSize = 1000
+
+/**
+ * Puts events in order where nobody reads them, so that the first reader does not wait for all of them, and forgets, from the
+ * oldest on, those that are kept no longer. What is forgotten is always the beginning of the feed, so that a reader can be told.
+ */
+export const forgetEventsJob: Job = {
+  name: 'forget-events',
+  everySeconds: 600,
+  run: async (database, tenant, hasTime = () => true) => {
+    await orderEvents(database, tenant.id)
+    await inBatches(batchSize, hasTime, async () => {
+      const [row] = await database.transaction(tenant.id, (tx) =>
+        tx.query<{ gone: number }>(sql`
+          with first as materialized (
+            select p.position, p.written, e.occurred_at < now() - make_interval(days => ${literal(eventDays)}) as is_old
+              from event_positions p
+              join events e on e.tenant_id = p.tenant_id and e.position = p.written
+             where p.tenant_id = ${tx.tenantId}
+             order by p.position limit ${literal(batchSize)}
+          ), old as materialized (
+            select position, written from first
+             where position < coalesce((select min(position) from first where not is_old), ${literal(Number.MAX_SAFE_INTEGER)})
+          ), gone as (
+            delete from events where tenant_id = ${tx.tenantId} and position in (select written from old)
+          ), unplaced as (
+            delete from event_positions where tenant_id = ${tx.tenantId} and position in (select position from old)
+          ), marked as (
+            update event_feeds set forgotten_position = (select max(position) from old)
+             where tenant_id = ${tx.tenantId} and exists (select from old)
+          )
+          select count(*) as gone from old`),
+      )
+      return row?.gone ?? 0
+    })
+  },
+}

@@ -1,0 +1,180 @@
+import type { Operation } from '@matricula/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../database/index.ts'
+import { Problem, validationProblem } from '../platform/problem.ts'
+import type { Feed, FeedPage, OperationRequest } from './implement.ts'
+import type { Envelope } from './mounting.ts'
+import { type Chunks, sendPaced, sendText } from './paced-answer.ts'
+
+/** What a feed is sent with. */
+export interface FeedPlace {
+  readonly database: Database
+  readonly envelope: Envelope
+  /** Works in the tenant's share of the process. Whoever waits has none. */
+  readonly share: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /** Throws the problem of a caller who may not call any more what it has called. */
+  readonly requireStillAllowed: () => Promise<void>
+  /** Aborted when the process is stopping. */
+  readonly stopping: AbortSignal
+}
+
+/** How often a stream shows that it lives, in milliseconds. */
+const beatMilliseconds = 15_000
+
+/** How soon after something happened it is asked once more whether the caller may go on: what is known of a token is so old. */
+const checkMilliseconds = 1_000
+
+/** How long a client may take for the end of a stream when the service stops, in milliseconds. */
+const lastMilliseconds = 1_000
+
+/** How long a client should wait before it connects again, in milliseconds. */
+const retryMilliseconds = 2_000
+
+/**
+ * Answers with what comes after a position: at once, when there is something within the seconds of `wait`, or as a stream of
+ * server-sent events (WHATWG HTML §9.2) where the request accepts that.
+ */
+export async function sendFeed(
+  feed: Feed<Operation>,
+  place: FeedPlace,
+  asked: OperationRequest,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const read = (after?: string) => place.share(() => feed.read(place.database, asked, after))
+  const end = endOf(reply, place.stopping)
+  const reading = { feed, place, asked, read, end }
+  if (acceptsStream(request)) return sendStream(reading, request, reply)
+  const page = await readWithin(reading, secondsToWait(asked, request))
+  const { records, next, hasMore } = page
+  const body = JSON.stringify({ ...place.envelope.ofRecord(records), next, hasMore })
+  return sendText(reply.code(200).header('content-type', 'application/json; charset=utf-8'), body)
+}
+
+interface Reading {
+  readonly feed: Feed<Operation>
+  readonly place: FeedPlace
+  readonly asked: OperationRequest
+  readonly read: (after?: string) => Promise<FeedPage<unknown>>
+  /** Aborted when the client is gone or the process is stopping. */
+  readonly end: AbortSignal
+}
+
+function secondsToWait({ query }: OperationRequest, { method }: FastifyRequest): number {
+  const { after, wait = 0 } = query as { readonly after?: string; readonly wait?: number }
+  return method === 'HEAD' || after === 'latest' ? 0 : wait
+}
+
+async function readWithin({ feed, place, asked, read, end }: Reading, seconds: number): Promise<FeedPage<unknown>> {
+  const until = performance.now() + seconds * 1000
+  let page = await read()
+  for (;;) {
+    const left = until - performance.now()
+    if (page.records.length > 0 || page.hasMore || left <= 0 || end.aborted) return page
+    await waitFor(feed, asked, page.next, left, end)
+    await place.requireStillAllowed()
+    page = await read(page.next)
+  }
+}
+
+async function sendStream(reading: Reading, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  reply.header('content-type', 'text/event-stream; charset=utf-8')
+  reply.header('cache-control', 'no-store')
+  reply.header('x-accel-buffering', 'no') // else a proxy keeps events until it has many
+  // What is refused is refused before the stream begins.
+  const first = await reading.read(lastEventId(request))
+  if (request.method === 'HEAD') return reply.send('')
+  // Whoever takes nothing keeps nobody from stopping.
+  reading.end.addEventListener('abort', () => setTimeout(() => reply.raw.destroy(), lastMilliseconds).unref())
+  const pace = { patienceMilliseconds: 30_000, leastBytesPerSecond: 32 * 1024, longestMilliseconds: null }
+  return sendPaced(reply, framesOf(reading, first), pace)
+}
+
+async function* framesOf({ feed, place, asked, read, end }: Reading, first: FeedPage<unknown>): Chunks {
+  yield `retry: ${retryMilliseconds}\n\n`
+  let page = first
+  let beatAt = performance.now() + beatMilliseconds
+  let checkAt = beatAt
+  for (;;) {
+    if (page.records.length > 0) yield page.records.map((record) => frameOf(feed.positionOf(record), record)).join('')
+    if (!page.hasMore) {
+      const hasMore = await waitFor(feed, asked, page.next, Math.min(beatAt, checkAt) - performance.now(), end)
+      checkAt = hasMore ? performance.now() + checkMilliseconds : Number.POSITIVE_INFINITY
+      page = { ...page, records: [], hasMore }
+    }
+    if (end.aborted || !(await isStillAllowed(place))) return
+    if (performance.now() >= beatAt) {
+      yield ':\n\n'
+      beatAt = performance.now() + beatMilliseconds
+    }
+    if (page.hasMore) page = await read(page.next)
+  }
+}
+
+function frameOf(position: string, record: unknown): string {
+  return `id: ${position}\ndata: ${JSON.stringify(record)}\n\n`
+}
+
+async function isStillAllowed({ requireStillAllowed }: FeedPlace): Promise<boolean> {
+  try {
+    await requireStillAllowed()
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
+}
+
+/** Waits until there may be something after a position: true; false where the time, or all of it, was over before. */
+async function waitFor(
+  feed: Feed<Operation>,
+  asked: OperationRequest,
+  next: string,
+  milliseconds: number,
+  end: AbortSignal,
+): Promise<boolean> {
+  const over = new AbortController()
+  const abort = () => over.abort()
+  const timer = setTimeout(abort, Math.max(0, milliseconds))
+  end.addEventListener('abort', abort)
+  if (end.aborted) abort()
+  try {
+    await feed.wait(asked, next, over.signal)
+    return !over.signal.aborted
+  } finally {
+    clearTimeout(timer)
+    end.removeEventListener('abort', abort)
+  }
+}
+
+function endOf({ raw }: FastifyReply, stopping: AbortSignal): AbortSignal {
+  const end = new AbortController()
+  const abort = () => end.abort()
+  if (raw.closed || stopping.aborted) abort()
+  stopping.addEventListener('abort', abort)
+  raw.once('close', () => {
+    stopping.removeEventListener('abort', abort)
+    abort()
+  })
+  return end.signal
+}
+
+/** Whether the request accepts a stream of events (RFC 9110 §12.5.1), and names it before JSON. */
+function acceptsStream({ headers }: FastifyRequest): boolean {
+  const types = (headers.accept ?? '')
+    .split(',')
+    .map((part) => part.split(';').map((word) => word.trim().toLowerCase()))
+  const named = types.filter(([, ...parameters]) => !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)))
+  return (
+    named.find(([type]) => type === 'text/event-stream' || type === 'application/json')?.[0] === 'text/event-stream'
+  )
+}
+
+function lastEventId({ headers }: FastifyRequest): string | undefined {
+  const id = headers['last-event-id']
+  if (id === undefined || id === '') return undefined
+  if (typeof id === 'string' && /^\d{1,18}$/.test(id)) return id
+  throw validationProblem([
+    { in: 'header', name: 'Last-Event-ID', code: 'pattern', detail: 'must be the id of an event of this stream, once' },
+  ])
+}
