@@ -1,6 +1,7 @@
 export * from './access.ts'
 export * from './catalogue-file.ts'
 export * from './client-api/admissions.ts'
+export * from './client-api/audit.ts'
 export * from './client-api/batches.ts'
 export * from './client-api/contacts.ts'
 export * from './client-api/courses.ts'

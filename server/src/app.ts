@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
 import { accountPages } from './features/account-pages/index.ts'
 import { admissionRoutes } from './features/admissions/index.ts'
+import { auditRoutes } from './features/audit/index.ts'
 import { addCardWebhook, CardGateway, cardPaymentsJob } from './features/billing/index.ts'
 import { courseRoutes } from './features/courses/index.ts'
 import {
@@ -67,6 +68,7 @@ function routesOver(files: VaultFiles, config: AppConfig, database: Database): R
     ...requirementRoutes,
     ...requestRoutes(new RequestLinks(config)),
     ...formRoutes(config.publicUrl),
+    ...auditRoutes,
     ...eventRoutes(new EventWatch(database)),
   ]
 }

@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts'
 import { admissionOperations } from './admissions.ts'
+import { auditOperations } from './audit.ts'
 import { courseOperations } from './courses.ts'
 import { documentOperations } from './document-operations.ts'
 import { documentRequestOperations } from './document-request-operations.ts'
@@ -24,6 +25,7 @@ export const clientApi = {
   ...documentRequestOperations,
   ...formOperations,
   ...eventOperations,
+  ...auditOperations,
 } satisfies Record<string, Operation>
 
 export type OperationId = keyof typeof clientApi

@@ -19,6 +19,7 @@ const tags = {
   Courses: 'Courses and the programs that they belong to. They are kept on the Resource API and read here.',
   Vault: 'The document vault: documents of students and applications, and the files that were handed in.',
   Events: 'What happens in the tenant, for readers that follow along.',
+  Audit: 'Who did what, when, and what was refused.',
   Forms: 'Form templates of the tenant and what people have submitted with them.',
 } as const
 

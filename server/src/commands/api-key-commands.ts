@@ -119,6 +119,7 @@ function onKey<Result>(
     const tenantId = isUuid(id) ? await operator.asOwner(noTenant, (tx) => tenantOfApiKey(tx, id)) : null
     const tenant = (await listTenants(operator.database)).find((candidate) => candidate.id === tenantId)
     if (tenant === undefined) throw new CommandError(`There is no ${noun} ${id}. matricula ${noun} list shows them.`)
+    await operator.noteCommand(tenant)
     return operator.database.transaction(tenant.id, (tx) => change(tx, operatorContext(tenant)))
   })
 }

@@ -86,6 +86,7 @@ async function prepareDemo(operator: Operator, slug: string, size: DemoSize, isQ
       seedTenant(tx)
       return created
     }))
+  await operator.noteCommand(tenant)
   const { fillDemoTenant, isTenantEmpty } = await loadDemoRecords()
   if (await isTenantEmpty(operator.connection, tenant.id)) {
     const bar = new SingleBar(

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { endWhenStopped, StopRequested } from '../stopping.ts'
 import { addApplyCommand } from './apply.ts'
+import { addAuditCommand } from './audit.ts'
 import { addDemoCommand } from './demo.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addEventsCommand } from './events.ts'
@@ -8,6 +9,7 @@ import { addFormCommand } from './form.ts'
 import { addImportCommand } from './import.ts'
 import { addKeyCommand } from './key.ts'
 import { addMigrateCommand } from './migrate.ts'
+import { nameCommand } from './operator.ts'
 import { exitCodeOf, explain } from './outcome.ts'
 import { addRoleCommand } from './role.ts'
 import { addTenantCommand } from './tenant.ts'
@@ -32,6 +34,8 @@ First steps:
   matricula token create --tenant hillside --name "ERP sync" --scopes all --domains students,enrollment,payments`,
   )
 
+matricula.hook('preAction', (_, command) => nameCommand(nameOf(command), Object.keys(command.opts())))
+
 addTenantCommand(matricula)
 addTokenCommand(matricula)
 addKeyCommand(matricula)
@@ -44,6 +48,13 @@ addDemoCommand(matricula)
 addMigrateCommand(matricula)
 addDoctorCommand(matricula)
 addEventsCommand(matricula)
+addAuditCommand(matricula)
+
+/** The words of a command, such as `token create`. */
+function nameOf(command: Command): string {
+  const { parent } = command
+  return parent === null || parent === matricula ? command.name() : `${nameOf(parent)} ${command.name()}`
+}
 
 /** Runs the command that this process was started with, and sets its exit code. */
 export async function runCommand(): Promise<void> {

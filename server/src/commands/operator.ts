@@ -8,6 +8,7 @@ import {
   openDatabase,
   type Transaction,
 } from '../database/index.ts'
+import { recordAccess } from '../platform/changes.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import { findTenant, type TenantRecord } from '../platform/tenants.ts'
 import { putDownBeforeEnd, stopRequest, unlessStopped } from '../stopping.ts'
@@ -22,8 +23,18 @@ export interface Operator {
   readonly database: Database
   /** Runs as the owner of the tables, who sees every tenant. */
   asOwner<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result>
-  /** The tenant with a slug. Throws `CommandError`. */
+  /** The tenant with a slug, whose audit then names the command. Throws `CommandError`. */
   requireTenant(slug: string): Promise<TenantRecord>
+  /** Writes into the audit of a tenant that this command was run on it. */
+  noteCommand(tenant: TenantRecord): Promise<void>
+}
+
+/** What the audit tells of the command that this process runs: its name, and which options were given, never their values. */
+let running: { readonly command: string; readonly options: readonly string[] } = { command: '', options: [] }
+
+/** Says which command this process runs. */
+export function nameCommand(command: string, options: readonly string[]): void {
+  running = { command, options }
 }
 
 /** Opens the database for a command, beside a service that runs or by itself, brings it up to date, and closes it afterwards. */
@@ -31,6 +42,11 @@ export function withOperator<Result>(work: (operator: Operator) => Promise<Resul
   const config = readConfig(process.env)
   return withOpened(config, warnOnly, async (opened) => {
     const database = new Database(opened.connection, { connections: 5, readers: 1 })
+    const noteCommand = (tenant: TenantRecord) =>
+      database.transaction(tenant.id, async (tx) => {
+        const access = { action: 'command.run', entityType: 'command', entityId: null, facts: running }
+        recordAccess(tx, operatorContext(tenant), access)
+      })
     try {
       await bringUpToDate(opened.connection)
       return await work({
@@ -38,7 +54,12 @@ export function withOperator<Result>(work: (operator: Operator) => Promise<Resul
         connection: opened.connection,
         database,
         asOwner: (tenantId, change) => asOwner(opened.connection, tenantId, change),
-        requireTenant: (slug) => requireTenant(opened.connection, slug),
+        requireTenant: async (slug) => {
+          const tenant = await requireTenant(opened.connection, slug)
+          await noteCommand(tenant)
+          return tenant
+        },
+        noteCommand,
       })
     } finally {
       await database.close()

@@ -1,7 +1,10 @@
 import type { Command } from 'commander'
+import type { Transaction } from '../database/index.ts'
+import { changedFields, recordChanges } from '../platform/changes.ts'
 import { newId } from '../platform/ids.ts'
 import {
   createTenant,
+  findTenant,
   listTenants,
   parseModules,
   parseSystemOfRecord,
@@ -10,7 +13,7 @@ import {
   updateTenant,
 } from '../platform/tenants.ts'
 import { seedTenant } from '../tenant-seeds.ts'
-import { withOperator } from './operator.ts'
+import { operatorContext, withOperator } from './operator.ts'
 import { print, UsageError } from './outcome.ts'
 
 interface TenantOptions {
@@ -47,6 +50,7 @@ export function addTenantCommand(program: Command): void {
         operator.asOwner(newId(), async (tx) => {
           const record = await createTenant(tx, options.slug, settings)
           seedTenant(tx)
+          recordTenant(tx, null, record)
           return record
         }),
       )
@@ -69,7 +73,12 @@ export function addTenantCommand(program: Command): void {
       const settings = settingsOf(options)
       const changed = await withOperator(async (operator) => {
         const { id } = await operator.requireTenant(slug)
-        return operator.asOwner(id, (tx) => updateTenant(tx, slug, settings))
+        return operator.asOwner(id, async (tx) => {
+          const before = await findTenant(tx, slug)
+          const after = await updateTenant(tx, slug, settings)
+          recordTenant(tx, before, after)
+          return after
+        })
       })
       print(options.json, { tenant: changed }, describe(changed))
     })
@@ -93,6 +102,13 @@ export function addTenantCommand(program: Command): void {
       const found = await withOperator((operator) => operator.requireTenant(slug))
       print(options.json, { tenant: found }, describe(found))
     })
+}
+
+/** The audit row and the event of a tenant that was made or changed; none where it is as before. */
+function recordTenant(tx: Transaction, before: TenantRecord | null, after: TenantRecord): void {
+  if (changedFields(before, after).length === 0) return
+  const type = before === null ? 'tenant.created' : 'tenant.updated'
+  recordChanges(tx, operatorContext(after), [{ type, entityType: 'tenant', entityId: after.id, before, after }])
 }
 
 function settingsOf({ name, modules, sor, status, host, timezone, currency }: TenantOptions): TenantSettings {

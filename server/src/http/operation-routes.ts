@@ -17,6 +17,7 @@ import { addressOf, type Envelope, type Mounting, methodsAt } from './mounting.t
 import { requireMayCall, requireStillAllowed } from './operation-checks.ts'
 import { sendPaced, sendText } from './paced-answer.ts'
 import { answerError } from './problem-answer.ts'
+import { recordRefusedWrite } from './refused-writes.ts'
 import { RequestUse } from './request-use.ts'
 import { sendFeed } from './send-feed.ts'
 import type { TenantShares } from './tenant-shares.ts'
@@ -86,7 +87,7 @@ export function unknownAddress(methods: readonly string[] = []): Problem {
 }
 
 /** The checks that need nothing but the headers. */
-function admit(operation: Operation, { door }: Mounting, { rateLimiter }: Platform) {
+function admit(operation: Operation, { door }: Mounting, { rateLimiter, database }: Platform) {
   const pass = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -103,16 +104,18 @@ function admit(operation: Operation, { door }: Mounting, { rateLimiter }: Platfo
   }
   // Whom the door knows, with a quota in hand, passes without a single promise.
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
+    const refuse = (error: unknown) =>
+      void recordRefusedWrite(database, request, error).then(() => done(error as Error))
     let passing: Promise<undefined> | undefined
     try {
       const caller = door(request)
       passing =
         caller instanceof Promise ? caller.then((known) => pass(request, reply, known)) : pass(request, reply, caller)
     } catch (error) {
-      return done(error as Error)
+      return refuse(error)
     }
     if (passing === undefined) return done()
-    passing.then(() => done(), done)
+    passing.then(() => done(), refuse)
   }
 }
 

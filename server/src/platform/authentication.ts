@@ -3,6 +3,7 @@ import type { ApiKeyKind, Domain, ProblemCode, Scope } from '@matricula/contract
 import { type Database, sql } from '../database/index.ts'
 import type { Credentials } from './credentials.ts'
 import { type CustomFields, KeptCustomFields } from './custom-fields/index.ts'
+import { noteKeyAddress } from './key-addresses.ts'
 import { kindOfSecret } from './secrets.ts'
 import { type TenantRow, toTenant } from './tenants.ts'
 
@@ -18,7 +19,11 @@ interface Known {
   readonly credentials: Credentials
   readonly expiresAt: number
   /** When it was last asked for in the database, on the monotonic clock. */
-  confirmedAt: number
+  readonly confirmedAt: number
+  /** The addresses of which the audit knows that the key was used from there. */
+  readonly noted: Set<string>
+  /** The addresses from which it may be used without looking again, those that could not be noted too. */
+  readonly passed: Set<string>
 }
 
 interface AuthenticatedRow extends TenantRow {
@@ -39,6 +44,7 @@ interface AuthenticatedRow extends TenantRow {
 const trustMilliseconds = 900
 const mostKnown = 20_000
 const mostAddresses = 20_000
+const mostAddressesOfKey = 1000
 const failureWindowMilliseconds = 60_000
 const lastUsedEveryMilliseconds = 5 * 60_000
 
@@ -51,7 +57,7 @@ export class Authenticator {
   readonly #customFields: KeptCustomFields
   readonly #failuresPerMinute: number
   readonly #known = new Map<string, Known>()
-  readonly #asked = new Map<string, Promise<Authentication>>()
+  readonly #asked = new Map<string, Promise<Known | AuthenticationFailure>>()
   readonly #failures = new Map<string, { count: number; until: number }>()
 
   constructor(database: Database, options: { failuresPerMinute: number; customFields?: KeptCustomFields }) {
@@ -65,7 +71,7 @@ export class Authenticator {
     const digest = hash('sha256', secret, 'base64')
     const known = this.#known.get(digest)
     if (known !== undefined && performance.now() - known.confirmedAt < trustMilliseconds) {
-      if (known.expiresAt > Date.now()) return { credentials: known.credentials }
+      if (known.expiresAt > Date.now()) return this.#from(address, known)
     }
     if (known === undefined) {
       const wait = this.#secondsToWait(address)
@@ -77,25 +83,45 @@ export class Authenticator {
       asked = this.#ask(digest).finally(() => this.#asked.delete(digest))
       this.#asked.set(digest, asked)
     }
-    return asked.then((answer) => ('failure' in answer ? this.#fail(address, answer.failure) : answer))
+    return asked.then((answer) =>
+      typeof answer === 'string' ? this.#fail(address, answer) : this.#from(address, answer),
+    )
   }
 
-  async #ask(digest: string): Promise<Authentication> {
+  async #ask(digest: string): Promise<Known | AuthenticationFailure> {
     const confirmedAt = performance.now()
+    const noted = this.#known.get(digest)?.noted ?? new Set()
     const [row] = await this.#database.readGlobal<AuthenticatedRow>(
       sql`select * from authenticate_api_key(${Buffer.from(digest, 'base64')})`,
     )
     this.#known.delete(digest)
-    if (row === undefined) return { failure: 'invalid_token' }
-    if (row.revoked_at !== null) return { failure: 'token_revoked' }
+    if (row === undefined) return 'invalid_token'
+    if (row.revoked_at !== null) return 'token_revoked'
     const expiresAt = row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at)
-    if (expiresAt <= Date.now()) return { failure: 'token_expired' }
+    if (expiresAt <= Date.now()) return 'token_expired'
     const customFields = await this.#customFields.of(row.tenant_id, row.custom_fields_at)
     const credentials = toCredentials(row, customFields)
     if (this.#known.size >= mostKnown) this.#known.delete(this.#known.keys().next().value as string)
-    this.#known.set(digest, { credentials, expiresAt, confirmedAt })
+    const known = { credentials, expiresAt, confirmedAt, noted, passed: new Set(noted) }
+    this.#known.set(digest, known)
     this.#noteUse(row)
-    return { credentials }
+    return known
+  }
+
+  /** The credentials, once the audit tells that the key is used from this address. */
+  #from(address: string, known: Known): Authentication | Promise<Authentication> {
+    const { credentials, noted, passed } = known
+    if (passed.has(address)) return { credentials }
+    passed.add(address)
+    return noteKeyAddress(this.#database, credentials, address).then(
+      () => {
+        if (noted.size >= mostAddressesOfKey) noted.clear()
+        noted.add(address)
+        return { credentials }
+      },
+      // It does not keep the key from being used; within a second it is tried again.
+      () => ({ credentials }),
+    )
   }
 
   /** Writes `last_used_at` at most every five minutes, and lets nobody wait for it. */

@@ -117,19 +117,25 @@ export function rememberChanges(tx: Transaction): () => void {
   }
 }
 
+/** Something that was done, or refused, and changed no record. */
+export interface Access {
+  readonly action: string
+  readonly entityType: EntityType | (string & {})
+  /** Null where it was done with no record that there is. */
+  readonly entityId: string | null
+  readonly externalId?: string | null
+  readonly facts: object
+}
+
 /** Writes an audit row of something that was done with a record and did not change it, such as reading its file. */
-export function recordAccess(
-  tx: Transaction,
-  context: Omit<ChangeContext, 'tenant'>,
-  access: { action: string; entityType: EntityType | (string & {}); entityId: string; facts: object },
-): void {
+export function recordAccess(tx: Transaction, context: Omit<ChangeContext, 'tenant'>, access: Access): void {
   const { actor, requestId, address } = context
   // Its id is made as it is written, so that ids grow in the order in which things were done.
   const statement = () => sql`
-    insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id,
+    insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id, external_id,
                                actor_type, actor_id, actor_name, before, after, request_id, address)
     values (${tx.tenantId}, ${newId()}, current_stamp(), ${access.action}, ${access.entityType}, ${access.entityId},
-            ${actor.type}, ${actor.id}, ${actor.name}, null, ${access.facts}, ${requestId}, ${address})`
+            ${access.externalId ?? null}, ${actor.type}, ${actor.id}, ${actor.name}, null, ${access.facts}, ${requestId}, ${address})`
   journalOf(tx).pending.push({ statement })
 }
 
@@ -140,9 +146,9 @@ function changeStatement(tenantId: string, { actor, requestId, address }: Change
   const left = after ?? (mergedInto === undefined ? null : { mergedInto })
   return sql`
     with audited as (
-      insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id,
+      insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id, external_id,
                                  actor_type, actor_id, actor_name, before, after, request_id, address)
-      values (${tenantId}, ${newId()}, current_stamp(), ${type}, ${entityType}, ${entityId},
+      values (${tenantId}, ${newId()}, current_stamp(), ${type}, ${entityType}, ${entityId}, ${externalId},
               ${actor.type}, ${actor.id}, ${actor.name}, ${before}, ${left}, ${requestId}, ${address})
     )
     insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, external_id, changed, merged_into,
@@ -176,9 +182,9 @@ function changesStatement(tenantId: string, context: ChangeContext, changes: rea
         audit_id uuid, event_id uuid, type text, entity_type text, entity_id uuid, external_id text,
         before jsonb, after jsonb, merged_into uuid, changed text[])
     ), audited as (
-      insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id,
+      insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id, external_id,
                                  actor_type, actor_id, actor_name, before, after, request_id, address)
-      select ${tenantId}, audit_id, current_stamp(), type, entity_type, entity_id,
+      select ${tenantId}, audit_id, current_stamp(), type, entity_type, entity_id, external_id,
              ${actor.type}, ${actor.id}, ${actor.name},
              before, coalesce(after, case when merged_into is not null then jsonb_build_object('mergedInto', merged_into) end), ${requestId}, ${address}
         from change

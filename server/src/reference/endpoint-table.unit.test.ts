@@ -57,6 +57,7 @@ const extensions = `
 | POST | /admissions/applications/batch | admissions:write | required | no |
 | POST | /payments/batch | payments:write | required | no |
 | GET | /events | events:read | none | no |
+| GET | /audit | audit:read | none | no |
 `
 
 /** The modules of each resource beside `platform_integrations`, and the domain of its writes. */
@@ -69,6 +70,7 @@ const resources: Record<string, { module?: string; domain: string | null }> = {
   vault: { module: 'staff_vault', domain: null },
   forms: { module: 'staff_forms', domain: null },
   events: { domain: null },
+  audit: { domain: null },
 }
 
 const operations = Object.values(clientApi) as Operation[]

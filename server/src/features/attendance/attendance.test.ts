@@ -33,7 +33,7 @@ test('an attendance is made, submitted by PUT with docstatus 1 and changed in it
   assert.equal((await desk.update('Student Attendance', made.data.name, { status: 'Absent' })).data.status, 'Absent')
   const moved = await desk.update('Student Attendance', made.data.name, { date: '2026-09-02' })
   assert.deepEqual([moved.status, moved.error], [417, 'UpdateAfterSubmitError'])
-  assert.deepEqual(await desk.traces('Student Attendance', made.data.name), [
+  assert.deepEqual(await desk.traces('Attendance', made.data.name), [
     'attendance.created',
     'attendance.submitted',
     'attendance.updated',

@@ -1,13 +1,5 @@
-export {
-  type EventItem,
-  type FeedPart,
-  type FeedQuery,
-  feedBoundsOf,
-  orderEvents,
-  PositionUnknown,
-  readEvents,
-} from './event-feed.ts'
+export { type EventItem, feedBoundsOf, orderEvents, PositionUnknown, readEvents } from './event-feed.ts'
 export { eventRoutes } from './event-routes.ts'
-export { type EventSelection, parseEventTypes, readableEvents, requireReadable } from './event-types.ts'
+export { parseEventTypes } from './event-types.ts'
 export { EventWatch } from './event-watch.ts'
 export { forgetEventsJob } from './forget-events.ts'

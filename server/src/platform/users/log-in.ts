@@ -35,9 +35,13 @@ export async function logIn(
   { user, password }: LogIn,
 ): Promise<LogInOutcome> {
   const trial = await tryPassword(platform, visit, user.trim().toLowerCase(), password)
+  if ('refused' in trial) await recordFailure(platform, visit, user, 'wrong_password')
   if (!('user' in trial)) return trial
   const { id, name, fullName, image, userType, roles, enabled, passwordHash, passwordChangedAt } = trial.user
-  if (enabled !== 1) return { refused: 'disabled' }
+  if (enabled !== 1) {
+    await recordFailure(platform, visit, user, 'disabled')
+    return { refused: 'disabled' }
+  }
   const origin = originOf(visit)
   const renewed = isOutdated(passwordHash) ? await platform.passwords.hash(origin, password) : null
   const secret = await platform.database.transaction(origin.tenantId, async (tx) => {
@@ -55,4 +59,29 @@ export async function logIn(
   })
   if (secret === null) return { refused: 'wrong' }
   return { session: { secret, name, fullName, image, userType, roles } }
+}
+
+/**
+ * Writes an audit row of a log-in that failed. It names the user where there is one; what else was typed, which may be a password in
+ * the wrong field, is kept nowhere. Both take the same time.
+ */
+async function recordFailure(
+  { database }: PasswordPlatform,
+  visit: Visit,
+  typed: string,
+  reason: 'wrong_password' | 'disabled',
+): Promise<void> {
+  const name = typed.trim().toLowerCase()
+  await database.transaction(visit.tenant.id, async (tx) => {
+    const [found] = name.includes('\0')
+      ? []
+      : await tx.query<{ id: string }>(sql`select id from users where tenant_id = ${tx.tenantId} and name = ${name}`)
+    const actor = { type: 'link', id: null, name: 'log-in' } as const
+    const facts = { reason: found === undefined ? 'unknown_user' : reason }
+    recordAccess(
+      tx,
+      { ...visit, actor },
+      { action: 'user.log_in_failed', entityType: 'user', entityId: found?.id ?? null, facts },
+    )
+  })
 }

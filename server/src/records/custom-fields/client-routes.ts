@@ -18,7 +18,7 @@ interface WithCustomFields {
 export function showCustomFields(recordType: string, record: TSchema, routes: Route[]): Route[] {
   return routes.map((route) => {
     const { handler, operation } = route
-    if (operation.record !== record) return route
+    if (operation.record !== record || 'wait' in handler) return route
     return {
       ...route,
       handler: typeof handler === 'function' ? showing(recordType, handler) : preparedShowing(recordType, handler),

@@ -74,8 +74,8 @@ test('somebody who forgot the password sets another by the link of a mail; every
   assert.equal((await logIn(guest, email, password)).status, 401)
   assert.equal((await logIn(guest, email, chosen)).status, 200)
   const { audit, events, changed } = await tenant.traces(id)
-  const done = ['user.logged_in', 'user.password_reset_asked', 'user.updated', 'user.logged_in']
-  assert.deepEqual([audit.slice(-4), events.at(-1), changed.at(-1)], [done, 'user.updated', ['passwordChangedAt']])
+  const done = ['user.logged_in', 'user.password_reset_asked', 'user.updated', 'user.log_in_failed', 'user.logged_in']
+  assert.deepEqual([audit.slice(-5), events.at(-1), changed.at(-1)], [done, 'user.updated', ['passwordChangedAt']])
   const stored = await service.database.inspect<{ text: string }>(
     `select to_jsonb(p)::text as text from password_resets p where tenant_id = $1
       union all select to_jsonb(m)::text from outgoing_mails m where tenant_id = $1

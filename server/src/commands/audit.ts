@@ -1,0 +1,68 @@
+import type { Command } from 'commander'
+import { type AuditItem, type AuditQuery, readAudit } from '../features/audit/index.ts'
+import { parseStamp } from '../http/formats.ts'
+import { isUuid } from '../platform/ids.ts'
+import { withOperator } from './operator.ts'
+import { print, UsageError } from './outcome.ts'
+
+interface AuditOptions {
+  readonly tenant: string
+  readonly record?: string
+  readonly actor?: string
+  readonly since?: string
+  readonly json?: boolean
+}
+
+/** How many entries are shown where no moment says how many there are. */
+const shownUnlessTold = 100
+
+/** The most entries that are shown of a longer time. */
+const mostShown = 10_000
+
+/** `matricula audit`: who did what in a tenant. */
+export function addAuditCommand(program: Command): void {
+  program
+    .command('audit')
+    .description(
+      `What was done in a tenant and by whom, newest first: the last ${shownUnlessTold} unless told since when.`,
+    )
+    .requiredOption('--tenant <slug>', 'the tenant')
+    .option('--record <id>', 'only what was done with this record: its id, or its key in your own system')
+    .option('--actor <id>', 'only what this key or user did')
+    .option('--since <time>', `since a day or a moment (RFC 3339); at most ${mostShown} entries`)
+    .option('--json', 'print one JSON object')
+    .action(async (options: AuditOptions) => {
+      const query = queryOf(options)
+      const entries = await withOperator(async ({ database, requireTenant }) => {
+        const { id } = await requireTenant(options.tenant)
+        const wanted = options.since === undefined ? shownUnlessTold : mostShown
+        const found: AuditItem[] = []
+        let cursor: string | null = '*'
+        while (cursor !== null && found.length < wanted) {
+          const part = await readAudit(database, id, { ...query, cursor, limit: 100 })
+          found.push(...part.records)
+          cursor = part.nextCursor
+        }
+        return found.slice(0, wanted)
+      })
+      print(options.json, { entries }, entries.map(lineOf).join('\n') || 'Nothing was done.')
+    })
+}
+
+function queryOf({ record, actor, since }: AuditOptions): AuditQuery {
+  if (actor !== undefined && !isUuid(actor)) throw new UsageError(`${actor} is no id of a key or a user.`)
+  const stamp = since === undefined ? undefined : parseStamp(since)
+  if (stamp === null) throw new UsageError(`${since} is no moment. Write RFC 3339, or a date such as 2026-09-01.`)
+  return {
+    ...(record !== undefined && (isUuid(record) ? { entityId: record } : { externalId: record })),
+    ...(actor !== undefined && { actorId: actor }),
+    ...(stamp !== undefined && { since: stamp }),
+  }
+}
+
+function lineOf({ occurredAt, action, entityType, entityId, externalId, actor, changed, address }: AuditItem): string {
+  const record = entityId === null ? entityType : externalId === null ? entityId : `${entityId} (${externalId})`
+  const fields = changed.length > 8 ? `${changed.length} fields` : changed.join(', ')
+  const from = address === null ? '' : ` from ${address}`
+  return `${occurredAt}  ${action.padEnd(36)} ${record}  ${actor.name}${from}: ${fields}`
+}

@@ -1,0 +1,167 @@
+import { type AuditEntry, eventTypes, pageBounds, recordVerbs, type Static } from '@matricula/contract'
+import { type Database, empty, literal, type Sql, sql } from '../../database/index.ts'
+import { changedFields } from '../../platform/changes.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { WalkPage } from '../../platform/lists.ts'
+import { validationProblem } from '../../platform/problem.ts'
+import type { Actor } from '../../platform/request-context.ts'
+
+/** An entry of the audit as it is told. */
+export type AuditItem = Static<typeof AuditEntry>
+
+/** Which entries are asked for. Stamps are RFC 3339. */
+export interface AuditQuery {
+  readonly limit?: number
+  /** `*` or nothing for the newest, else what the part before gave. */
+  readonly cursor?: string
+  readonly entityType?: string
+  readonly entityId?: string
+  readonly externalId?: string
+  readonly action?: string
+  readonly actorId?: string
+  /** At or after this moment. */
+  readonly since?: string
+  /** Before this moment. */
+  readonly until?: string
+}
+
+interface AuditRow {
+  matched: number
+  scanned: number
+  last_scanned: string | null
+  id: string
+  occurred_at: string
+  action: string
+  entity_type: string
+  entity_id: string | null
+  external_id: string | null
+  actor_type: Actor['type']
+  actor_id: string | null
+  actor_name: string
+  before: AuditItem['before']
+  after: AuditItem['after']
+  request_id: string | null
+  address: string | null
+}
+
+/** How many bytes of records a part of the audit shows; it ends early where there would be more, with one entry at least. */
+const bytesOfPart = 4 * 1024 * 1024
+
+/** The most bytes that are held: an entry has a record twice, each of up to 8 MiB. */
+const mostBytes = 20 * 1024 * 1024
+
+/** How many entries one statement looks at for those that meet the conditions which have no index. */
+const window = 20_000
+
+/** By how much the time in an id may differ from that of its entry, in milliseconds. */
+const idSlack = 24 * 3600 * 1000
+
+/**
+ * Entries of the audit that meet all conditions, newest first. Where those are rare a part may have fewer entries than were
+ * asked for, or none, and go on all the same. Throws `validation_failed` for a cursor that is none.
+ */
+export async function readAudit(database: Database, tenantId: string, query: AuditQuery): Promise<WalkPage<AuditItem>> {
+  const { limit = pageBounds.limit.default } = query
+  const { page, before } = parseCursor(query.cursor)
+  const rows = await database.readSlowly<AuditRow>(tenantId, auditStatement(tenantId, query, before, limit), mostBytes)
+  const found = rows.filter(({ id }) => id !== null)
+  const entries = found.slice(0, limit)
+  const { matched = 0, scanned = 0, last_scanned: lastScanned = null } = rows[0] ?? {}
+  const isCut = matched > entries.length
+  const goesOn = isCut ? (entries.at(-1)?.id ?? null) : scanned >= windowOf(query, limit) ? lastScanned : null
+  return {
+    records: entries.map(toEntry),
+    page,
+    limit,
+    nextCursor: goesOn === null ? null : formatCursor(page + 1, goesOn),
+  }
+}
+
+/** The statement that reads a part of the audit, below an id where one is given. */
+export function auditStatement(tenantId: string, query: AuditQuery, before: string | null, limit: number): Sql {
+  const { entityType, entityId, externalId, action, actorId, since, until } = query
+  return sql`
+    with scanned as materialized (
+      select id, action, entity_type, occurred_at from audit_entries
+       where tenant_id = ${tenantId}
+         ${before === null ? empty : sql`and id < ${before}::uuid`}
+         ${entityId === undefined ? empty : sql`and entity_id = ${entityId}::uuid`}
+         ${externalId === undefined ? empty : sql`and external_id = ${externalId}`}
+         ${actorId === undefined ? empty : sql`and actor_id = ${actorId}::uuid`}
+         ${since === undefined ? empty : sql`and id >= ${firstIdOf(Date.parse(since) - idSlack)}::uuid`}
+         ${until === undefined ? empty : sql`and id < ${firstIdOf(Date.parse(until) + idSlack)}::uuid`}
+       order by id desc limit ${literal(windowOf(query, limit))}
+    ), matched as materialized (
+      select id from scanned
+       where true
+         ${entityType === undefined ? empty : sql`and entity_type = ${entityType}`}
+         ${action === undefined ? empty : sql`and action = ${action}`}
+         ${since === undefined ? empty : sql`and occurred_at >= ${since}::timestamptz`}
+         ${until === undefined ? empty : sql`and occurred_at < ${until}::timestamptz`}
+       order by id desc limit ${literal(limit + 1)}
+    ), sized as (
+      select a.*, row_number() over (order by a.id desc) as place,
+             sum(coalesce(octet_length(a.before::text), 0) + coalesce(octet_length(a.after::text), 0))
+               over (order by a.id desc) as bytes
+        from audit_entries a
+       where a.tenant_id = ${tenantId} and a.id = any (array(select id from matched))
+    )
+    select looked.*, shown.id, shown.occurred_at, shown.action, shown.entity_type, shown.entity_id, shown.external_id,
+           shown.actor_type, shown.actor_id, shown.actor_name, shown.before, shown.after, shown.request_id, shown.address
+      from (select (select count(*) from matched) as matched, (select count(*) from scanned) as scanned,
+                   (select id from scanned order by id limit 1) as last_scanned) looked
+      left join sized shown on shown.place = 1 or shown.bytes <= ${literal(bytesOfPart)}
+     order by shown.id desc`
+}
+
+/** How many entries are looked at: where the index has all conditions those that are wanted. */
+function windowOf({ entityType, action, since, until }: AuditQuery, limit: number): number {
+  const isFiltered = [entityType, action, since, until].some((value) => value !== undefined)
+  return isFiltered ? window : limit + 1
+}
+
+/** The least id of a moment, in milliseconds since 1970: UUID version 7 (RFC 9562 §5.7). */
+function firstIdOf(milliseconds: number): string {
+  const time = Math.min(Math.max(0, milliseconds), 2 ** 48 - 1)
+    .toString(16)
+    .padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}
+
+/** The last parts of the actions that change something. */
+const verbs: ReadonlySet<string> = new Set([...recordVerbs, ...Object.keys(eventTypes).map(verbOf)])
+
+function verbOf(action: string): string {
+  return action.slice(action.lastIndexOf('.') + 1)
+}
+
+function toEntry(row: AuditRow): AuditItem {
+  const { action, before, after } = row
+  return {
+    id: row.id,
+    occurredAt: row.occurred_at,
+    action,
+    entityType: row.entity_type,
+    entityId: row.entity_id,
+    externalId: row.external_id,
+    actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
+    before,
+    after,
+    changed: verbs.has(verbOf(action)) ? changedFields(before, after) : [],
+    requestId: row.request_id,
+    address: row.address,
+  }
+}
+
+function parseCursor(cursor = '*'): { page: number; before: string | null } {
+  if (cursor === '*') return { page: 1, before: null }
+  const [page = '', id = '', ...rest] = Buffer.from(cursor, 'base64url').toString('latin1').split(' ')
+  if (/^[1-9]\d{0,9}$/.test(page) && isUuid(id) && rest.length === 0) return { page: Number(page), before: id }
+  throw validationProblem([
+    { in: 'query', name: 'cursor', code: 'format', detail: 'must be * or the Next-Cursor of an earlier answer' },
+  ])
+}
+
+function formatCursor(page: number, id: string): string {
+  return Buffer.from(`${page} ${id}`).toString('base64url')
+}

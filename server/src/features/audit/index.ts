@@ -1,0 +1,2 @@
+export { type AuditItem, type AuditQuery, readAudit } from './audit-entries.ts'
+export { auditRoutes } from './audit-routes.ts'

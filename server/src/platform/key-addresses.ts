@@ -1,0 +1,24 @@
+import { type Database, sql } from '../database/index.ts'
+import { recordAccess } from './changes.ts'
+import type { Credentials } from './credentials.ts'
+import { networkOf } from './network-address.ts'
+
+/**
+ * Keeps that a key was used from an address, and tells the audit where it never was before. Of IPv6 the network counts, because
+ * everybody has countless addresses in theirs.
+ */
+export async function noteKeyAddress(database: Database, credentials: Credentials, address: string): Promise<void> {
+  const { tenant, apiKeyId, apiKeyName } = credentials
+  await database.for({ room: 'notes', signal: null }).transaction(tenant.id, async (tx) => {
+    const [added] = await tx.query(sql`
+      insert into api_key_addresses (tenant_id, api_key_id, address)
+      values (${tenant.id}, ${apiKeyId}, ${networkOf(address)})
+      on conflict on constraint api_key_addresses_pkey do nothing
+      returning address`)
+    if (added === undefined) return
+    const actor = { type: 'api_key', id: apiKeyId, name: apiKeyName } as const
+    const entity = { entityType: 'api_key', entityId: apiKeyId } as const
+    const access = { action: 'api_key.used_from_new_address', ...entity, facts: { address: networkOf(address) } }
+    recordAccess(tx, { actor, requestId: null, address }, access)
+  })
+}
