@@ -111,7 +111,7 @@ test('every regular expression takes a time that grows with the length of its te
   const all = new Map([...known, ...declared].map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern]))
   assert.ok(all.size > 150)
   const slow = [...all].flatMap(([shown, { place, source, flags }]) => {
-    const found = checkSync(source, flags, { timeout: 60_000 })
+    const found = checkSync(source, flags, { timeout: 60_000, randomSeed: 1 })
     if (found.status === 'safe') return []
     const told =
       found.status === 'vulnerable' ? `${found.complexity.summary} for ${found.attack.pattern}` : found.error.kind
