@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { publishedPackage } from '../../testing/published-package.ts'
 import { until } from '../../testing/service-process.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
-const run = promisify(execFile)
-
 /** What is tried, and what its resources need; with all that the package draws pages with it has 279 MB. */
 const frappeUi = 'frappe-ui@0.1.278'
-const needed = ['vue@3.5.45', 'idb-keyval@6.3.0', 'esbuild@0.25.9']
+const { folder, missing } = await publishedPackage(frappeUi, ['vue@3.5.45', 'idb-keyval@6.3.0', 'esbuild@0.25.9'])
 
 // biome-ignore lint/suspicious/noExplicitAny: the package has no types of its own for these
 type Resource = any
@@ -26,46 +24,21 @@ type Resources = Record<
   frappeRequest(options: object): Promise<unknown>
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'frappe-ui-'))
-after(() => rm(folder, { recursive: true, force: true }))
-
-/** The resources of the package as it is published, or why they are not to be had. */
-async function published(): Promise<Resources | string> {
-  const inFolder = { cwd: folder, timeout: 120_000 }
-  const quiet = [
-    '--silent',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--fetch-retries=0',
-    '--fetch-timeout=20000',
-  ]
-  try {
-    await writeFile(join(folder, 'package.json'), '{}')
-    await run('npm', ['install', '--no-save', ...quiet, ...needed], inFolder)
-    await run('npm', ['pack', frappeUi, ...quiet], inFolder)
-    await run('tar', ['-xzf', `${frappeUi.replace('@', '-')}.tgz`], inFolder)
-  } catch (error) {
-    const [line] = String((error as { stderr?: unknown }).stderr || error).split('\n', 1)
-    return `the npm registry has not given ${frappeUi}: ${line}`
-  }
+/** The resources of the package, in one file. */
+async function bundled(): Promise<Resources> {
   const exported = ['resources/index.ts', 'utils/frappeRequest.js', 'utils/config.ts']
   await writeFile(join(folder, 'entry.js'), exported.map((file) => `export * from './package/src/${file}'\n`).join(''))
   const bundle = join(folder, 'resources.mjs')
-  await run(
+  await promisify(execFile)(
     join(folder, 'node_modules/.bin/esbuild'),
     ['entry.js', '--bundle', '--format=esm', '--platform=node', `--outfile=${bundle}`],
-    inFolder,
+    { cwd: folder },
   )
   return import(pathToFileURL(bundle).href)
 }
 
-const resources = await published()
-const missing = typeof resources === 'string' ? resources : false
-if (missing !== false) console.log(`# skipped: ${missing}`)
-
 test('frappe-ui’s own resources list, page, insert, change, run and delete records', { skip: missing }, async () => {
-  const ui = resources as Resources
+  const ui = await bundled()
   const service = await startTestService()
   const tenant = await service.tenant()
   const { id, secret } = await tenant.token({ kind: 'resource', roles: ['System Manager'] })
