@@ -72,9 +72,10 @@ export class SeriesNames {
       const served = line.splice(0)
       const count = served.reduce((sum, waiting) => sum + waiting.count, 0)
       try {
+        // Not waited for until it is on the disk: whatever uses the numbers is written behind it, and so not without it.
         const [row] = await this.#database.readSlowly<{ current: number }>(
           tenantId,
-          takeStatement(tenantId, head, count),
+          sql`${takeStatement(tenantId, head, count)}, set_config('synchronous_commit', 'off', true) as is_waited_for`,
         )
         let number = (row?.current as number) - count
         for (const waiting of served) {
