@@ -114,7 +114,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     await this.#prepare(definition, document, null)
     document.name = await newNameOf(this, definition, document, sent)
     const id = newId()
-    await this.#validate(definition, document, null, transition === 'submit')
+    await this.#validate(definition, document, null, { isSubmission: transition === 'submit' })
     await this.#insert(definition, id, document)
     await this.#run(definition.rules.afterInsert, document, null)
     await this.#run(definition.rules.afterSave, document, null)
@@ -280,7 +280,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
       requireSoundAndSafe(definition.type, document, before)
     } else {
       await this.#prepare(definition, document, before)
-      await this.#validate(definition, document, before, transition === 'submit')
+      await this.#validate(definition, document, before, { isSubmission: transition === 'submit' })
     }
     if (isUnchanged(definition.type, document, before)) return before
     const shared = await this.#readShared(definition, stored.id)
@@ -317,7 +317,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     definition: RecordDefinition,
     document: AnyDocument,
     before: AnyDocument | null,
-    isSubmission: boolean,
+    { isSubmission }: { readonly isSubmission: boolean },
   ) {
     await this.#run(definition.rules.validate, document, before)
     if (isSubmission) await this.#run(definition.rules.beforeSubmit, document, before)

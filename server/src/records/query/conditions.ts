@@ -96,11 +96,15 @@ function comparison(sources: QuerySources, column: QueryColumn, operator: Compar
   const { sql: sign, holds } = comparisons[operator]
   const least = leastValue(column)
   const order = least === operand.compared ? 0 : least < operand.compared ? -1 : 1
-  return orUnset(column, sql`${column.raw} ${sign} ${operand.sql}`, holds(order))
+  return orUnset(column, sql`${column.raw} ${sign} ${operand.sql}`, { holdsForUnset: holds(order) })
 }
 
 /** A condition that also holds, or does not hold, for what is not set. Numbers are always set. */
-function orUnset(column: QueryColumn, condition: Sql, holdsForUnset: boolean): Condition {
+function orUnset(
+  column: QueryColumn,
+  condition: Sql,
+  { holdsForUnset }: { readonly holdsForUnset: boolean },
+): Condition {
   const isUnsettable = column.isNullable && !isNumber(column.field)
   if (!holdsForUnset || (!isUnsettable && column.custom === null)) return strict(condition)
   return { sql: isUnsettable ? sql`(${condition} or ${column.raw} is null)` : condition, holdsForUnset }
@@ -118,8 +122,8 @@ function membership(sources: QuerySources, column: QueryColumn, isIn: boolean, v
   const among = isEmpty && isText(column) ? [''] : values
   const operands = operandList(column, among, sources.timeZone)
   if (isIn && column.byId !== null && !hasUnset) return strict(namedById(sources, column, column.byId, values))
-  if (isIn) return orUnset(column, sql`${column.raw} = any(${operands})`, hasUnset)
-  return orUnset(column, sql`${column.raw} <> all(${operands})`, !hasUnset)
+  if (isIn) return orUnset(column, sql`${column.raw} = any(${operands})`, { holdsForUnset: hasUnset })
+  return orUnset(column, sql`${column.raw} <> all(${operands})`, { holdsForUnset: !hasUnset })
 }
 
 /** Whether there is always a value: a number in a column of its own. */
@@ -146,8 +150,8 @@ function likeness(sources: QuerySources, column: QueryColumn, isLike: boolean, v
   // A backslash stands for itself.
   const pattern = taken.replaceAll('\\', '\\\\')
   const text = textOf(column, sources.timeZone)
-  if (isLike) return orUnset(column, sql`${text} ilike ${pattern}`, pattern === '')
-  return orUnset(column, sql`${text} not ilike ${pattern}`, !/^%*$/.test(pattern))
+  if (isLike) return orUnset(column, sql`${text} ilike ${pattern}`, { holdsForUnset: pattern === '' })
+  return orUnset(column, sql`${text} not ilike ${pattern}`, { holdsForUnset: !/^%*$/.test(pattern) })
 }
 
 /** A column as the text that clients read. */
@@ -171,7 +175,7 @@ function presence(column: QueryColumn, value: unknown): Condition {
   }
   if (isSet) return strict(isText(column) ? sql`${column.raw} <> ''` : sql`${column.raw} is not null`)
   if (!isText(column)) return { sql: sql`${column.raw} is null`, holdsForUnset: true }
-  return orUnset(column, sql`${column.raw} = ''`, true)
+  return orUnset(column, sql`${column.raw} = ''`, { holdsForUnset: true })
 }
 
 /** Between two values, both included. What is not set is never between, but a number, which counts as 0. */
