@@ -44,15 +44,17 @@ export const TokenContext = record(
       },
       { additionalProperties: false, description: 'What the tenant has switched on.' },
     ),
-    customFields: Type.Object(
-      Object.fromEntries(
-        customFieldNames.map((resource) => [resource, listOf(CustomFieldInfo, `Those of ${resource}.`)]),
-      ) as { [Resource in keyof typeof customFieldResources]: TUnsafe<Static<typeof CustomFieldInfo>[]> },
-      {
-        additionalProperties: false,
-        description:
-          'The fields that the institution has defined, which records of each resource have below `customFields`.',
-      },
+    customFields: Type.Optional(
+      Type.Object(
+        Object.fromEntries(
+          customFieldNames.map((resource) => [resource, listOf(CustomFieldInfo, `Those of ${resource}.`)]),
+        ) as { [Resource in keyof typeof customFieldResources]: TUnsafe<Static<typeof CustomFieldInfo>[]> },
+        {
+          additionalProperties: false,
+          description:
+            'The fields that the institution has defined, which records of each resource have below `customFields`; absent where it has defined none.',
+        },
+      ),
     ),
   },
   {

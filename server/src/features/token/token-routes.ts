@@ -22,7 +22,7 @@ export const tokenRoutes = implement(tokenContextOperations, {
         rateLimit: { requestsPerMinute: caller.requestsPerMinute },
       },
       productAccess: { enabledModules: [...tenant.enabledModules], sorByDomain: { ...tenant.systemOfRecord } },
-      customFields: describedFields(tenant.customFields),
+      ...describedFields(tenant.customFields),
     }
     return { record, entityTag: null }
   },
@@ -47,12 +47,13 @@ const kinds: Readonly<Record<CustomFieldType, CustomFieldKind>> = {
 
 type Resource = keyof typeof customFieldResources
 
-/** The fields that an institution has added to the records of each resource. */
+/** The fields that an institution has added to the records of each resource; nothing where it has added none. */
 function describedFields(fields: CustomFields) {
   const resources = Object.entries(customFieldResources).map(([resource, type]) => {
-    return [resource, (fields.get(type) ?? []).map(describedField)]
+    return [resource, (fields.get(type) ?? []).map(describedField)] as const
   })
-  return Object.fromEntries(resources) as Record<Resource, Static<typeof CustomFieldInfo>[]>
+  if (resources.every(([, described]) => described.length === 0)) return {}
+  return { customFields: Object.fromEntries(resources) as Record<Resource, Static<typeof CustomFieldInfo>[]> }
 }
 
 function describedField(field: CustomField): Static<typeof CustomFieldInfo> {
