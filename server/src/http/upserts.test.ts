@@ -173,6 +173,19 @@ test('batches that meet in the same records at once make each of them once and l
   assert.equal((await api.get('/payments')).body.pagination.total, 20)
 })
 
+test('of batches that want the same at once, one makes each record and the others leave it unchanged', async () => {
+  const tenant = await service.tenant()
+  const items = Array.from({ length: 30 }, (_, index) => ({ externalId: `S-${index}`, fullName: `Same ${index}` }))
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, turn) =>
+      tenant.api.post('/students/batch', { items: turn % 2 === 0 ? items : items.toReversed() }, fresh()),
+    ),
+  )
+  const outcomes = answers.flatMap(({ body }) => (body.data as Outcome[]).map(({ outcome }) => outcome))
+  assert.equal(outcomes.filter((outcome) => outcome === 'created').length, 30)
+  assert.equal(outcomes.filter((outcome) => outcome === 'unchanged').length, 11 * 30)
+})
+
 test('a batch needs the scope and the domain of its writes, and reaches no other tenant', async () => {
   const ours = await service.tenant()
   const theirs = await service.tenant()

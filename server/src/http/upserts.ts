@@ -11,6 +11,7 @@ import {
   lookUpAll,
   prepareUpsert,
   type Upsert,
+  type Upserted,
   type Upserting,
 } from '../platform/upserting.ts'
 import { problemDocument } from './problem-answer.ts'
@@ -79,9 +80,11 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
     )
     const fresh = open.flatMap(({ externalId, upsert }) => (locked.has(externalId) || upsert === null ? [] : [upsert]))
     const made = isOneByOne || fresh.length < 2 ? undefined : await upserting.insertMany?.(tx, fresh)
-    const write = async ({ upsert, externalId, name }: BatchItem<Item, Body>) =>
-      made?.get(externalId) ??
-      createOrChange(upserting, tx, upsert as Upsert<Body>, locked.get(externalId) ?? null, name)
+    const write = async ({ upsert, externalId, name }: BatchItem<Item, Body>): Promise<Upserted<Item>> => {
+      const together = made?.get(externalId)
+      if (together !== undefined) return { ...together, outcome: 'created' }
+      return createOrChange(upserting, tx, upsert as Upsert<Body>, locked.get(externalId) ?? null, name)
+    }
     const results = isOneByOne ? await oneByOne(open, write) : await Promise.allSettled(open.map(write))
     const refused = new Map<BatchItem<Item, Body>, Problem>()
     open.forEach((item, index) => {
@@ -97,9 +100,8 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
         return { externalId, outcome: 'refused', id: null, problem: document }
       }
       if (unchanged !== null) return { externalId, outcome: 'unchanged', id: unchanged.record.id, problem: null }
-      const { value } = written.get(item) as PromiseFulfilledResult<Versioned<Item>>
-      const outcome = value.isNew ? 'created' : value === locked.get(externalId) ? 'unchanged' : 'updated'
-      return { externalId, outcome, id: value.record.id, problem: null }
+      const { value } = written.get(item) as PromiseFulfilledResult<Upserted<Item>>
+      return { externalId, outcome: value.outcome, id: value.record.id, problem: null }
     })
     if (isAtomic && outcomes.some(({ outcome }) => outcome === 'refused')) {
       const detail = 'At least one item was refused, so that nothing was written.'

@@ -124,6 +124,11 @@ function find<Row extends object, Item extends { readonly id: string }, Body>(
   return lock === undefined ? lockOne(tx, definition, condition) : lock(tx, condition)
 }
 
+/** The record as an upsert has left it. */
+export interface Upserted<Item> extends Versioned<Item> {
+  readonly outcome: 'created' | 'updated' | 'unchanged'
+}
+
 /** Changes the record that was found and locked, or makes one. */
 export async function createOrChange<Row extends object, Item extends { readonly id: string }, Body>(
   upserting: Upserting<Row, Item, Body>,
@@ -131,14 +136,18 @@ export async function createOrChange<Row extends object, Item extends { readonly
   { externalId, body, context }: Upsert<Body>,
   current: Versioned<Item> | null,
   name: string | undefined,
-): Promise<Versioned<Item>> {
-  if (current !== null) return upserting.change(tx, context, current, body)
+): Promise<Upserted<Item>> {
+  const change = async (found: Versioned<Item>): Promise<Upserted<Item>> => {
+    const changed = await upserting.change(tx, context, found, body)
+    return { ...changed, outcome: changed === found ? 'unchanged' : 'updated' }
+  }
+  if (current !== null) return change(current)
   requireMatch(context, null)
   const created = await upserting.insert(tx, context, externalId, body, name)
-  if (created !== null) return { ...created, isNew: true }
+  if (created !== null) return { ...created, isNew: true, outcome: 'created' }
   const winner = await find(upserting, tx, externalId)
   if (winner === null) throw await upserting.taken(tx, externalId, body)
-  return upserting.change(tx, context, winner, body)
+  return change(winner)
 }
 
 /** Asks for a transaction by failing. */
