@@ -24,12 +24,12 @@ test('a tenant is made with everything on, changed, listed and shown; its own pi
       timeZone: 'UTC',
       currency: 'USD',
       enabledModules: [...modules],
-      sorByDomain: { students: 'integration', enrollment: 'integration', payments: 'integration' },
+      sorByDomain: { students: 'shared', enrollment: 'shared', payments: 'shared' },
       createdAt: '',
       updatedAt: '',
     },
   )
-  const sor = 'students=platform,payments=shared'
+  const sor = 'students=platform,payments=integration'
   const changes = ['--name', 'Hillside', '--modules', 'staff_students,platform_integrations', '--sor', sor]
   const changed = await json(
     'tenant',
@@ -41,7 +41,7 @@ test('a tenant is made with everything on, changed, listed and shown; its own pi
     '--host',
     'H.example.org',
   )
-  assert.deepEqual(changed.tenant.sorByDomain, { students: 'platform', enrollment: 'integration', payments: 'shared' })
+  assert.deepEqual(changed.tenant.sorByDomain, { students: 'platform', enrollment: 'shared', payments: 'integration' })
   assert.deepEqual(changed.tenant.enabledModules, ['staff_students', 'platform_integrations'])
   assert.deepEqual(
     [changed.tenant.status, changed.tenant.host, changed.tenant.id],

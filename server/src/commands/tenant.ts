@@ -36,7 +36,9 @@ export function addTenantCommand(program: Command): void {
 
   tenant
     .command('create')
-    .description('Makes a tenant with every module, all domains owned by an integration, unless said otherwise.')
+    .description(
+      'Makes a tenant with every module, all domains shared between integrations and the institution, unless said otherwise.',
+    )
     .requiredOption('--slug <slug>', 'short name in addresses: small letters, digits, hyphens')
     .requiredOption('--name <name>', 'name of the institution')
     .option('--modules <list>', 'all, or modules separated by commas', 'all')

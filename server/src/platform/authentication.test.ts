@@ -20,7 +20,7 @@ async function withinASecond(ask: () => Promise<boolean>): Promise<void> {
 }
 
 test('GET /me tells the token, its tenant and what both are allowed', async () => {
-  const tenant = await service.tenant({ modules: ['staff_students'], systemOfRecord: { payments: 'shared' } })
+  const tenant = await service.tenant({ modules: ['staff_students'], systemOfRecord: { payments: 'integration' } })
   const { id, api } = await tenant.token({
     name: 'ERP',
     scopes: ['students:read'],
@@ -41,7 +41,7 @@ test('GET /me tells the token, its tenant and what both are allowed', async () =
       },
       productAccess: {
         enabledModules: ['staff_students'],
-        sorByDomain: { students: 'integration', enrollment: 'integration', payments: 'shared' },
+        sorByDomain: { students: 'shared', enrollment: 'shared', payments: 'integration' },
       },
     },
   })

@@ -90,8 +90,8 @@ export async function createTenant(
   const { name, modules: enabled = modules, systemOfRecord = {}, timeZone = 'UTC', currency = 'USD' } = settings
   await tx.query(sql`
     insert into tenants (id, slug, name, enabled_modules, sor_students, sor_enrollment, sor_payments, time_zone, currency)
-    values (${tx.tenantId}, ${slug}, ${name}, ${enabled}, ${systemOfRecord.students ?? 'integration'},
-            ${systemOfRecord.enrollment ?? 'integration'}, ${systemOfRecord.payments ?? 'integration'},
+    values (${tx.tenantId}, ${slug}, ${name}, ${enabled}, ${systemOfRecord.students ?? 'shared'},
+            ${systemOfRecord.enrollment ?? 'shared'}, ${systemOfRecord.payments ?? 'shared'},
             ${timeZone}, ${currency})`)
   return (await findTenant(tx, slug)) as TenantRecord
 }
