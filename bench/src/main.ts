@@ -5,6 +5,7 @@ import { printNeighbour } from './neighbour.ts'
 import { printPasswords } from './passwords.ts'
 import { printCpu, printRatios } from './ratios.ts'
 import { printRecords } from './records.ts'
+import { printRolling } from './rolling.ts'
 import { printScale } from './scale.ts'
 import { printStress } from './stress/print-stress.ts'
 import { printSweeps } from './sweep.ts'
@@ -17,6 +18,7 @@ const benchmarks = {
   passwords: printPasswords,
   ratios: printRatios,
   records: printRecords,
+  rolling: printRolling,
   scale: printScale,
   sweep: printSweeps,
   stress: printStress,

@@ -280,7 +280,7 @@ export const problems = {
   service_unavailable: {
     status: 503,
     title: 'The service is not available just now',
-    when: 'The database cannot be reached, too many change the same record at once, or the process is stopping.',
+    when: 'The database cannot be reached, or too many change the same record at once.',
     remedy: 'Wait the seconds in Retry-After, then send the same request again with the same Idempotency-Key.',
   },
 } as const satisfies Record<string, ProblemKind>

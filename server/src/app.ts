@@ -124,11 +124,13 @@ interface AppConfig
   readonly portal?: PortalBuild | null
   /** How long senders may take, where it is not the usual time. */
   readonly patience?: Patience
+  /** Aborted when the service is about to stop; never where it is absent. */
+  readonly leaving?: AbortSignal
 }
 
 /** The service over a database and its files: everything that answers requests, ready to listen. */
 export function createApp(config: AppConfig, database: Database, files: VaultFiles, log: Logger): FastifyInstance {
-  const { publicUrl } = config
+  const { publicUrl, leaving } = config
   const customFields = new KeptCustomFields(database)
   const authenticator = new Authenticator(database, { failuresPerMinute: config.authFailuresPerMinute, customFields })
   const platform = {
@@ -146,6 +148,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   const app = createHttpServer([clientApi], platform, {
     publicUrl,
     log,
+    ...(leaving !== undefined && { leaving }),
     trustedProxies: config.trustedProxies,
     ...(config.patience !== undefined && { patience: config.patience }),
   })
@@ -187,6 +190,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     database,
     checkStorage: () => files.store.check(),
     metricsToken: config.metricsToken,
+    leaving,
   })
   return app
 }

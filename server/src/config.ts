@@ -24,6 +24,8 @@ export interface Config {
   /** Where the API of the card gateway is. It is only asked for institutions that have an account there. */
   readonly cardGatewayUrl: string
   readonly workers: number
+  /** How long it says that it leaves, and still answers, before it stops: until every proxy has noticed. */
+  readonly drainSeconds: number
   readonly authFailuresPerMinute: number
   readonly metricsToken: string | null
   readonly trustedProxies: string | null
@@ -71,6 +73,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       addressOf('CARD_GATEWAY_URL', read('CARD_GATEWAY_URL'), ['http:', 'https:']) ?? 'https://api.razorpay.com'
     ).replace(/(?<!\/)\/+$/, ''),
     workers: wholeNumber('WORKERS', read('WORKERS'), 1, 1, 256),
+    drainSeconds: wholeNumber('DRAIN_SECONDS', read('DRAIN_SECONDS'), 0, 0, 300),
     authFailuresPerMinute: wholeNumber(
       'AUTH_FAILURES_PER_MINUTE',
       read('AUTH_FAILURES_PER_MINUTE'),

@@ -115,9 +115,44 @@ test('a request that is being answered when the service is stopped gets its answ
   assert.equal(await service.ended, 0)
   assert.ok(Date.now() - stopped < 5000, 'idle connections do not hold it up')
   for (const answer of answers) {
-    if (answer.status === 'fulfilled') assert.ok([201, 503].includes(answer.value.status))
+    if (answer.status === 'fulfilled') assert.equal(answer.value.status, 201)
     else assert.match(String(answer.reason.cause?.code), /ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET/)
   }
+})
+
+for (const workers of ['1', '2']) {
+  test(`a service of ${workers === '1' ? 'one process' : 'two workers'} that is told to stop says so at /readyz, answers what still comes, and asks for another connection`, async () => {
+    const folder = await aFolder()
+    const service = await start(folder, { DRAIN_SECONDS: '300', WORKERS: workers })
+    await untilReady(service)
+    const token = await aToken(folder)
+    const api = new Caller(service.address, token)
+    const before = await api.post('/students', { fullName: 'Ada' })
+    assert.deepEqual([before.status, before.headers.get('connection')], [201, 'keep-alive'])
+    service.child.kill('SIGTERM')
+    await until(async () => (await statusOf(service.address, '/readyz')) === 503, 'the word that it leaves')
+    assert.equal(await statusOf(service.address, '/healthz'), 200)
+    for (const answer of [await api.get('/students'), await api.post('/students', { fullName: 'Grace' })]) {
+      assert.ok([200, 201].includes(answer.status), answer.text)
+      assert.equal(answer.headers.get('connection'), 'close')
+    }
+    let hasEnded = false
+    void service.ended.then(() => (hasEnded = true))
+    await until(() => {
+      service.child.kill('SIGTERM')
+      return hasEnded
+    }, 'the end of a service that is asked again')
+  })
+}
+
+test('a service that has said for DRAIN_SECONDS that it leaves ends with 0', async () => {
+  const folder = await aFolder()
+  const service = await start(folder, { DRAIN_SECONDS: '1' })
+  await untilReady(service)
+  const told = performance.now()
+  service.child.kill('SIGTERM')
+  assert.equal(await service.ended, 0)
+  assert.ok(performance.now() - told >= 1000)
 })
 
 test('several workers answer for one address, are replaced when they die, and stop together', async () => {
@@ -141,6 +176,7 @@ test('a wrong setting stops the start with one line that names the variable and 
   const wrong: [Record<string, string>, RegExp][] = [
     [{ PORT: 'x' }, /^matricula: PORT must be a whole number from 0 to 65535\n$/],
     [{ WORKERS: '0' }, /^matricula: WORKERS must be/],
+    [{ DRAIN_SECONDS: '1.5' }, /^matricula: DRAIN_SECONDS must be a whole number from 0 to 300\n$/],
     [{ LOG_LEVEL: 'loud' }, /^matricula: LOG_LEVEL must be one of/],
     [{ DATABASE_URL: 'mysql://x' }, /^matricula: DATABASE_URL must be an address that begins with postgres:/],
     [{ DATABASE_URL: 'postgresql://localhost/x' }, /^matricula: SECRET_KEY is required with DATABASE_URL/],

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createApp, jobsOver } from './app.ts'
@@ -126,10 +127,14 @@ async function answerHere(
   log: Logger,
   cut: AbortSignal,
 ): Promise<RunningService> {
-  const app = createApp(config, database, files, log)
+  const leaving = new AbortController()
+  const app = createApp({ ...config, leaving: leaving.signal }, database, files, log)
   const address = await listen(app, config)
   const cutOff = () => app.server.closeAllConnections()
   const stop = async () => {
+    leaving.abort()
+    await pause(config.drainSeconds * 1000, undefined, { signal: cut }).catch(() => {})
+    if (cut.aborted) cutOff()
     cut.addEventListener('abort', cutOff)
     const late = setTimeout(() => {
       log.warn(`requests that took more than ${patienceForRequests / 1000} s to finish are cut off`)

@@ -9,15 +9,19 @@ interface HealthOptions {
   /** Throws when files cannot be stored. */
   readonly checkStorage: () => Promise<void>
   readonly metricsToken: string | null
+  /** Aborted when the service is about to stop, and should be given no more requests. */
+  readonly leaving?: AbortSignal | undefined
 }
 
 /**
- * `GET /healthz`: the process lives. `GET /readyz`: database and storage answer and every migration is there, else 503. `GET /metrics`:
- * Prometheus text, guarded by `METRICS_TOKEN` where it is set.
+ * `GET /healthz`: the process lives. `GET /readyz`: database and storage answer, every migration is there, and the service is not
+ * about to stop, else 503. `GET /metrics`: Prometheus text, guarded by `METRICS_TOKEN` where it is set.
  */
-export function addHealthRoutes(app: FastifyInstance, { database, checkStorage, metricsToken }: HealthOptions): void {
+export function addHealthRoutes(app: FastifyInstance, options: HealthOptions): void {
+  const { database, checkStorage, metricsToken, leaving } = options
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
+    if (leaving?.aborted) return reply.code(503).send({ status: 'stopping', checks: {} })
     const checks = { ...(await readiness(database)), storage: await isUsable(checkStorage) }
     const isReady = Object.values(checks).every((check) => check === 'ok')
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', checks })

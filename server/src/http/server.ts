@@ -3,7 +3,7 @@ import { type IncomingMessage, METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { newId } from '../platform/ids.ts'
-import { Problem, validationProblem } from '../platform/problem.ts'
+import { type Problem, validationProblem } from '../platform/problem.ts'
 import { addBodyParser } from './body-parser.ts'
 import type { Mounting } from './mounting.ts'
 import { mountOperations, type Platform, unknownAddress } from './operation-routes.ts'
@@ -17,6 +17,8 @@ export interface HttpOptions {
   /** Proxies in front whose X-Forwarded-For is believed: addresses or networks, comma-separated. */
   readonly trustedProxies: string | null
   readonly patience?: Patience
+  /** Aborted when the service is about to stop: it answers on, and asks whoever keeps a connection for another one. */
+  readonly leaving?: AbortSignal
 }
 
 /**
@@ -54,23 +56,18 @@ export function createHttpServer(
       requireHostHeader: false,
     },
   })
-  let isStopping = false
   app.addHook('preClose', async () => {
-    isStopping = true
     // A connection that becomes idle only now would otherwise keep the process until its keep-alive ends.
     const closing = setInterval(() => app.server.closeIdleConnections(), 50)
     app.server.once('close', () => clearInterval(closing))
   })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id)
+    // Whoever goes on over another connection reaches a service that stays (RFC 9112 §9.6).
+    if (options.leaving?.aborted) reply.header('connection', 'close')
     // Said before the body is read, because an unknown address comes before everything that a body can break.
     if (!hasOneHost(request.raw)) return sendProblem(request, reply, hostProblem(), form)
-    if (request.is404) return done(unknownAddress())
-    if (!isStopping) return done()
-    reply.header('connection', 'close')
-    done(
-      new Problem('service_unavailable', 'This process is stopping. Repeat the request.', {}, { 'retry-after': '1' }),
-    )
+    done(request.is404 ? unknownAddress() : undefined)
   })
   addPatience(app, patience)
   app.addHook('onResponse', (request, reply, done) => {
