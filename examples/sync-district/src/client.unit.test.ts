@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { aService, type Reply } from '../../../sdk/dist/testing/a-service.js'
 import { Client } from './client.ts'
 import { NoAnswer, Refusal } from './refusal.ts'
-import { aService, type Reply } from './testing/a-service.ts'
 
 /** A client of a service that gives these answers in turn, and the last one ever after. */
 async function aClient(...replies: Reply[]) {

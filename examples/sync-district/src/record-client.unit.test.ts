@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { aService, type Reply } from '../../../sdk/dist/testing/a-service.js'
 import { RecordClient } from './record-client.ts'
 import { Refusal } from './refusal.ts'
-import { aService, type Reply } from './testing/a-service.ts'
 
 async function aClient(...replies: Reply[]) {
   const { address, requests } = await aService(...replies)

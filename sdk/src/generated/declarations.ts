@@ -1,0 +1,166 @@
+// Made from the declarations by npm run generate. Not to be edited.
+
+/** Where each operation is, and how it treats repetition. */
+export const operationTable = {
+  getTokenContext: { method: 'GET', path: '/me', repeats: 'none' },
+  listStudents: { method: 'GET', path: '/students', repeats: 'none' },
+  listDeletedStudents: { method: 'GET', path: '/students/deleted', repeats: 'none' },
+  batchStudents: { method: 'POST', path: '/students/batch', repeats: 'required' },
+  getStudent: { method: 'GET', path: '/students/{id}', repeats: 'none' },
+  createStudent: { method: 'POST', path: '/students', repeats: 'required' },
+  updateStudent: { method: 'PATCH', path: '/students/{id}', repeats: 'none' },
+  upsertStudentByExternalId: { method: 'PUT', path: '/students/external/{externalId}', repeats: 'natural' },
+  listPipelineStatuses: { method: 'GET', path: '/admissions/pipeline/statuses', repeats: 'none' },
+  listApplications: { method: 'GET', path: '/admissions/applications', repeats: 'none' },
+  listDeletedApplications: { method: 'GET', path: '/admissions/applications/deleted', repeats: 'none' },
+  batchApplications: { method: 'POST', path: '/admissions/applications/batch', repeats: 'required' },
+  getApplication: { method: 'GET', path: '/admissions/applications/{id}', repeats: 'none' },
+  createApplication: { method: 'POST', path: '/admissions/applications', repeats: 'required' },
+  updateApplication: { method: 'PATCH', path: '/admissions/applications/{id}', repeats: 'none' },
+  upsertApplicationByExternalId: { method: 'PUT', path: '/admissions/applications/external/{externalId}', repeats: 'natural' },
+  linkApplicationContact: { method: 'POST', path: '/admissions/applications/{id}/contacts', repeats: 'required' },
+  updateApplicationContact: { method: 'PATCH', path: '/admissions/applications/{id}/contacts/{linkId}', repeats: 'none' },
+  unlinkApplicationContact: { method: 'DELETE', path: '/admissions/applications/{id}/contacts/{linkId}', repeats: 'none' },
+  listPayments: { method: 'GET', path: '/payments', repeats: 'none' },
+  listDeletedPayments: { method: 'GET', path: '/payments/deleted', repeats: 'none' },
+  batchPayments: { method: 'POST', path: '/payments/batch', repeats: 'required' },
+  getPayment: { method: 'GET', path: '/payments/{id}', repeats: 'none' },
+  createPayment: { method: 'POST', path: '/payments', repeats: 'required' },
+  updatePayment: { method: 'PATCH', path: '/payments/{id}', repeats: 'none' },
+  upsertPaymentByExternalId: { method: 'PUT', path: '/payments/external/{externalId}', repeats: 'natural' },
+  listPrograms: { method: 'GET', path: '/programs', repeats: 'none' },
+  getProgram: { method: 'GET', path: '/programs/{id}', repeats: 'none' },
+  listCourses: { method: 'GET', path: '/courses', repeats: 'none' },
+  getCourse: { method: 'GET', path: '/courses/{id}', repeats: 'none' },
+  listDocuments: { method: 'GET', path: '/vault/documents', repeats: 'none' },
+  listDeletedDocuments: { method: 'GET', path: '/vault/documents/deleted', repeats: 'none' },
+  getDocument: { method: 'GET', path: '/vault/documents/{id}', repeats: 'none' },
+  createUploadIntent: { method: 'POST', path: '/vault/documents/upload-intents', repeats: 'required' },
+  renewUploadUrl: { method: 'POST', path: '/vault/documents/{documentId}/versions/{versionId}/upload-url', repeats: 'none' },
+  completeUpload: { method: 'POST', path: '/vault/documents/{documentId}/versions/{versionId}/complete', repeats: 'natural' },
+  downloadDocument: { method: 'GET', path: '/vault/documents/{id}/download', repeats: 'none' },
+  updateDocument: { method: 'PATCH', path: '/vault/documents/{id}', repeats: 'none' },
+  linkDocument: { method: 'POST', path: '/vault/documents/{id}/links', repeats: 'none' },
+  listDocumentTypes: { method: 'GET', path: '/vault/document-types', repeats: 'none' },
+  listRequirementProfiles: { method: 'GET', path: '/vault/requirement-profiles', repeats: 'none' },
+  getRequirements: { method: 'GET', path: '/vault/requirements', repeats: 'none' },
+  createDocumentRequest: { method: 'POST', path: '/vault/requests', repeats: 'required' },
+  listDocumentRequests: { method: 'GET', path: '/vault/requests', repeats: 'none' },
+  getDocumentRequest: { method: 'GET', path: '/vault/requests/{id}', repeats: 'none' },
+  updateDocumentRequest: { method: 'PATCH', path: '/vault/requests/{id}', repeats: 'none' },
+  listFormTemplates: { method: 'GET', path: '/forms/templates', repeats: 'none' },
+  listFormSubmissions: { method: 'GET', path: '/forms/submissions', repeats: 'none' },
+  listEvents: { method: 'GET', path: '/events', repeats: 'none' },
+  listAuditEntries: { method: 'GET', path: '/audit', repeats: 'none' },
+} as const
+
+/** What a problem has beside its standard members, by code. */
+export interface ProblemMembers {
+  malformed_json: never
+  validation_failed: 'errors'
+  idempotency_key_missing: never
+  idempotency_key_invalid: never
+  authentication_required: never
+  invalid_token: never
+  signature_invalid: never
+  token_expired: never
+  token_revoked: never
+  tenant_suspended: never
+  insufficient_scope: 'requiredScope' | 'grantedScopes'
+  module_not_enabled: 'missingModules'
+  domain_not_granted: 'domain' | 'masterDomains'
+  system_of_record_elsewhere: 'domain' | 'systemOfRecord'
+  route_not_found: never
+  resource_not_found: never
+  method_not_allowed: never
+  request_timeout: never
+  idempotency_key_in_use: never
+  external_id_taken: 'existingId'
+  already_exists: 'existingId'
+  state_conflict: 'currentState'
+  transition_not_allowed: 'currentState' | 'allowed'
+  requirements_incomplete: 'missing'
+  upload_incomplete: never
+  link_expired: never
+  link_revoked: never
+  position_expired: 'earliest'
+  precondition_failed: never
+  content_too_large: 'maxBytes'
+  unsupported_media_type: 'allowed'
+  idempotency_key_reused: 'originalOperation'
+  batch_refused: 'data'
+  reference_not_found: 'errors'
+  unknown_pipeline_status: 'allowed'
+  file_rejected: 'expected' | 'found'
+  record_too_large: 'maxBytes'
+  rule_violated: 'rule'
+  rate_limit_exceeded: never
+  authentication_throttled: never
+  internal_error: never
+  service_unavailable: never
+}
+
+/** The types of events that there are. More may come. */
+export type EventType =
+  | 'student.created'
+  | 'student.updated'
+  | 'student.deleted'
+  | 'admission_application.created'
+  | 'admission_application.updated'
+  | 'admission_application.status_changed'
+  | 'admission_application.submitted'
+  | 'admission_application.cancelled'
+  | 'admission_application.deleted'
+  | 'admission_contact.linked'
+  | 'admission_contact.updated'
+  | 'admission_contact.unlinked'
+  | 'admission_pipeline_status.created'
+  | 'admission_pipeline_status.updated'
+  | 'payment.created'
+  | 'payment.updated'
+  | 'payment.status_changed'
+  | 'payment.unapplied'
+  | 'payment.deleted'
+  | 'fee.created'
+  | 'fee.updated'
+  | 'fee.submitted'
+  | 'fee.cancelled'
+  | 'fee.deleted'
+  | 'fee.renamed'
+  | 'attendance.created'
+  | 'attendance.updated'
+  | 'attendance.submitted'
+  | 'attendance.cancelled'
+  | 'attendance.deleted'
+  | 'attendance.renamed'
+  | 'program.created'
+  | 'program.updated'
+  | 'program.deleted'
+  | 'course.created'
+  | 'course.updated'
+  | 'course.deleted'
+  | 'vault_document.created'
+  | 'vault_document.updated'
+  | 'vault_document.linked'
+  | 'vault_document.deleted'
+  | 'vault_version.completed'
+  | 'vault_request.created'
+  | 'vault_request.updated'
+  | 'vault_request.revoked'
+  | 'vault_request.completed'
+  | 'vault_document_type.created'
+  | 'vault_document_type.updated'
+  | 'vault_requirement_profile.created'
+  | 'vault_requirement_profile.updated'
+  | 'form_template.created'
+  | 'form_template.updated'
+  | 'form_submission.created'
+  | 'api_key.created'
+  | 'api_key.rotated'
+  | 'api_key.revoked'
+  | 'user.created'
+  | 'user.updated'
+  | 'role.created'
+  | 'role.deleted'
+  | 'tenant.created'
+  | 'tenant.updated'

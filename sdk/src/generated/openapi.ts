@@ -1,0 +1,5226 @@
+// Made from the declarations by npm run generate. Not to be edited.
+
+export interface paths {
+    "/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Inspect the calling token
+         * @description Inspect the calling token
+         */
+        get: operations["getTokenContext"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/students": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List students
+         * @description List students
+         */
+        get: operations["listStudents"];
+        put?: never;
+        /**
+         * Create a student
+         * @description Create a student
+         */
+        post: operations["createStudent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/students/deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deleted students
+         * @description List deleted students
+         */
+        get: operations["listDeletedStudents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/students/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create or update many students by externalId
+         * @description Create or update many students by externalId
+         */
+        post: operations["batchStudents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/students/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one student
+         * @description Read one student
+         */
+        get: operations["getStudent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update fields of a student
+         * @description Update fields of a student
+         */
+        patch: operations["updateStudent"];
+        trace?: never;
+    };
+    "/students/external/{externalId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Create or update a student by externalId
+         * @description Create or update a student by externalId
+         */
+        put: operations["upsertStudentByExternalId"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admissions/pipeline/statuses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the configured pipeline statuses
+         * @description List the configured pipeline statuses
+         */
+        get: operations["listPipelineStatuses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admissions/applications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List admission applications
+         * @description List admission applications
+         */
+        get: operations["listApplications"];
+        put?: never;
+        /**
+         * Create an admission application
+         * @description Create an admission application
+         */
+        post: operations["createApplication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admissions/applications/deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deleted admission applications
+         * @description List deleted admission applications
+         */
+        get: operations["listDeletedApplications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admissions/applications/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create or update many applications by externalId
+         * @description Create or update many applications by externalId
+         */
+        post: operations["batchApplications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admissions/applications/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one admission application
+         * @description Read one admission application
+         */
+        get: operations["getApplication"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update fields of an admission application
+         * @description Update fields of an admission application
+         */
+        patch: operations["updateApplication"];
+        trace?: never;
+    };
+    "/admissions/applications/external/{externalId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Create or update an admission application by externalId
+         * @description Create or update an admission application by externalId
+         */
+        put: operations["upsertApplicationByExternalId"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admissions/applications/{id}/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link a contact to an application
+         * @description Link a contact to an application
+         */
+        post: operations["linkApplicationContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admissions/applications/{id}/contacts/{linkId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove the link of a contact
+         * @description Remove the link of a contact
+         */
+        delete: operations["unlinkApplicationContact"];
+        options?: never;
+        head?: never;
+        /**
+         * Update the context of a linked contact
+         * @description Update the context of a linked contact
+         */
+        patch: operations["updateApplicationContact"];
+        trace?: never;
+    };
+    "/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payments and obligations
+         * @description List payments and obligations
+         */
+        get: operations["listPayments"];
+        put?: never;
+        /**
+         * Create a payment or obligation
+         * @description Create a payment or obligation
+         */
+        post: operations["createPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deleted payments
+         * @description List deleted payments
+         */
+        get: operations["listDeletedPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create or update many payments by externalId
+         * @description Create or update many payments by externalId
+         */
+        post: operations["batchPayments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one payment
+         * @description Read one payment
+         */
+        get: operations["getPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update fields of a payment
+         * @description Update fields of a payment
+         */
+        patch: operations["updatePayment"];
+        trace?: never;
+    };
+    "/payments/external/{externalId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Create or update a payment by externalId
+         * @description Create or update a payment by externalId
+         */
+        put: operations["upsertPaymentByExternalId"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/programs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List programs
+         * @description List programs
+         */
+        get: operations["listPrograms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/programs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one program
+         * @description Read one program
+         */
+        get: operations["getProgram"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/courses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List courses
+         * @description List courses
+         */
+        get: operations["listCourses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/courses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one course
+         * @description Read one course
+         */
+        get: operations["getCourse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vault/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List documents
+         * @description List documents
+         */
+        get: operations["listDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vault/documents/deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deleted documents
+         * @description List deleted documents
+         */
+        get: operations["listDeletedDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vault/documents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one document
+         * @description Read one document
+         */
+        get: operations["getDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update metadata and status of a document
+         * @description Update metadata and status of a document
+         */
+        patch: operations["updateDocument"];
+        trace?: never;
+    };
+    "/vault/documents/upload-intents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a document, or a new version of one, and a signed upload address
+         * @description Create a document, or a new version of one, and a signed upload address
+         */
+        post: operations["createUploadIntent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vault/documents/{documentId}/versions/{versionId}/upload-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew the signed upload address of a pending version
+         * @description Renew the signed upload address of a pending version
+         */
+        post: operations["renewUploadUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vault/documents/{documentId}/versions/{versionId}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete an upload
+         * @description Complete an upload
+         */
+        post: operations["completeUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vault/documents/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a signed address that hands out a document’s file
+         * @description Get a signed address that hands out a document’s file
+         */
+        get: operations["downloadDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vault/documents/{id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link a document to a student or an application
+         * @description Link a document to a student or an application
+         */
+        post: operations["linkDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vault/document-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the active document types
+         * @description List the active document types
+         */
+        get: operations["listDocumentTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vault/requirement-profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the active requirement profiles
+         * @description List the active requirement profiles
+         */
+        get: operations["listRequirementProfiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vault/requirements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the document requirements of a student or an application
+         * @description Read the document requirements of a student or an application
+         */
+        get: operations["getRequirements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vault/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List document requests
+         * @description List document requests
+         */
+        get: operations["listDocumentRequests"];
+        put?: never;
+        /**
+         * Create a public document request
+         * @description Create a public document request
+         */
+        post: operations["createDocumentRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vault/requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one document request
+         * @description Read one document request
+         */
+        get: operations["getDocumentRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Revoke a document request, or move its expiry
+         * @description Revoke a document request, or move its expiry
+         */
+        patch: operations["updateDocumentRequest"];
+        trace?: never;
+    };
+    "/forms/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List form templates
+         * @description List form templates
+         */
+        get: operations["listFormTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List submissions, by template or record
+         * @description List submissions, by template or record
+         */
+        get: operations["listFormSubmissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what happens
+         * @description Follow what happens
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was done, and by whom
+         * @description List what was done, and by whom
+         */
+        get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * Actor
+         * @description Who did it.
+         */
+        Actor: {
+            /** @description `api_key`, `user`, `operator` (the command line), `system` (a job) or `link` (a public page). */
+            type: string;
+            /**
+             * Format: uuid
+             * @description Id of the key, the user or the record of the public page; null where there is none.
+             */
+            id: string | null;
+            /** @description What it is called. */
+            name: string;
+        };
+        /**
+         * AdmissionApplication
+         * @description An admission application.
+         */
+        AdmissionApplication: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId: string | null;
+            /** @description Code of the application; the record name on the Resource API. */
+            applicationCode: string;
+            /** @description Full name of the applicant. */
+            fullName: string;
+            /**
+             * Format: uuid
+             * @description Id of the program; null without one.
+             */
+            programId: string | null;
+            /** @description Name of the program; empty without one. */
+            program: string;
+            /** @description The program that the record belongs to. */
+            programRef: components["schemas"]["ProgramRef"] | null;
+            /** @description Key of a status of the tenant’s pipeline, in which the application is. */
+            status: string;
+            /** @description Given names. */
+            givenNames: string | null;
+            /** @description Family names. */
+            familyNames: string | null;
+            /** @description E-mail address. */
+            email: string | null;
+            /** @description Telephone number. */
+            phone: string | null;
+            /** @description Country. */
+            country: string | null;
+            /** @description State or province. */
+            stateProvince: string | null;
+            /** @description City. */
+            city: string | null;
+            /** @description Street address. */
+            address: string | null;
+            /** @description Academic year. */
+            academicYear: string | null;
+            /** @description Academic period. */
+            academicPeriod: string | null;
+            /** @description Address of a photo. */
+            photoUrl: string | null;
+            /**
+             * Format: uuid
+             * @description The student that the applicant became.
+             */
+            studentId: string | null;
+            /**
+             * Format: uuid
+             * @description The person of the primary contact.
+             */
+            contactId: string | null;
+            /** @description A person of the tenant, linked to an application or a student in a role. */
+            primaryContact: components["schemas"]["ContactLink"] | null;
+            /** @description Every linked contact, oldest first. */
+            contacts: components["schemas"]["ContactLink"][];
+            /** @description The fields that the institution has defined, each with its value or null, see `GET /me`; until it has defined one, whatever integrators keep here. */
+            customFields: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
+             */
+            updatedAt: string;
+        };
+        /**
+         * AuditEntry
+         * @description Something that was done, or refused, and by whom. Entries are added and never changed.
+         */
+        AuditEntry: {
+            /**
+             * Format: uuid
+             * @description Id of the entry. Later entries have greater ones.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was done. RFC 3339, UTC, milliseconds.
+             */
+            occurredAt: string;
+            /** @description What was done, `noun.past_verb`: the types of events, and what leaves no event, such as `user.logged_in`. */
+            action: string;
+            /** @description The kind of record that it was done with. */
+            entityType: string;
+            /**
+             * Format: uuid
+             * @description Id of the record; null where it was done with none.
+             */
+            entityId: string | null;
+            /** @description The key that the record had in the integrator’s own system. */
+            externalId: string | null;
+            /** @description Who did it. */
+            actor: components["schemas"]["Actor"];
+            /** @description The record before; null where it came into being, or was not changed. */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The record after, or what is known of what was done; null where the record is gone. */
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The fields that differ between both; none where nothing was changed. */
+            changed: string[];
+            /**
+             * Format: uuid
+             * @description Id of the request, as in its Request-Id; null outside of requests.
+             */
+            requestId: string | null;
+            /** @description The network address that it was asked from; null outside of requests. */
+            address: string | null;
+        };
+        /**
+         * BatchApplicationsBody
+         * @description Up to 500 applications with their externalIds.
+         */
+        BatchApplicationsBody: {
+            /**
+             * @description Whether one item that is refused refuses all, so that nothing is written.
+             * @default false
+             */
+            atomic?: boolean;
+            /** @description What is created or changed, each externalId once, as `PUT /admissions/applications/external/{externalId}` does. */
+            items: ({
+                /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+                externalId: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+        };
+        /**
+         * BatchOutcome
+         * @description What became of one item of a batch.
+         */
+        BatchOutcome: {
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId: string;
+            /**
+             * @description What became of the item.
+             * @enum {string}
+             */
+            outcome: "created" | "updated" | "unchanged" | "refused";
+            /**
+             * Format: uuid
+             * @description Id of the record; null where the item was refused.
+             */
+            id: string | null;
+            /** @description The problem document (RFC 9457) of the item’s upsert, with pointers below the item, such as `#/items/3/amount`; null where it was not refused. */
+            problem: Record<string, never> | null;
+        };
+        /**
+         * BatchPaymentsBody
+         * @description Up to 500 payments with their externalIds.
+         */
+        BatchPaymentsBody: {
+            /**
+             * @description Whether one item that is refused refuses all, so that nothing is written.
+             * @default false
+             */
+            atomic?: boolean;
+            /** @description What is created or changed, each externalId once, as `PUT /payments/external/{externalId}` does. */
+            items: ({
+                /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+                externalId: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+        };
+        /**
+         * BatchStudentsBody
+         * @description Up to 500 students with their externalIds.
+         */
+        BatchStudentsBody: {
+            /**
+             * @description Whether one item that is refused refuses all, so that nothing is written.
+             * @default false
+             */
+            atomic?: boolean;
+            /** @description What is created or changed, each externalId once, as `PUT /students/external/{externalId}` does. */
+            items: ({
+                /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+                externalId: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+        };
+        /**
+         * CompleteUploadBody
+         * @description What is known of the file that was uploaded.
+         */
+        CompleteUploadBody: {
+            /** @description SHA-256 of the file, 64 lower-case hexadecimal digits. */
+            checksumSha256?: string;
+        };
+        /**
+         * ContactLink
+         * @description A person of the tenant, linked to an application or a student in a role.
+         */
+        ContactLink: {
+            /**
+             * Format: uuid
+             * @description Id of the link.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the person.
+             */
+            contactId: string;
+            /**
+             * @description What the person is to the applicant or student.
+             * @enum {string}
+             */
+            role: "applicant" | "primary_contact" | "family" | "emergency" | "billing" | "other";
+            /** @description The relation in words, such as Mother. */
+            relationshipLabel: string | null;
+            /** @description Whether this is the one to turn to first. */
+            isPrimary: boolean;
+            /**
+             * @description Where the link came from.
+             * @enum {string}
+             */
+            source: "manual" | "import" | "api" | "whatsapp" | "form" | "system";
+            /** @description Name of the person. */
+            displayName: string;
+            /** @description E-mail address. */
+            email: string | null;
+            /** @description Telephone number. */
+            phone: string | null;
+            /** @description Free values. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
+             */
+            updatedAt: string;
+        };
+        /**
+         * Course
+         * @description A course, which may belong to several programs.
+         */
+        Course: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId: string | null;
+            /** @description Short code. */
+            code: string;
+            /** @description Name, unique in the tenant. */
+            name: string;
+            /** @description Description; empty when there is none. */
+            description: string;
+            /** @description The programs that the course belongs to, by name. */
+            programs: {
+                /**
+                 * Format: uuid
+                 * @description Id of the program.
+                 */
+                id: string;
+                /** @description Name of the program. */
+                name: string;
+            }[];
+            /** @description Credits. */
+            credits: number | null;
+            /** @description Hours of teaching. */
+            hours: number | null;
+            /**
+             * @description Whether it is offered.
+             * @enum {string}
+             */
+            status: "active" | "inactive" | "archived";
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
+             */
+            updatedAt: string;
+            /** @description The fields that the institution has defined, each with its value or null, see `GET /me`; absent where it has defined none. */
+            customFields?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * CreateApplicationBody
+         * @description Fields of a new application, and its contacts. To create one a name is needed: `fullName`, or `givenNames` and/or `familyNames`.
+         */
+        CreateApplicationBody: {
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId?: string | null;
+            /** @description Full name; composed from the other two when absent. */
+            fullName?: string;
+            /** @description Given names. */
+            givenNames?: string | null;
+            /** @description Family names. */
+            familyNames?: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the program; wins over `program`.
+             */
+            programId?: string | null;
+            /** @description Name of a program that has no record here. */
+            program?: string;
+            /** @description Key of a status of the tenant’s pipeline; the initial one when absent. */
+            status?: string;
+            /** @description A valid e-mail address. The empty string is stored as `null`. */
+            email?: string | "" | null;
+            /** @description Telephone number. */
+            phone?: string | null;
+            /** @description Country. */
+            country?: string | null;
+            /** @description State or province. */
+            stateProvince?: string | null;
+            /** @description City. */
+            city?: string | null;
+            /** @description Street address. */
+            address?: string | null;
+            /** @description Academic year. */
+            academicYear?: string | null;
+            /** @description Academic period. */
+            academicPeriod?: string | null;
+            /**
+             * Format: uri
+             * @description An https address.
+             */
+            photoUrl?: string | null;
+            /**
+             * Format: uuid
+             * @description The student that the applicant became.
+             */
+            studentId?: string | null;
+            /** @description The fields that the institution has defined, see `GET /me`: those that are absent stay, null clears. Until it has defined one, members of the integrator’s choosing, merged by RFC 7396. */
+            customFields?: {
+                [key: string]: unknown;
+            };
+            /** @description Contacts to link to the new application, in this order. */
+            contacts?: components["schemas"]["LinkContactBody"][];
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly applicationCode?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly programRef?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly contactId?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly primaryContact?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
+        };
+        /**
+         * CreateDocumentRequestBody
+         * @description Who is asked for which documents: exactly one of `items`, `documentTypeIds` and `fromRequirements`. The recipient is the primary contact of the student or the application when absent, or else the student or the applicant.
+         */
+        CreateDocumentRequestBody: {
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId?: string;
+            /**
+             * @description What kind of record the document belongs to.
+             * @enum {string}
+             */
+            entityType: "student" | "application";
+            /**
+             * Format: uuid
+             * @description Id of the student or the application.
+             */
+            entityId: string;
+            /** @description The documents to ask for, in order. */
+            items?: components["schemas"]["DocumentRequestItemInput"][];
+            /** @description Ids of active document types: one required document of each. */
+            documentTypeIds?: string[];
+            /** @description True asks for every requirement that is not satisfied, waived, or waiting for a review. */
+            fromRequirements?: boolean;
+            /** @description Who is asked. A person of the tenant by `contactId`, anybody else by name, e-mail and telephone number. */
+            recipient?: components["schemas"]["RequestRecipientInput"];
+            /** @description Title; in words of the locale when absent. */
+            title?: string;
+            /** @description What is said to the recipient. */
+            message?: string;
+            /** @description When the page ceases to take files, at most 90 days ahead; a bare date means midnight UTC. */
+            expiresAt?: string;
+            /**
+             * @description Days until the page ceases to take files, instead of `expiresAt`.
+             * @default 14
+             */
+            expiresInDays?: number;
+            /**
+             * @description The language of the page and of the mail; the browser decides when absent.
+             * @enum {string}
+             */
+            locale?: "en" | "es" | "pt";
+            /** @description Whether the recipient gets an e-mail with the link; false when absent. */
+            notify?: boolean;
+        };
+        /**
+         * CreatePaymentBody
+         * @description A new payment or obligation.
+         */
+        CreatePaymentBody: {
+            /**
+             * Format: uuid
+             * @description The student who pays.
+             */
+            studentId: string;
+            /** @description Amount, in units of the currency. */
+            amount: number;
+            /** @description What it is for. */
+            description: string;
+            /** @description When it is due; null means on creation. */
+            dueDate: string | null;
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId?: string;
+            /**
+             * @description Three letters (ISO 4217), stored in upper case.
+             * @default USD
+             */
+            currency?: string;
+            /**
+             * @description Where the payment stands.
+             * @default pending
+             * @enum {string}
+             */
+            status?: "pending" | "paid" | "overdue" | "cancelled" | "refunded";
+            /** @description When it was paid; set to now when absent and status becomes paid. */
+            paidAt?: string | null;
+            /** @description The fields that the institution has defined, see `GET /me`: those that are absent stay, null clears. An unknown one is a fault. */
+            customFields?: {
+                [key: string]: unknown;
+            };
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly studentName?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly studentCode?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly processorPaymentIntentId?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
+        };
+        /**
+         * CustomField
+         * @description A field that the institution has defined.
+         */
+        CustomField: {
+            /** @description Its name below `customFields`. */
+            name: string;
+            /** @description What people call it. */
+            label: string;
+            /**
+             * @description What it holds: text has at most 140 characters, a link the name of a record, a date `YYYY-MM-DD`, a date_time RFC 3339, a time `HH:MM:SS`, a duration seconds.
+             * @enum {string}
+             */
+            type: "text" | "long_text" | "option" | "link" | "date" | "date_time" | "time" | "boolean" | "integer" | "number" | "duration";
+            /** @description Whether people have to fill it in; it cannot be cleared then. */
+            required: boolean;
+            /** @description Whether no two records have the same value. */
+            unique: boolean;
+            /** @description What an option may be; empty for other types. */
+            options: string[];
+            /** @description The record type whose records a link names; null for other types. */
+            linksTo: string | null;
+            /** @description What people are told of it. */
+            description: string | null;
+        };
+        /**
+         * DeletedRecord
+         * @description A record that is gone.
+         */
+        DeletedRecord: {
+            /**
+             * Format: uuid
+             * @description The id that the record had. A record that is made again gets another one.
+             */
+            id: string;
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was deleted. RFC 3339, UTC, milliseconds.
+             */
+            deletedAt: string;
+            /**
+             * Format: uuid
+             * @description Id of the record that it was merged into; null where it was deleted.
+             */
+            mergedInto: string | null;
+        };
+        /**
+         * Document
+         * @description A document of the vault with its files.
+         */
+        Document: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the document’s type.
+             */
+            documentTypeId: string;
+            /** @description The type of a document. */
+            documentType: components["schemas"]["DocumentTypeRef"];
+            /** @description Title. */
+            title: string;
+            /** @description Description; empty when there is none. */
+            description: string;
+            /**
+             * @description Where the document stands.
+             * @enum {string}
+             */
+            status: "pending_upload" | "uploaded" | "in_review" | "approved" | "rejected" | "expired" | "archived";
+            /** @description A file of a document. It is never overwritten: another file is another version. */
+            currentVersion: components["schemas"]["DocumentVersion"] | null;
+            /** @description Every version, oldest first. */
+            versions: components["schemas"]["DocumentVersion"][];
+            /** @description The records that it belongs to, oldest first. */
+            links: components["schemas"]["DocumentLink"][];
+            /**
+             * Format: date-time
+             * @description When it was issued.
+             */
+            issuedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it ceases to be valid.
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was approved or rejected.
+             */
+            reviewedAt: string | null;
+            /** @description Who approved or rejected it. */
+            reviewedBy: string | null;
+            /** @description Why it was rejected. */
+            rejectionReason: string | null;
+            /**
+             * @description Where it came from.
+             * @enum {string}
+             */
+            source: "api" | "staff" | "public_request" | "form" | "import";
+            /**
+             * Format: uuid
+             * @description Id of the document request that it answers.
+             */
+            requestId: string | null;
+            /** @description Fields of the integrator’s choosing. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
+             */
+            updatedAt: string;
+        };
+        /**
+         * DocumentDownload
+         * @description An address that hands out a file.
+         */
+        DocumentDownload: {
+            /** @description The address. It needs no token. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the address ceases to work: after 5 minutes.
+             */
+            expiresAt: string;
+            /** @description Name of the file. */
+            fileName: string;
+            /** @description Media type of the file. */
+            mimeType: string;
+            /** @description Size in bytes. */
+            sizeBytes: number;
+            /**
+             * @description Whether a browser shows the file or saves it.
+             * @enum {string}
+             */
+            disposition: "inline" | "attachment";
+            /**
+             * Format: uuid
+             * @description The version that is handed out.
+             */
+            versionId: string;
+        };
+        /**
+         * DocumentLink
+         * @description A record that a document belongs to.
+         */
+        DocumentLink: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /**
+             * @description What kind of record the document belongs to.
+             * @enum {string}
+             */
+            entityType: "student" | "application";
+            /**
+             * Format: uuid
+             * @description Id of the student or the application.
+             */
+            entityId: string;
+            /** @description Full name of the student or the applicant. */
+            entityLabel: string;
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+        };
+        /**
+         * DocumentRequest
+         * @description Documents that somebody is asked for, who hands them in on a public page.
+         */
+        DocumentRequest: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId: string | null;
+            /**
+             * @description What kind of record the document belongs to.
+             * @enum {string}
+             */
+            entityType: "student" | "application";
+            /**
+             * Format: uuid
+             * @description Id of the student or the application.
+             */
+            entityId: string;
+            /** @description Full name of the student or the applicant. */
+            entityLabel: string;
+            /** @description Title, as the public page shows it. */
+            title: string;
+            /** @description What is said to the recipient; empty when nothing. */
+            message: string;
+            /** @description Who is asked. */
+            recipient: components["schemas"]["RequestRecipient"];
+            /**
+             * @description Where the request stands: `partially_completed` once a document is there, `completed` when every required one is accepted.
+             * @enum {string}
+             */
+            status: "open" | "partially_completed" | "completed" | "expired" | "revoked";
+            /** @description What is asked for, in order. */
+            items: components["schemas"]["DocumentRequestItem"][];
+            /** @description Address of the public page. It is told in the answer to the creation and its idempotent replay, and null ever after. */
+            publicUrl: string | null;
+            /**
+             * Format: date-time
+             * @description When the page ceases to take files.
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description When it was revoked.
+             */
+            revokedAt: string | null;
+            /** @description Why it was revoked. */
+            revokedReason: string | null;
+            /**
+             * Format: date-time
+             * @description When every required document was accepted.
+             */
+            completedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the page was first opened.
+             */
+            firstViewedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the page was last opened, to the minute.
+             */
+            lastViewedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the recipient said that everything is there.
+             */
+            submittedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
+             */
+            updatedAt: string;
+        };
+        /**
+         * DocumentRequestItem
+         * @description One of the documents that are asked for.
+         */
+        DocumentRequestItem: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the type of the document.
+             */
+            documentTypeId: string;
+            /** @description What is asked for. */
+            label: string;
+            /** @description What to mind; empty when there is nothing. */
+            instructions: string;
+            /** @description Whether the request is incomplete without it. */
+            isRequired: boolean;
+            /**
+             * @description Where its document stands.
+             * @enum {string}
+             */
+            status: "pending" | "uploaded" | "accepted" | "rejected";
+            /** @description Why its document was rejected. */
+            rejectionReason: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the document that answers it.
+             */
+            documentId: string | null;
+        };
+        /**
+         * DocumentRequestItemInput
+         * @description A document to ask for: of a type, or for a requirement.
+         */
+        DocumentRequestItemInput: {
+            /**
+             * Format: uuid
+             * @description Id of an active document type.
+             */
+            documentTypeId?: string;
+            /**
+             * Format: uuid
+             * @description Id of a requirement, which also gives label and instructions where they are absent.
+             */
+            requirementId?: string;
+            /** @description What is asked for; the name of the document type when absent. */
+            label?: string;
+            /** @description What to mind. */
+            instructions?: string;
+            /** @description Whether the request is incomplete without it; true when absent. */
+            isRequired?: boolean;
+        };
+        /**
+         * DocumentType
+         * @description A kind of document that the institution keeps.
+         */
+        DocumentType: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description Key of the type, unique in the tenant. */
+            key: string;
+            /** @description Name shown to people. */
+            name: string;
+            /** @description Description; empty when there is none. */
+            description: string;
+            /** @description Category for people. */
+            category: string;
+            /** @description What kinds of records have such documents. */
+            appliesTo: ("student" | "application")[];
+            /** @description The media types that a file may have. */
+            allowedMimeTypes: string[];
+            /** @description The most bytes that a file may have. */
+            maxSizeBytes: number;
+            /** @description Whether somebody reviews it; otherwise it is approved once its file is there. */
+            requiresReview: boolean;
+            /** @description Days from its issue until it expires; null when it does not. */
+            validityDays: number | null;
+            /** @description Whether its content needs particular care. */
+            isSensitive: boolean;
+            /** @description Whether new documents may have this type. */
+            isActive: boolean;
+            /** @description Place in the list. */
+            position: number;
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
+             */
+            updatedAt: string;
+        };
+        /**
+         * DocumentTypeRef
+         * @description The type of a document.
+         */
+        DocumentTypeRef: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description Key of the type. */
+            key: string;
+            /** @description Name of the type. */
+            name: string;
+        };
+        /**
+         * DocumentVersion
+         * @description A file of a document. It is never overwritten: another file is another version.
+         */
+        DocumentVersion: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description Number of the version in its document, from 1. */
+            versionNumber: number;
+            /**
+             * @description Where the file stands: only a `ready` one can be read.
+             * @enum {string}
+             */
+            status: "pending" | "ready" | "failed" | "quarantined";
+            /** @description Name of the file. */
+            fileName: string;
+            /** @description Media type of the file. */
+            mimeType: string;
+            /** @description Size in bytes. */
+            sizeBytes: number;
+            /** @description SHA-256 of the file; before its upload the announced one, if any. */
+            checksumSha256: string | null;
+            /**
+             * Format: date-time
+             * @description When the upload was completed.
+             */
+            uploadedAt: string | null;
+            /** @description Why the file was refused. */
+            failureReason: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+        };
+        /**
+         * Event
+         * @description Something that happened to a record. It says what changed and not what it is now: that is read by the record’s own operation.
+         */
+        Event: {
+            /** @description Where it stands in the feed: digits, to be kept as they are and sent as `after`. */
+            position: string;
+            /**
+             * Format: uuid
+             * @description Id of the event, the same wherever it is told.
+             */
+            id: string;
+            /** @description What happened, `noun.past_verb`. Types may be added: pass over those that you do not know. */
+            type: string;
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, UTC, milliseconds.
+             */
+            occurredAt: string;
+            /** @description The kind of record. */
+            entityType: string;
+            /**
+             * Format: uuid
+             * @description Id of the record.
+             */
+            entityId: string;
+            /** @description The key of the record in the integrator’s own system. */
+            externalId: string | null;
+            /** @description The fields that differ from before; of a new record all of them. */
+            changed: string[];
+            /** @description Who did it. */
+            actor: components["schemas"]["Actor"];
+            /**
+             * Format: uuid
+             * @description Id of the request that did it, as in its Request-Id; null outside of requests.
+             */
+            requestId: string | null;
+        };
+        /**
+         * Fault
+         * @description One fault of a request.
+         */
+        Fault: {
+            /**
+             * @description The part of the request.
+             * @enum {string}
+             */
+            in: "body" | "query" | "path" | "header";
+            /** @description In a body: the place, a JSON Pointer (RFC 6901) in a URI fragment. */
+            pointer?: string;
+            /** @description Elsewhere: the name of the parameter or header. */
+            name?: string;
+            /**
+             * @description What is wrong there.
+             * @enum {string}
+             */
+            code: "required" | "wrong_type" | "unknown_field" | "too_small" | "too_large" | "too_short" | "too_long" | "pattern" | "format" | "not_in_enum" | "not_allowed_null" | "invalid_text" | "read_only" | "inconsistent";
+            /** @description The fault in words. */
+            detail: string;
+        };
+        /**
+         * FormAnswer
+         * @description An answer with its question as it was put.
+         */
+        FormAnswer: {
+            /** @description Key of the question. */
+            fieldKey: string;
+            /** @description The question. */
+            label: string;
+            /**
+             * @description What kind of answer it takes.
+             * @enum {string}
+             */
+            type: "text" | "textarea" | "number" | "date" | "email" | "phone" | "select" | "multiselect" | "checkbox" | "file" | "signature";
+            /** @description A text; a number; a date, `YYYY-MM-DD`; true or false for a checkbox; a list of chosen values for a multiselect; a list of document ids for a file. Null when an optional question was not answered. */
+            value: unknown;
+        };
+        /**
+         * FormField
+         * @description A question of a form.
+         */
+        FormField: {
+            /**
+             * Format: uuid
+             * @description Id, the same in every version of the template.
+             */
+            id: string;
+            /** @description Small letters, digits, _ and -. */
+            key: string;
+            /** @description The question. */
+            label: string;
+            /**
+             * @description What kind of answer it takes.
+             * @enum {string}
+             */
+            type: "text" | "textarea" | "number" | "date" | "email" | "phone" | "select" | "multiselect" | "checkbox" | "file" | "signature";
+            /** @description Whether it must be answered when it is put. */
+            isRequired: boolean;
+            /** @description The choices of a select or a multiselect, else none. */
+            options: components["schemas"]["FormOption"][];
+            /** @description Help for who answers; empty when there is none. */
+            helpText: string;
+            /** @description What an answer must be; a bound that is absent does not hold. */
+            validation: components["schemas"]["FormValidation"];
+            /** @description When the question is put: a comparison with the answer of an earlier question, or `all` or `any` of several. `{ "all": [] }` is always. */
+            visibleWhen: {
+                /** @description Key of an earlier question. */
+                field?: string;
+                /** @description A value to compare with. */
+                equals?: string | number | boolean;
+                /** @description A value to compare with. */
+                notEquals?: string | number | boolean;
+                /** @description Values, one of which fits. */
+                in?: (string | number | boolean)[];
+                /** @description Whether the question is answered. */
+                isSet?: boolean;
+                /** @description Conditions that must all hold; none at all always hold. */
+                all?: {
+                    /** @description Key of an earlier question. */
+                    field?: string;
+                    /** @description A value to compare with. */
+                    equals?: string | number | boolean;
+                    /** @description A value to compare with. */
+                    notEquals?: string | number | boolean;
+                    /** @description Values, one of which fits. */
+                    in?: (string | number | boolean)[];
+                    /** @description Whether the question is answered. */
+                    isSet?: boolean;
+                    /** @description Conditions that must all hold; none at all always hold. */
+                    all?: {
+                        /** @description Key of an earlier question. */
+                        field?: string;
+                        /** @description A value to compare with. */
+                        equals?: string | number | boolean;
+                        /** @description A value to compare with. */
+                        notEquals?: string | number | boolean;
+                        /** @description Values, one of which fits. */
+                        in?: (string | number | boolean)[];
+                        /** @description Whether the question is answered. */
+                        isSet?: boolean;
+                        /** @description Conditions that must all hold; none at all always hold. */
+                        all?: {
+                            /** @description Key of an earlier question. */
+                            field?: string;
+                            /** @description A value to compare with. */
+                            equals?: string | number | boolean;
+                            /** @description A value to compare with. */
+                            notEquals?: string | number | boolean;
+                            /** @description Values, one of which fits. */
+                            in?: (string | number | boolean)[];
+                            /** @description Whether the question is answered. */
+                            isSet?: boolean;
+                        }[];
+                        /** @description Conditions of which one must hold. */
+                        any?: {
+                            /** @description Key of an earlier question. */
+                            field?: string;
+                            /** @description A value to compare with. */
+                            equals?: string | number | boolean;
+                            /** @description A value to compare with. */
+                            notEquals?: string | number | boolean;
+                            /** @description Values, one of which fits. */
+                            in?: (string | number | boolean)[];
+                            /** @description Whether the question is answered. */
+                            isSet?: boolean;
+                        }[];
+                    }[];
+                    /** @description Conditions of which one must hold. */
+                    any?: {
+                        /** @description Key of an earlier question. */
+                        field?: string;
+                        /** @description A value to compare with. */
+                        equals?: string | number | boolean;
+                        /** @description A value to compare with. */
+                        notEquals?: string | number | boolean;
+                        /** @description Values, one of which fits. */
+                        in?: (string | number | boolean)[];
+                        /** @description Whether the question is answered. */
+                        isSet?: boolean;
+                        /** @description Conditions that must all hold; none at all always hold. */
+                        all?: {
+                            /** @description Key of an earlier question. */
+                            field?: string;
+                            /** @description A value to compare with. */
+                            equals?: string | number | boolean;
+                            /** @description A value to compare with. */
+                            notEquals?: string | number | boolean;
+                            /** @description Values, one of which fits. */
+                            in?: (string | number | boolean)[];
+                            /** @description Whether the question is answered. */
+                            isSet?: boolean;
+                        }[];
+                        /** @description Conditions of which one must hold. */
+                        any?: {
+                            /** @description Key of an earlier question. */
+                            field?: string;
+                            /** @description A value to compare with. */
+                            equals?: string | number | boolean;
+                            /** @description A value to compare with. */
+                            notEquals?: string | number | boolean;
+                            /** @description Values, one of which fits. */
+                            in?: (string | number | boolean)[];
+                            /** @description Whether the question is answered. */
+                            isSet?: boolean;
+                        }[];
+                    }[];
+                }[];
+                /** @description Conditions of which one must hold. */
+                any?: {
+                    /** @description Key of an earlier question. */
+                    field?: string;
+                    /** @description A value to compare with. */
+                    equals?: string | number | boolean;
+                    /** @description A value to compare with. */
+                    notEquals?: string | number | boolean;
+                    /** @description Values, one of which fits. */
+                    in?: (string | number | boolean)[];
+                    /** @description Whether the question is answered. */
+                    isSet?: boolean;
+                    /** @description Conditions that must all hold; none at all always hold. */
+                    all?: {
+                        /** @description Key of an earlier question. */
+                        field?: string;
+                        /** @description A value to compare with. */
+                        equals?: string | number | boolean;
+                        /** @description A value to compare with. */
+                        notEquals?: string | number | boolean;
+                        /** @description Values, one of which fits. */
+                        in?: (string | number | boolean)[];
+                        /** @description Whether the question is answered. */
+                        isSet?: boolean;
+                        /** @description Conditions that must all hold; none at all always hold. */
+                        all?: {
+                            /** @description Key of an earlier question. */
+                            field?: string;
+                            /** @description A value to compare with. */
+                            equals?: string | number | boolean;
+                            /** @description A value to compare with. */
+                            notEquals?: string | number | boolean;
+                            /** @description Values, one of which fits. */
+                            in?: (string | number | boolean)[];
+                            /** @description Whether the question is answered. */
+                            isSet?: boolean;
+                        }[];
+                        /** @description Conditions of which one must hold. */
+                        any?: {
+                            /** @description Key of an earlier question. */
+                            field?: string;
+                            /** @description A value to compare with. */
+                            equals?: string | number | boolean;
+                            /** @description A value to compare with. */
+                            notEquals?: string | number | boolean;
+                            /** @description Values, one of which fits. */
+                            in?: (string | number | boolean)[];
+                            /** @description Whether the question is answered. */
+                            isSet?: boolean;
+                        }[];
+                    }[];
+                    /** @description Conditions of which one must hold. */
+                    any?: {
+                        /** @description Key of an earlier question. */
+                        field?: string;
+                        /** @description A value to compare with. */
+                        equals?: string | number | boolean;
+                        /** @description A value to compare with. */
+                        notEquals?: string | number | boolean;
+                        /** @description Values, one of which fits. */
+                        in?: (string | number | boolean)[];
+                        /** @description Whether the question is answered. */
+                        isSet?: boolean;
+                        /** @description Conditions that must all hold; none at all always hold. */
+                        all?: {
+                            /** @description Key of an earlier question. */
+                            field?: string;
+                            /** @description A value to compare with. */
+                            equals?: string | number | boolean;
+                            /** @description A value to compare with. */
+                            notEquals?: string | number | boolean;
+                            /** @description Values, one of which fits. */
+                            in?: (string | number | boolean)[];
+                            /** @description Whether the question is answered. */
+                            isSet?: boolean;
+                        }[];
+                        /** @description Conditions of which one must hold. */
+                        any?: {
+                            /** @description Key of an earlier question. */
+                            field?: string;
+                            /** @description A value to compare with. */
+                            equals?: string | number | boolean;
+                            /** @description A value to compare with. */
+                            notEquals?: string | number | boolean;
+                            /** @description Values, one of which fits. */
+                            in?: (string | number | boolean)[];
+                            /** @description Whether the question is answered. */
+                            isSet?: boolean;
+                        }[];
+                    }[];
+                }[];
+            };
+            /** @description Key of the section it stands in; empty when the form has none. */
+            section: string;
+            /** @description Place in the form. */
+            position: number;
+        };
+        /**
+         * FormOption
+         * @description A choice.
+         */
+        FormOption: {
+            /** @description What is kept when it is chosen. */
+            value: string;
+            /** @description What people read. */
+            label: string;
+        };
+        /**
+         * FormSection
+         * @description A part of a form.
+         */
+        FormSection: {
+            /** @description Small letters, digits, _ and -. */
+            key: string;
+            /** @description Its heading. */
+            title: string;
+            /** @description Place in the form. */
+            position: number;
+        };
+        /**
+         * FormSubmission
+         * @description What somebody has submitted with a form.
+         */
+        FormSubmission: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the template.
+             */
+            templateId: string;
+            /** @description Name of the template. */
+            templateName: string;
+            /** @description Number of the version that was answered. */
+            templateVersion: number;
+            /**
+             * @description What kind of record it belongs to; `none` when it belongs to none.
+             * @enum {string}
+             */
+            entityType: "student" | "application" | "none";
+            /**
+             * Format: uuid
+             * @description Id of the student or the application; null when it belongs to none.
+             */
+            entityId: string | null;
+            /** @description Full name of the student or the applicant; empty when it belongs to none. */
+            entityLabel: string;
+            /**
+             * @description Where the submission stands.
+             * @enum {string}
+             */
+            status: "submitted" | "processed" | "withdrawn";
+            /** @description The questions that were put, in order. Those that were hidden are not among them. */
+            answers: components["schemas"]["FormAnswer"][];
+            /** @description The same answers, by the keys of their questions. */
+            values: {
+                [key: string]: unknown;
+            };
+            /** @description The documents that came with the form. */
+            files: components["schemas"]["FormSubmissionFile"][];
+            /** @description Who submitted it, as far as they said. */
+            submittedBy: components["schemas"]["FormSubmitter"];
+            /**
+             * @description Where it came from.
+             * @enum {string}
+             */
+            source: "public_form" | "staff" | "import";
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             */
+            submittedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
+             */
+            updatedAt: string;
+        };
+        /**
+         * FormSubmissionFile
+         * @description A document that came with the form.
+         */
+        FormSubmissionFile: {
+            /**
+             * Format: uuid
+             * @description Id of the document in the vault.
+             */
+            documentId: string;
+            /** @description Key of the question that it answers. */
+            fieldKey: string;
+        };
+        /**
+         * FormSubmitter
+         * @description Who submitted it, as far as they said.
+         */
+        FormSubmitter: {
+            /** @description Name; empty when unknown. */
+            name: string;
+            /** @description E-mail address. */
+            email: string | null;
+        };
+        /**
+         * FormTemplate
+         * @description A form that the institution puts to people.
+         */
+        FormTemplate: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description Key of the template, unique in the tenant. */
+            key: string;
+            /** @description Name shown to people. */
+            name: string;
+            /** @description Description; empty when there is none. */
+            description: string;
+            /** @description What it is for, in the words of the institution; empty when nothing is said. */
+            category: string;
+            /**
+             * @description Whether it is being made, in use, or no longer in use.
+             * @enum {string}
+             */
+            status: "draft" | "published" | "archived";
+            /** @description Number of the current version: a published one whose questions change is followed by another. */
+            version: number;
+            /**
+             * @description What kind of record a submission belongs to; `none` for no record.
+             * @enum {string}
+             */
+            entityType: "student" | "application" | "none";
+            /** @description Its parts, in order. */
+            sections: components["schemas"]["FormSection"][];
+            /** @description Its questions, in order. */
+            fields: components["schemas"]["FormField"][];
+            /** @description Whether it has a page of its own, once published. */
+            isPublic: boolean;
+            /** @description Address of its page; null unless it is published and public. */
+            publicUrl: string | null;
+            /** @description How many submissions there are, of all versions, exactly. */
+            submissionCount: number;
+            /**
+             * Format: date-time
+             * @description When the current version was published; null while it never was.
+             */
+            publishedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
+             */
+            updatedAt: string;
+        };
+        /**
+         * FormValidation
+         * @description What an answer must be; a bound that is absent does not hold.
+         */
+        FormValidation: {
+            /** @description Fewest characters of a text. */
+            minLength?: number;
+            /** @description Most characters of a text. */
+            maxLength?: number;
+            /** @description Least number. */
+            min?: number;
+            /** @description Largest number. */
+            max?: number;
+            /** @description A regular expression (ECMA-262) that the whole text matches. */
+            pattern?: string;
+            /**
+             * Format: date
+             * @description First day that is taken.
+             */
+            minDate?: string;
+            /**
+             * Format: date
+             * @description Last day that is taken.
+             */
+            maxDate?: string;
+            /** @description Fewest choices or files. */
+            minItems?: number;
+            /** @description Most choices or files; one file when absent. */
+            maxItems?: number;
+            /** @description Media types of files, beside what their document type takes. */
+            mediaTypes?: string[];
+            /** @description Largest file. */
+            maxSizeBytes?: number;
+            /** @description Key of the document type that files get; other when absent. */
+            documentTypeKey?: string;
+        };
+        /**
+         * LinkContactBody
+         * @description Names a person by `contactId`, or by e-mail, then phone; one that is not found is created. Without any of them the applicant is linked.
+         */
+        LinkContactBody: {
+            /**
+             * Format: uuid
+             * @description Id of a person that the tenant already has.
+             */
+            contactId?: string | null;
+            /** @description Name of the person. */
+            displayName?: string | null;
+            /** @description A valid e-mail address. The empty string is stored as `null`. */
+            email?: string | "" | null;
+            /** @description Telephone number. */
+            phone?: string | null;
+            /**
+             * @description What the person is to the applicant or student.
+             * @enum {string|null}
+             */
+            role?: "applicant" | "primary_contact" | "family" | "emergency" | "billing" | "other" | null;
+            /** @description The relation in words, such as Mother. */
+            relationshipLabel?: string | null;
+            /** @description Whether this is the one to turn to first; it takes that place from another. */
+            isPrimary?: boolean | null;
+            /**
+             * @description Where the link came from.
+             * @enum {string|null}
+             */
+            source?: "manual" | "import" | "api" | "whatsapp" | "form" | "system" | null;
+            /** @description Free values. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
+        };
+        /**
+         * LinkDocumentBody
+         * @description The record that the document belongs to as well.
+         */
+        LinkDocumentBody: {
+            /**
+             * @description What kind of record the document belongs to.
+             * @enum {string}
+             */
+            entityType: "student" | "application";
+            /**
+             * Format: uuid
+             * @description Id of the student or the application.
+             */
+            entityId: string;
+        };
+        /**
+         * Pagination
+         * @description Where a page stands in its list.
+         */
+        Pagination: {
+            /** @description Number of this page; of a cursor walk, the pages walked. */
+            page: number;
+            /** @description Records per page. */
+            limit: number;
+            /** @description Records that match, exactly, in the snapshot that the page was read from; of a cursor walk, that of its first page. */
+            total: number;
+            /** @description Pages; 0 when nothing matches. */
+            totalPages: number;
+        };
+        /**
+         * Payment
+         * @description A payment or an obligation of a student.
+         */
+        Payment: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the student who pays.
+             */
+            studentId: string;
+            /** @description Full name of the student. */
+            studentName: string;
+            /** @description Code of the student. */
+            studentCode: string;
+            /** @description Amount, as it was sent. */
+            amount: number;
+            /** @description Currency, three capital letters (ISO 4217). */
+            currency: string;
+            /**
+             * @description Where the payment stands.
+             * @enum {string}
+             */
+            status: "pending" | "paid" | "overdue" | "cancelled" | "refunded";
+            /** @description What it is for. */
+            description: string;
+            /** @description Identifier of the payment in an external card processor. */
+            processorPaymentIntentId: string | null;
+            /**
+             * Format: date-time
+             * @description When it is due; the moment of creation when the body said null.
+             */
+            dueDate: string;
+            /**
+             * Format: date-time
+             * @description When it was paid.
+             */
+            paidAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
+             */
+            updatedAt: string;
+            /** @description The fields that the institution has defined, each with its value or null, see `GET /me`; absent where it has defined none. */
+            customFields?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * PipelineStatus
+         * @description A status of the tenant’s admission pipeline.
+         */
+        PipelineStatus: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description The value of `status` of an application. */
+            key: string;
+            /** @description Name shown to people. */
+            label: string;
+            /** @description Description; empty when there is none. */
+            description: string;
+            /**
+             * @description What the status means, whatever it is called.
+             * @enum {string}
+             */
+            category: "open" | "accepted" | "rejected" | "withdrawn" | "enrolled";
+            /** @description Place in the pipeline. */
+            position: number;
+            /** @description Colour for people, `#rrggbb`. */
+            color: string;
+            /** @description Whether new applications start here. */
+            isInitial: boolean;
+            /** @description Whether applications end here. */
+            isTerminal: boolean;
+            /** @description Whether applications can be moved here. */
+            isActive: boolean;
+            /** @description The statuses that an application may move to from here; null permits any. */
+            allowedNext: string[] | null;
+            /** @description Whether every required document must be there first. */
+            requiresComplete: boolean;
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
+             */
+            updatedAt: string;
+        };
+        /**
+         * Problem
+         * @description A refusal (RFC 9457). Which other members it has depends on `code`.
+         */
+        Problem: {
+            /**
+             * Format: uri
+             * @description Address of a page on this code.
+             */
+            type: string;
+            /** @description The code in words, the same every time. */
+            title: string;
+            /** @description The HTTP status. */
+            status: number;
+            /** @description What to decide by. Codes may be added: treat one that you do not know by its status. */
+            code: string;
+            /** @description What was wrong with this very request, for people. */
+            detail: string;
+            /**
+             * Format: uri
+             * @description This very occurrence.
+             */
+            instance: string;
+            /** @description Id of the request, as in the Request-Id header. */
+            requestId: string;
+            /** @description Every fault that was found, at most 50. */
+            errors?: components["schemas"]["Fault"][];
+            /** @description The scope that is needed. */
+            requiredScope?: string;
+            /** @description The scopes of the token. */
+            grantedScopes?: string[];
+            /** @description All modules that are needed and not enabled. */
+            missingModules?: string[];
+            /** @description The domain of the operation. */
+            domain?: string;
+            /** @description The domains that the token may write. */
+            masterDomains?: string[];
+            /** @description The tenant’s setting for the domain. */
+            systemOfRecord?: string;
+            /**
+             * Format: uuid
+             * @description Id of the record that has the value.
+             */
+            existingId?: string;
+            /** @description The state that the record is in. */
+            currentState?: string;
+            /** @description What would be accepted. */
+            allowed?: string[];
+            /** @description The requirements that are not satisfied. */
+            missing?: {
+                /**
+                 * Format: uuid
+                 * @description Id of the requirement.
+                 */
+                requirementId: string;
+                /** @description What is asked for. */
+                label: string;
+            }[];
+            /** @description The position after which all events are still there. */
+            earliest?: string;
+            /** @description The most bytes that are taken. */
+            maxBytes?: number;
+            /** @description The operation that used the key. */
+            originalOperation?: string;
+            /** @description What would have become of each item of a batch, in the order sent. */
+            data?: {
+                [key: string]: unknown;
+            }[];
+            /** @description The rule that the request breaks. */
+            rule?: string;
+            /** @description What the file had to be, such as its `sizeBytes`, `checksumSha256` or `mimeType`. */
+            expected?: {
+                [key: string]: unknown;
+            };
+            /** @description What the file is, in the members of `expected`; `mimeType` is null where it is unknown. */
+            found?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * Program
+         * @description An academic program.
+         */
+        Program: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId: string | null;
+            /** @description Short code. */
+            code: string;
+            /** @description Name, unique in the tenant. */
+            name: string;
+            /** @description Description; empty when there is none. */
+            description: string;
+            /** @description Level of education; empty when unknown. */
+            educationLevel: string;
+            /** @description Kind of institution that offers it; empty when unknown. */
+            organizationProfile: string;
+            /**
+             * @description Whether it is offered.
+             * @enum {string}
+             */
+            status: "active" | "inactive" | "archived";
+            /** @description How it is taught, such as on_site or online. */
+            modality: string | null;
+            /**
+             * Format: date
+             * @description First day, `YYYY-MM-DD`.
+             */
+            startDate: string | null;
+            /**
+             * Format: date
+             * @description Last day, `YYYY-MM-DD`.
+             */
+            endDate: string | null;
+            /** @description Courses of the program. */
+            courseCount: number;
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
+             */
+            updatedAt: string;
+            /** @description The fields that the institution has defined, each with its value or null, see `GET /me`; absent where it has defined none. */
+            customFields?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * ProgramRef
+         * @description The program that the record belongs to.
+         */
+        ProgramRef: {
+            /**
+             * Format: uuid
+             * @description Id of the program.
+             */
+            id: string;
+            /** @description Name of the program. */
+            name: string;
+            /** @description Level of education; empty when unknown. */
+            educationLevel: string;
+            /** @description Kind of institution that offers it; empty when unknown. */
+            organizationProfile: string;
+            /**
+             * @description Whether it is offered.
+             * @enum {string}
+             */
+            status: "active" | "inactive" | "archived";
+        };
+        /**
+         * RequestRecipient
+         * @description Who is asked.
+         */
+        RequestRecipient: {
+            /**
+             * Format: uuid
+             * @description Id of a person of the tenant.
+             */
+            contactId: string | null;
+            /** @description Name; empty when it is not known. */
+            name: string;
+            /** @description E-mail address. */
+            email: string | null;
+            /** @description Telephone number. */
+            phone: string | null;
+        };
+        /**
+         * RequestRecipientInput
+         * @description Who is asked. A person of the tenant by `contactId`, anybody else by name, e-mail and telephone number.
+         */
+        RequestRecipientInput: {
+            /**
+             * Format: uuid
+             * @description Id of a person of the tenant, who fills in what is absent.
+             */
+            contactId?: string | null;
+            /** @description Name. */
+            name?: string;
+            /** @description A valid e-mail address. The empty string is stored as `null`. */
+            email?: string | "" | null;
+            /** @description Telephone number. */
+            phone?: string | null;
+        };
+        /**
+         * RequiredDocumentType
+         * @description The type of a document that is asked for.
+         */
+        RequiredDocumentType: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description Key of the type. */
+            key: string;
+            /** @description Name of the type. */
+            name: string;
+        };
+        /**
+         * Requirement
+         * @description A document that a profile asks for.
+         */
+        Requirement: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the type of the document.
+             */
+            documentTypeId: string;
+            /** @description The type of a document that is asked for. */
+            documentType: components["schemas"]["RequiredDocumentType"];
+            /** @description What is asked for, in the words of the institution. */
+            label: string;
+            /** @description What to mind; empty when there is nothing. */
+            instructions: string;
+            /** @description Whether the profile is incomplete without it. */
+            isRequired: boolean;
+            /** @description How many approved documents satisfy it. */
+            minFiles: number;
+            /** @description Days from the creation of the record until it is due. */
+            dueDays: number | null;
+            /** @description Place in the profile. */
+            position: number;
+        };
+        /**
+         * RequirementConditions
+         * @description Whom it concerns: each list that is not empty must hold the value.
+         */
+        RequirementConditions: {
+            /** @description Ids of programs. */
+            programIds: string[];
+            /** @description Education levels of the program. */
+            educationLevels: string[];
+            /** @description Statuses of the record. */
+            statuses: string[];
+            /** @description Countries of the record. */
+            countries: string[];
+        };
+        /**
+         * RequirementDocument
+         * @description A document of the record that is of the type.
+         */
+        RequirementDocument: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /**
+             * @description Where the document stands.
+             * @enum {string}
+             */
+            status: "pending_upload" | "uploaded" | "in_review" | "approved" | "rejected" | "expired" | "archived";
+            /** @description Number of the current version; null before its upload is complete. */
+            versionNumber: number | null;
+            /**
+             * Format: date-time
+             * @description When it ceases to be valid.
+             */
+            expiresAt: string | null;
+        };
+        /**
+         * RequirementItem
+         * @description How one requirement stands. Only approved, unexpired documents satisfy it.
+         */
+        RequirementItem: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            requirementId: string;
+            /**
+             * Format: uuid
+             * @description Id of the type of the document.
+             */
+            documentTypeId: string;
+            /** @description What is asked for. */
+            label: string;
+            /** @description What to mind. */
+            instructions: string;
+            /** @description Whether the record is incomplete without it. */
+            isRequired: boolean;
+            /**
+             * @description How it stands.
+             * @enum {string}
+             */
+            status: "missing" | "requested" | "uploaded" | "in_review" | "satisfied" | "rejected" | "expired" | "waived";
+            /** @description Why the last document was rejected. */
+            rejectionReason: string | null;
+            /**
+             * Format: date-time
+             * @description When it is due; without a date of its own, when the open request for it expires.
+             */
+            dueAt: string | null;
+            /** @description The documents of this type, oldest first; archived ones do not count. */
+            documents: components["schemas"]["RequirementDocument"][];
+            /**
+             * Format: uuid
+             * @description Id of the open document request that asks for it.
+             */
+            requestId: string | null;
+        };
+        /**
+         * RequirementProfile
+         * @description Which documents the institution asks of whom.
+         */
+        RequirementProfile: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description Key of the profile, unique in the tenant. */
+            key: string;
+            /** @description Name shown to people. */
+            name: string;
+            /** @description Description; empty when there is none. */
+            description: string;
+            /**
+             * @description What kind of record the document belongs to.
+             * @enum {string}
+             */
+            appliesTo: "student" | "application";
+            /** @description Whom it concerns: each list that is not empty must hold the value. */
+            conditions: components["schemas"]["RequirementConditions"];
+            /** @description What it asks for, in order. */
+            requirements: components["schemas"]["Requirement"][];
+            /** @description Whether it is in use. */
+            isActive: boolean;
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
+             */
+            updatedAt: string;
+        };
+        /**
+         * RequirementProfileRef
+         * @description A profile that concerns the record.
+         */
+        RequirementProfileRef: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description Its name. */
+            name: string;
+        };
+        /**
+         * RequirementSummary
+         * @description How many requirements stand where.
+         */
+        RequirementSummary: {
+            /** @description All of them. */
+            total: number;
+            /** @description Those without which the record is incomplete. */
+            required: number;
+            /** @description Those with enough approved documents. */
+            satisfied: number;
+            /** @description Those that are missing or requested. */
+            missing: number;
+            /** @description Those that are uploaded or in review. */
+            inReview: number;
+            /** @description Those whose document was rejected. */
+            rejected: number;
+            /** @description Those whose document has expired. */
+            expired: number;
+            /** @description Those that the record is excused from. */
+            waived: number;
+            /** @description Whether every required one is satisfied or waived. */
+            isComplete: boolean;
+        };
+        /**
+         * Requirements
+         * @description The documents that the institution asks of a student or an application, and how each of them stands.
+         */
+        Requirements: {
+            /**
+             * @description What kind of record the document belongs to.
+             * @enum {string}
+             */
+            entityType: "student" | "application";
+            /**
+             * Format: uuid
+             * @description Id of the student or the application.
+             */
+            entityId: string;
+            /** @description The profiles that concern the record. */
+            profiles: components["schemas"]["RequirementProfileRef"][];
+            /** @description How many requirements stand where. */
+            summary: components["schemas"]["RequirementSummary"];
+            /** @description Every requirement, in the order of the profiles. */
+            requirements: components["schemas"]["RequirementItem"][];
+        };
+        /**
+         * SignedUpload
+         * @description A request that sends the file. It needs no token.
+         */
+        SignedUpload: {
+            /**
+             * @description The method.
+             * @enum {string}
+             */
+            method: "PUT";
+            /** @description The address. Whoever has it can send the file, until it expires. */
+            url: string;
+            /** @description Headers to send as they are. Content-Length is the announced size. */
+            headers: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the address ceases to work: after 15 minutes.
+             */
+            expiresAt: string;
+            /** @description The size of the file in bytes, exactly. */
+            maxBytes: number;
+        };
+        /**
+         * Student
+         * @description A student.
+         */
+        Student: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId: string | null;
+            /** @description Code of the student, unique in the tenant; the record name on the Resource API. */
+            studentCode: string;
+            /** @description Full name. */
+            fullName: string;
+            /** @description Given names. */
+            givenNames: string | null;
+            /** @description Family names. */
+            familyNames: string | null;
+            /** @description Name that the student goes by. */
+            preferredName: string | null;
+            /**
+             * @description Where the student stands.
+             * @enum {string}
+             */
+            status: "active" | "inactive" | "graduated" | "withdrawn" | "suspended";
+            /** @description E-mail address; not unique. */
+            email: string | null;
+            /** @description Telephone number. */
+            phone: string | null;
+            /**
+             * Format: date
+             * @description Date of birth, `YYYY-MM-DD`.
+             */
+            dateOfBirth: string | null;
+            /** @description Gender. */
+            gender: string | null;
+            /** @description Nationality. */
+            nationality: string | null;
+            /** @description Kind of identity document. */
+            documentType: string | null;
+            /** @description Number of the identity document. */
+            documentNumber: string | null;
+            /** @description Country. */
+            country: string | null;
+            /** @description State or province. */
+            stateProvince: string | null;
+            /** @description City. */
+            city: string | null;
+            /** @description Street address. */
+            address: string | null;
+            /** @description Postal code. */
+            postalCode: string | null;
+            /** @description Address of a photo. */
+            photoUrl: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the program; null without one.
+             */
+            programId: string | null;
+            /** @description Name of the program; empty without one. */
+            program: string;
+            /** @description The program that the record belongs to. */
+            programRef: components["schemas"]["ProgramRef"] | null;
+            /** @description Academic year. */
+            academicYear: string | null;
+            /** @description Academic period. */
+            academicPeriod: string | null;
+            /**
+             * Format: date-time
+             * @description When the student enrolled.
+             */
+            enrolledAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the student left.
+             */
+            withdrawnAt: string | null;
+            /** @description A person of the tenant, linked to an application or a student in a role. */
+            primaryContact: components["schemas"]["ContactLink"] | null;
+            /** @description Guardians and other contacts. */
+            contacts: components["schemas"]["ContactLink"][];
+            /** @description The fields that the institution has defined, each with its value or null, see `GET /me`; until it has defined one, whatever integrators keep here. */
+            customFields: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
+             */
+            updatedAt: string;
+        };
+        /**
+         * StudentBody
+         * @description Fields of a student. To create one a name is needed: `fullName`, or `givenNames` and/or `familyNames`.
+         */
+        StudentBody: {
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId?: string | null;
+            /** @description Code of the student; generated when absent. */
+            studentCode?: string;
+            /** @description Full name; composed from the other two when absent. */
+            fullName?: string;
+            /** @description Given names. */
+            givenNames?: string | null;
+            /** @description Family names. */
+            familyNames?: string | null;
+            /** @description Name that the student goes by. */
+            preferredName?: string | null;
+            /**
+             * @description Where the student stands.
+             * @enum {string}
+             */
+            status?: "active" | "inactive" | "graduated" | "withdrawn" | "suspended";
+            /** @description A valid e-mail address. The empty string is stored as `null`. */
+            email?: string | "" | null;
+            /** @description Telephone number. */
+            phone?: string | null;
+            /**
+             * Format: date
+             * @description Date of birth, `YYYY-MM-DD`, before today.
+             */
+            dateOfBirth?: string | null;
+            /** @description Gender. */
+            gender?: string | null;
+            /** @description Nationality. */
+            nationality?: string | null;
+            /** @description Kind of identity document. */
+            documentType?: string | null;
+            /** @description Number of the identity document. */
+            documentNumber?: string | null;
+            /** @description Country. */
+            country?: string | null;
+            /** @description State or province. */
+            stateProvince?: string | null;
+            /** @description City. */
+            city?: string | null;
+            /** @description Street address. */
+            address?: string | null;
+            /** @description Postal code. */
+            postalCode?: string | null;
+            /**
+             * Format: uri
+             * @description An https address.
+             */
+            photoUrl?: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the program; wins over `program`.
+             */
+            programId?: string | null;
+            /** @description Name of a program that has no record here. */
+            program?: string;
+            /** @description Academic year. */
+            academicYear?: string | null;
+            /** @description Academic period. */
+            academicPeriod?: string | null;
+            /**
+             * Format: date-time
+             * @description When the student enrolled. RFC 3339 with `Z` or an offset.
+             */
+            enrolledAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When the student left. RFC 3339 with `Z` or an offset.
+             */
+            withdrawnAt?: string | null;
+            /** @description The fields that the institution has defined, see `GET /me`: those that are absent stay, null clears. Until it has defined one, members of the integrator’s choosing, merged by RFC 7396. */
+            customFields?: {
+                [key: string]: unknown;
+            };
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly programRef?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly primaryContact?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly contacts?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
+        };
+        /**
+         * TokenContext
+         * @description The calling token, its tenant, and everything that explains a refusal.
+         */
+        TokenContext: {
+            /** @description The institution that the token belongs to. */
+            tenant: {
+                /**
+                 * Format: uuid
+                 * @description Id of the tenant.
+                 */
+                id: string;
+                /** @description Short name of the tenant in addresses. */
+                slug: string;
+                /** @description Name of the institution. */
+                name: string;
+            };
+            /** @description The API key record of the token. */
+            apiKey: {
+                /**
+                 * Format: uuid
+                 * @description Id of the API key record.
+                 */
+                id: string;
+                /** @description Name given to the token. */
+                name: string;
+                /** @description Scopes granted to the token. */
+                scopes: ("students:read" | "students:write" | "admissions:read" | "admissions:write" | "payments:read" | "payments:write" | "programs:read" | "courses:read" | "vault:read" | "vault:write" | "forms:read" | "forms:write" | "events:read" | "audit:read" | "webhooks:read" | "webhooks:write" | "roster:read" | "roster-demographics:read" | "gradebook:read" | "gradebook:write")[];
+                /** @description Domains that the token may write. */
+                masterDomains: ("students" | "enrollment" | "payments")[];
+                /** @description The token’s quota. */
+                rateLimit: {
+                    /** @description Requests that the token may send in a minute. */
+                    requestsPerMinute: number;
+                };
+            };
+            /** @description What the tenant has switched on. */
+            productAccess: {
+                /** @description Modules enabled for the tenant. */
+                enabledModules: ("platform_integrations" | "staff_students" | "staff_admissions" | "staff_payments" | "staff_programs" | "staff_courses" | "staff_vault" | "staff_forms")[];
+                /** @description System of record per domain. */
+                sorByDomain: {
+                    /**
+                     * @description Who owns the domain.
+                     * @enum {string}
+                     */
+                    students: "platform" | "integration" | "shared";
+                    /**
+                     * @description Who owns the domain.
+                     * @enum {string}
+                     */
+                    enrollment: "platform" | "integration" | "shared";
+                    /**
+                     * @description Who owns the domain.
+                     * @enum {string}
+                     */
+                    payments: "platform" | "integration" | "shared";
+                };
+            };
+            /** @description The fields that the institution has defined, which records of each resource have below `customFields`; absent where it has defined none. */
+            customFields?: {
+                /** @description Those of students. */
+                students: components["schemas"]["CustomField"][];
+                /** @description Those of applications. */
+                applications: components["schemas"]["CustomField"][];
+                /** @description Those of payments. */
+                payments: components["schemas"]["CustomField"][];
+                /** @description Those of programs. */
+                programs: components["schemas"]["CustomField"][];
+                /** @description Those of courses. */
+                courses: components["schemas"]["CustomField"][];
+            };
+        };
+        /**
+         * UpdateApplicationBody
+         * @description Fields of an application. An absent field stays as it is.
+         */
+        UpdateApplicationBody: {
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId?: string | null;
+            /** @description Full name; composed from the other two when absent. */
+            fullName?: string;
+            /** @description Given names. */
+            givenNames?: string | null;
+            /** @description Family names. */
+            familyNames?: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the program; wins over `program`.
+             */
+            programId?: string | null;
+            /** @description Name of a program that has no record here. */
+            program?: string;
+            /** @description Key of a status of the tenant’s pipeline; the initial one when absent. */
+            status?: string;
+            /** @description A valid e-mail address. The empty string is stored as `null`. */
+            email?: string | "" | null;
+            /** @description Telephone number. */
+            phone?: string | null;
+            /** @description Country. */
+            country?: string | null;
+            /** @description State or province. */
+            stateProvince?: string | null;
+            /** @description City. */
+            city?: string | null;
+            /** @description Street address. */
+            address?: string | null;
+            /** @description Academic year. */
+            academicYear?: string | null;
+            /** @description Academic period. */
+            academicPeriod?: string | null;
+            /**
+             * Format: uri
+             * @description An https address.
+             */
+            photoUrl?: string | null;
+            /**
+             * Format: uuid
+             * @description The student that the applicant became.
+             */
+            studentId?: string | null;
+            /** @description The fields that the institution has defined, see `GET /me`: those that are absent stay, null clears. Until it has defined one, members of the integrator’s choosing, merged by RFC 7396. */
+            customFields?: {
+                [key: string]: unknown;
+            };
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly applicationCode?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly programRef?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly contactId?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly primaryContact?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly contacts?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
+        };
+        /**
+         * UpdateContactLinkBody
+         * @description The context of a linked contact. An absent field stays as it is.
+         */
+        UpdateContactLinkBody: {
+            /**
+             * @description What the person is to the applicant or student.
+             * @enum {string}
+             */
+            role?: "applicant" | "primary_contact" | "family" | "emergency" | "billing" | "other";
+            /** @description The relation in words, such as Mother. */
+            relationshipLabel?: string | null;
+            /** @description Whether this is the one to turn to first; it takes that place from another. */
+            isPrimary?: boolean;
+            /** @description Free values, merged by RFC 7396. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly contactId?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly source?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly displayName?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly email?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly phone?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
+        };
+        /**
+         * UpdateDocumentBody
+         * @description Fields of a document. An absent field stays as it is. `status` takes in_review, approved, rejected and archived once a file is there; `rejected` needs a `rejectionReason`.
+         */
+        UpdateDocumentBody: {
+            /**
+             * @description Where the document stands.
+             * @enum {string}
+             */
+            status?: "pending_upload" | "uploaded" | "in_review" | "approved" | "rejected" | "expired" | "archived";
+            /** @description Why it is rejected. */
+            rejectionReason?: string | null;
+            /** @description Title. */
+            title?: string;
+            /** @description Description; null for none. */
+            description?: string | null;
+            /**
+             * Format: uuid
+             * @description Id of an active document type.
+             */
+            documentTypeId?: string;
+            /** @description When it was issued. */
+            issuedAt?: string | null;
+            /** @description When it ceases to be valid. */
+            expiresAt?: string | null;
+            /** @description Fields of the integrator’s choosing, merged by RFC 7396. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly externalId?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly documentType?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly currentVersion?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly versions?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly links?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly reviewedAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly reviewedBy?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly source?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly requestId?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
+        };
+        /**
+         * UpdateDocumentRequestBody
+         * @description Either `status: "revoked"`, which closes the page, or another `expiresAt`, which also opens an expired one again.
+         */
+        UpdateDocumentRequestBody: {
+            /**
+             * @description Where the request stands.
+             * @enum {string}
+             */
+            status?: "open" | "partially_completed" | "completed" | "expired" | "revoked";
+            /** @description Why it is revoked. */
+            reason?: string | null;
+            /** @description When the page ceases to take files, at most 90 days ahead. */
+            expiresAt?: string;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly externalId?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly entityType?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly entityId?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly entityLabel?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly title?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly message?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly recipient?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly items?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly publicUrl?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly revokedAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly revokedReason?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly completedAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly firstViewedAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly lastViewedAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly submittedAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
+        };
+        /**
+         * UpdatePaymentBody
+         * @description Fields of a payment. An absent field stays as it is.
+         */
+        UpdatePaymentBody: {
+            /** @description Amount, in units of the currency. */
+            amount?: number;
+            /** @description Three letters (ISO 4217), stored in upper case. */
+            currency?: string;
+            /**
+             * @description Where the payment stands.
+             * @enum {string}
+             */
+            status?: "pending" | "paid" | "overdue" | "cancelled" | "refunded";
+            /** @description What it is for. */
+            description?: string;
+            /** @description When it is due; null means on creation. */
+            dueDate?: string | null;
+            /** @description When it was paid; set to now when absent and status becomes paid. */
+            paidAt?: string | null;
+            /** @description The fields that the institution has defined, see `GET /me`: those that are absent stay, null clears. An unknown one is a fault. */
+            customFields?: {
+                [key: string]: unknown;
+            };
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly externalId?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly studentId?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly studentName?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly studentCode?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly processorPaymentIntentId?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
+        };
+        /**
+         * UploadIntentBody
+         * @description A file that is going to be uploaded. For a new document: `documentTypeId` or `documentTypeKey`. For a new version of a document: `documentId`, its own type if you like, and of the other fields only those of the file.
+         */
+        UploadIntentBody: {
+            /** @description Name of the file. */
+            fileName: string;
+            /** @description Media type of the file, without parameters. Its content must be of this type. */
+            mimeType: string;
+            /** @description Size of the file in bytes, exactly. */
+            sizeBytes: number;
+            /** @description SHA-256 of the file, 64 lower-case hexadecimal digits. */
+            checksumSha256?: string;
+            /**
+             * Format: uuid
+             * @description Id of an active document type.
+             */
+            documentTypeId?: string;
+            /** @description Key of an active document type. */
+            documentTypeKey?: string;
+            /**
+             * Format: uuid
+             * @description The document that gets a new version.
+             */
+            documentId?: string;
+            /** @description Title; the name of the document type when absent. */
+            title?: string;
+            /** @description Description; null for none. */
+            description?: string | null;
+            /**
+             * @description What kind of record the document belongs to.
+             * @enum {string}
+             */
+            entityType?: "student" | "application";
+            /**
+             * Format: uuid
+             * @description The student or the application that the document belongs to.
+             */
+            entityId?: string;
+            /**
+             * Format: uuid
+             * @description The open document request that the document answers: it asks for one of this type. The document belongs to whom the request is about unless the body names another record.
+             */
+            requestId?: string;
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId?: string;
+            /** @description When it was issued. */
+            issuedAt?: string | null;
+            /** @description When it ceases to be valid. */
+            expiresAt?: string | null;
+            /** @description Fields of the integrator’s choosing. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * UploadTicket
+         * @description A version that waits for its file, and the address that takes it.
+         */
+        UploadTicket: {
+            /** @description A document of the vault with its files. */
+            document: components["schemas"]["Document"];
+            /** @description A file of a document. It is never overwritten: another file is another version. */
+            version: components["schemas"]["DocumentVersion"];
+            /** @description A request that sends the file. It needs no token. */
+            upload: components["schemas"]["SignedUpload"];
+        };
+        /**
+         * UpsertApplicationBody
+         * @description Fields of an application; `contacts` are linked when it is created. To create one a name is needed: `fullName`, or `givenNames` and/or `familyNames`.
+         */
+        UpsertApplicationBody: {
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId?: string | null;
+            /** @description Full name; composed from the other two when absent. */
+            fullName?: string;
+            /** @description Given names. */
+            givenNames?: string | null;
+            /** @description Family names. */
+            familyNames?: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the program; wins over `program`.
+             */
+            programId?: string | null;
+            /** @description Name of a program that has no record here. */
+            program?: string;
+            /** @description Key of a status of the tenant’s pipeline; the initial one when absent. */
+            status?: string;
+            /** @description A valid e-mail address. The empty string is stored as `null`. */
+            email?: string | "" | null;
+            /** @description Telephone number. */
+            phone?: string | null;
+            /** @description Country. */
+            country?: string | null;
+            /** @description State or province. */
+            stateProvince?: string | null;
+            /** @description City. */
+            city?: string | null;
+            /** @description Street address. */
+            address?: string | null;
+            /** @description Academic year. */
+            academicYear?: string | null;
+            /** @description Academic period. */
+            academicPeriod?: string | null;
+            /**
+             * Format: uri
+             * @description An https address.
+             */
+            photoUrl?: string | null;
+            /**
+             * Format: uuid
+             * @description The student that the applicant became.
+             */
+            studentId?: string | null;
+            /** @description The fields that the institution has defined, see `GET /me`: those that are absent stay, null clears. Until it has defined one, members of the integrator’s choosing, merged by RFC 7396. */
+            customFields?: {
+                [key: string]: unknown;
+            };
+            /** @description Contacts to link to the new application, in this order. */
+            contacts?: components["schemas"]["LinkContactBody"][];
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly applicationCode?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly programRef?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly contactId?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly primaryContact?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
+        };
+        /**
+         * UpsertPaymentBody
+         * @description Fields of a payment. `studentId`, `amount`, `description` and `dueDate` are required only when it is created.
+         */
+        UpsertPaymentBody: {
+            /**
+             * Format: uuid
+             * @description The student who pays; fixed once created.
+             */
+            studentId?: string;
+            /** @description Amount, in units of the currency. */
+            amount?: number;
+            /** @description Three letters (ISO 4217), stored in upper case. */
+            currency?: string;
+            /**
+             * @description Where the payment stands.
+             * @enum {string}
+             */
+            status?: "pending" | "paid" | "overdue" | "cancelled" | "refunded";
+            /** @description What it is for. */
+            description?: string;
+            /** @description When it is due; null means on creation. */
+            dueDate?: string | null;
+            /** @description When it was paid; set to now when absent and status becomes paid. */
+            paidAt?: string | null;
+            /** @description The fields that the institution has defined, see `GET /me`: those that are absent stay, null clears. An unknown one is a fault. */
+            customFields?: {
+                [key: string]: unknown;
+            };
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly externalId?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly studentName?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly studentCode?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly processorPaymentIntentId?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
+        };
+        /**
+         * WalkPagination
+         * @description Where a page stands in its walk.
+         */
+        WalkPagination: {
+            /** @description The pages walked, this one included. */
+            page: number;
+            /** @description Records per page. */
+            limit: number;
+        };
+    };
+    responses: never;
+    parameters: {
+        /** @description Makes a repetition harmless: a key of your choosing, such as a UUID, new for every creation and the same on every retry. 1 to 255 printable ASCII characters, bare or as a quoted string of Structured Fields (RFC 9651). Within 24 hours the same request with the same key gets the first one’s answer again, marked with `Idempotent-Replayed`. While the first is still being processed the answer is 409 `idempotency_key_in_use`; another operation, path or body with the key is 422 `idempotency_key_reused`. */
+        "Idempotency-Key": string;
+        /** @description The `ETag` of the version that the change is based on (RFC 9110 §13.1.1). When the record has changed since, nothing is written and the answer is 412 `precondition_failed`. Without the header the change is made whatever the version. */
+        "If-Match": string;
+        /** @description The `ETag` that you have (RFC 9110 §13.1.2). When it is still the current one, the answer is 304. */
+        "If-None-Match": string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getTokenContext: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["TokenContext"];
+                    };
+                };
+            };
+        };
+    };
+    listStudents: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+                /** @description Only students in this status. */
+                status?: "active" | "inactive" | "graduated" | "withdrawn" | "suspended";
+                /** @description Part of the name, code, e-mail or externalId, in any case, accents ignored. */
+                search?: string;
+                /** @description Only students with this e-mail address, in any case. */
+                email?: string;
+                /** @description Only the student with this code. */
+                studentCode?: string;
+                /** @description Only the student with this externalId. */
+                externalId?: string;
+                /** @description Only students of this program. */
+                programId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["Student"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createStudent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Fields of a student. To create one a name is needed: `fullName`, or `givenNames` and/or `familyNames`. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudentBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Student"];
+                    };
+                };
+            };
+        };
+    };
+    listDeletedStudents: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose deletedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["DeletedRecord"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    batchStudents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Up to 500 students with their externalIds. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchStudentsBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["BatchOutcome"][];
+                    };
+                };
+            };
+        };
+    };
+    getStudent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Student"];
+                    };
+                };
+            };
+        };
+    };
+    updateStudent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Fields of a student. To create one a name is needed: `fullName`, or `givenNames` and/or `familyNames`. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudentBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Student"];
+                    };
+                };
+            };
+        };
+    };
+    upsertStudentByExternalId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+                externalId: string;
+            };
+            cookie?: never;
+        };
+        /** @description Fields of a student. To create one a name is needed: `fullName`, or `givenNames` and/or `familyNames`. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudentBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Student"];
+                    };
+                };
+            };
+            /** @description Created: no record had this externalId. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Student"];
+                    };
+                };
+            };
+        };
+    };
+    listPipelineStatuses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["PipelineStatus"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    listApplications: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+                /** @description Only applications in this status of the pipeline. */
+                status?: string;
+                /** @description Only applications for this program. */
+                programId?: string;
+                /** @description Only applications that became this student. */
+                studentId?: string;
+                /** @description A person linked to the application in any role. */
+                contactId?: string;
+                /** @description Only the application with this externalId. */
+                externalId?: string;
+                /** @description Only applications for this academic year. */
+                academicYear?: string;
+                /** @description Only applications for this academic period. */
+                academicPeriod?: string;
+                /** @description Part of the name, code, e-mail or externalId, in any case, accents ignored. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["AdmissionApplication"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Fields of a new application, and its contacts. To create one a name is needed: `fullName`, or `givenNames` and/or `familyNames`. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApplicationBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["AdmissionApplication"];
+                    };
+                };
+            };
+        };
+    };
+    listDeletedApplications: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose deletedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["DeletedRecord"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    batchApplications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Up to 500 applications with their externalIds. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchApplicationsBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["BatchOutcome"][];
+                    };
+                };
+            };
+        };
+    };
+    getApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["AdmissionApplication"];
+                    };
+                };
+            };
+        };
+    };
+    updateApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Fields of an application. An absent field stays as it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateApplicationBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["AdmissionApplication"];
+                    };
+                };
+            };
+        };
+    };
+    upsertApplicationByExternalId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+                externalId: string;
+            };
+            cookie?: never;
+        };
+        /** @description Fields of an application; `contacts` are linked when it is created. To create one a name is needed: `fullName`, or `givenNames` and/or `familyNames`. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpsertApplicationBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["AdmissionApplication"];
+                    };
+                };
+            };
+            /** @description Created: no record had this externalId. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["AdmissionApplication"];
+                    };
+                };
+            };
+        };
+    };
+    linkApplicationContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Names a person by `contactId`, or by e-mail, then phone; one that is not found is created. Without any of them the applicant is linked. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkContactBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["AdmissionApplication"];
+                    };
+                };
+            };
+        };
+    };
+    unlinkApplicationContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+                /** @description Id, a UUID. */
+                linkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["AdmissionApplication"];
+                    };
+                };
+            };
+        };
+    };
+    updateApplicationContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+                /** @description Id, a UUID. */
+                linkId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The context of a linked contact. An absent field stays as it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateContactLinkBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["AdmissionApplication"];
+                    };
+                };
+            };
+        };
+    };
+    listPayments: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+                /** @description Only payments in this status. */
+                status?: "pending" | "paid" | "overdue" | "cancelled" | "refunded";
+                /** @description Only payments of this student. */
+                studentId?: string;
+                /** @description Only the payment with this externalId. */
+                externalId?: string;
+                /** @description Only payments in this currency, three letters (ISO 4217). */
+                currency?: string;
+                /** @description Due at or after this stamp. */
+                dueFrom?: string;
+                /** @description Due at or before this stamp. */
+                dueTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["Payment"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A new payment or obligation. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePaymentBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+    };
+    listDeletedPayments: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose deletedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["DeletedRecord"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    batchPayments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Up to 500 payments with their externalIds. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchPaymentsBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["BatchOutcome"][];
+                    };
+                };
+            };
+        };
+    };
+    getPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+    };
+    updatePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Fields of a payment. An absent field stays as it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePaymentBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+    };
+    upsertPaymentByExternalId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+                externalId: string;
+            };
+            cookie?: never;
+        };
+        /** @description Fields of a payment. `studentId`, `amount`, `description` and `dueDate` are required only when it is created. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpsertPaymentBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            /** @description Created: no record had this externalId. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+    };
+    listPrograms: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+                /** @description Whether it is offered. */
+                status?: "active" | "inactive" | "archived";
+                /** @description Part of the name or the code, in any case. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["Program"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    getProgram: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Program"];
+                    };
+                };
+            };
+        };
+    };
+    listCourses: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+                /** @description Whether it is offered. */
+                status?: "active" | "inactive" | "archived";
+                /** @description Only courses of this program. */
+                programId?: string;
+                /** @description Part of the name or the code, in any case. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["Course"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    getCourse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Course"];
+                    };
+                };
+            };
+        };
+    };
+    listDocuments: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+                /** @description Only documents of this type. */
+                documentTypeId?: string;
+                /** @description Only documents in this status. */
+                status?: "pending_upload" | "uploaded" | "in_review" | "approved" | "rejected" | "expired" | "archived";
+                /** @description Only documents of this student. */
+                studentId?: string;
+                /** @description Only documents of this application. */
+                applicationId?: string;
+                /** @description Only documents that answer this document request. */
+                requestId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["Document"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    listDeletedDocuments: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose deletedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["DeletedRecord"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    getDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Document"];
+                    };
+                };
+            };
+        };
+    };
+    updateDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Fields of a document. An absent field stays as it is. `status` takes in_review, approved, rejected and archived once a file is there; `rejected` needs a `rejectionReason`. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateDocumentBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Document"];
+                    };
+                };
+            };
+        };
+    };
+    createUploadIntent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A file that is going to be uploaded. For a new document: `documentTypeId` or `documentTypeKey`. For a new version of a document: `documentId`, its own type if you like, and of the other fields only those of the file. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadIntentBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["UploadTicket"];
+                    };
+                };
+            };
+        };
+    };
+    renewUploadUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                documentId: string;
+                /** @description Id, a UUID. */
+                versionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["UploadTicket"];
+                    };
+                };
+            };
+        };
+    };
+    completeUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                documentId: string;
+                /** @description Id, a UUID. */
+                versionId: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is known of the file that was uploaded. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CompleteUploadBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Document"];
+                    };
+                };
+            };
+        };
+    };
+    downloadDocument: {
+        parameters: {
+            query?: {
+                /** @description Whether a browser shows the file or saves it; attachment when absent. What a browser might run is always saved. */
+                disposition?: "inline" | "attachment";
+                /** @description A version that is ready; the current one when absent. */
+                versionId?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["DocumentDownload"];
+                    };
+                };
+            };
+        };
+    };
+    linkDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The record that the document belongs to as well. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkDocumentBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Document"];
+                    };
+                };
+            };
+        };
+    };
+    listDocumentTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["DocumentType"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    listRequirementProfiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["RequirementProfile"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    getRequirements: {
+        parameters: {
+            query?: {
+                /** @description What kind of record the document belongs to. */
+                entityType?: "student" | "application";
+                /** @description Id of the student or the application, with `entityType`. */
+                entityId?: string;
+                /** @description Id of a student, instead of the other two. */
+                studentId?: string;
+                /** @description Id of an application, instead of the other two. */
+                applicationId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Requirements"];
+                    };
+                };
+            };
+        };
+    };
+    listDocumentRequests: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+                /** @description Only requests in this status. */
+                status?: "open" | "partially_completed" | "completed" | "expired" | "revoked";
+                /** @description Only requests about this student. */
+                studentId?: string;
+                /** @description Only requests about this application. */
+                applicationId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["DocumentRequest"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createDocumentRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Who is asked for which documents: exactly one of `items`, `documentTypeIds` and `fromRequirements`. The recipient is the primary contact of the student or the application when absent, or else the student or the applicant. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDocumentRequestBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["DocumentRequest"];
+                    };
+                };
+            };
+        };
+    };
+    getDocumentRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["DocumentRequest"];
+                    };
+                };
+            };
+        };
+    };
+    updateDocumentRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Either `status: "revoked"`, which closes the page, or another `expiresAt`, which also opens an expired one again. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateDocumentRequestBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["DocumentRequest"];
+                    };
+                };
+            };
+        };
+    };
+    listFormTemplates: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+                /** @description Whether it is being made, in use, or no longer in use. */
+                status?: "draft" | "published" | "archived";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["FormTemplate"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    listFormSubmissions: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+                /** @description Where the submission stands. */
+                status?: "submitted" | "processed" | "withdrawn";
+                /** @description Id of a template. */
+                templateId?: string;
+                /** @description Submissions that belong to this kind of record, or to none. */
+                entityType?: "student" | "application" | "none";
+                /** @description Id of a student or an application. */
+                entityId?: string;
+                /** @description Id of a student. */
+                studentId?: string;
+                /** @description Id of an application. */
+                applicationId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["FormSubmission"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events after this position. Absent: from the oldest that is kept. `latest`: no events, only the position of now. */
+                after?: string;
+                /** @description The most events of one answer. */
+                limit?: number;
+                /** @description Only events of these types, separated by commas; `payment.*` stands for all of a resource. At most 50. */
+                types?: string;
+                /** @description Seconds to wait for an event where there is none yet. It changes nothing of a stream. */
+                wait?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happened after the position. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["Event"][];
+                        /** @description The position to send as `after` next time, also where `data` is empty. */
+                        next: string;
+                        /** @description Whether there is more already. */
+                        hasMore: boolean;
+                    };
+                };
+            };
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description Entries of one answer. */
+                limit?: number;
+                /** @description `*` or nothing first, then each answer’s Next-Cursor. */
+                cursor?: string;
+                /** @description Only what was done with records of this kind. */
+                entityType?: string;
+                /** @description Only what was done with this record. */
+                entityId?: string;
+                /** @description Only what was done with records that had this key then. */
+                externalId?: string;
+                /** @description Only this action, such as `user.log_in_failed`. */
+                action?: string;
+                /** @description Only what this key or user did. */
+                actorId?: string;
+                /** @description Only what was done at or after this moment. RFC 3339, or a date. */
+                since?: string;
+                /** @description Only what was done before this moment. RFC 3339, or a date. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["AuditEntry"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["WalkPagination"];
+                    };
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { generatedFiles } from './generated-files.ts'
+
+/** Writes the files that are made from the declarations and kept in the repository: the second part of `npm run generate`. */
+for (const { location, content } of await generatedFiles()) await writeFile(location, content)
