@@ -44,6 +44,7 @@ import type { Job } from './platform/jobs.ts'
 import { type Mailer, mailJob } from './platform/mail/index.ts'
 import { SeriesNames } from './platform/naming-series.ts'
 import { RateLimiter } from './platform/rate-limit.ts'
+import { RequestCounts } from './platform/request-counts.ts'
 import { retentionJob } from './platform/retention.ts'
 import { SecretSeal } from './platform/sealed-secrets.ts'
 import { SyncWatermark } from './platform/sync-watermark.ts'
@@ -132,7 +133,12 @@ interface AppConfig
 export function createApp(config: AppConfig, database: Database, files: VaultFiles, log: Logger): FastifyInstance {
   const { publicUrl, leaving } = config
   const customFields = new KeptCustomFields(database)
-  const authenticator = new Authenticator(database, { failuresPerMinute: config.authFailuresPerMinute, customFields })
+  const counts = new RequestCounts(database)
+  const authenticator = new Authenticator(database, {
+    failuresPerMinute: config.authFailuresPerMinute,
+    counts,
+    customFields,
+  })
   const platform = {
     database,
     rateLimiter: new RateLimiter(database),
@@ -183,7 +189,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     onRefused: (grant, problem, visit) => recordRefusedUpload(database, grant, problem, visit),
   })
   const pages = [...requestPages(files, database, config.secretKey), ...formPages(files, database, config.secretKey)]
-  addPublicPages(app, pages, { publicUrl, assets, log })
+  addPublicPages(app, pages, { publicUrl, assets, log, counts })
   observeDatabase(database)
   observeJobs(database)
   addHealthRoutes(app, {

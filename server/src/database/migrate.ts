@@ -125,6 +125,7 @@ async function ensureServiceRole(client: pg.Client): Promise<void> {
   await client.query(`grant usage on schema public to ${serviceRole}`)
   await client.query(`grant select on tenants, schema_migrations, stamp_floor to ${serviceRole}`)
   await client.query(`grant select, insert, update on job_states to ${serviceRole}`)
+  await client.query(`grant select, insert, update, delete on request_counts to ${serviceRole}`)
 }
 
 /**

@@ -8,7 +8,7 @@ import { sql } from './index.ts'
 const service = await startTestService({ guardsLocks: false })
 
 /** Tables that belong to no tenant. */
-const globalTables = ['job_states', 'schema_migrations', 'tenants']
+const globalTables = ['job_states', 'request_counts', 'schema_migrations', 'tenants']
 
 test('every table is a tenant’s, but for the named ones: tenant_id first in its key and closed by row-level security', async () => {
   const tables = await service.database.inspect<{ name: string; first: string; closed: boolean; policies: number }>(`

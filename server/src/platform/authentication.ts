@@ -4,6 +4,8 @@ import { type Database, sql } from '../database/index.ts'
 import type { Credentials } from './credentials.ts'
 import { type CustomFields, KeptCustomFields } from './custom-fields/index.ts'
 import { noteKeyAddress } from './key-addresses.ts'
+import { type CountBook, MinuteCounts } from './minute-counts.ts'
+import { networkOf } from './network-address.ts'
 import { kindOfSecret } from './secrets.ts'
 import { type TenantRow, toTenant } from './tenants.ts'
 
@@ -40,12 +42,18 @@ interface AuthenticatedRow extends TenantRow {
   last_used_at: string | null
 }
 
+interface AuthenticatorOptions {
+  /** So many failures a minute from an address, over all processes; then unknown secrets from there have to wait. */
+  readonly failuresPerMinute: number
+  readonly customFields?: KeptCustomFields
+  /** Where failures are counted over all processes; each counts by itself where it is absent. */
+  readonly counts?: CountBook | null
+}
+
 /** A secret found valid is trusted this long, which bounds how late a revocation takes effect: under one second. */
 const trustMilliseconds = 900
 const mostKnown = 20_000
-const mostAddresses = 20_000
 const mostAddressesOfKey = 1000
-const failureWindowMilliseconds = 60_000
 const lastUsedEveryMilliseconds = 5 * 60_000
 
 /**
@@ -55,15 +63,14 @@ const lastUsedEveryMilliseconds = 5 * 60_000
 export class Authenticator {
   readonly #database: Database
   readonly #customFields: KeptCustomFields
-  readonly #failuresPerMinute: number
   readonly #known = new Map<string, Known>()
   readonly #asked = new Map<string, Promise<Known | AuthenticationFailure>>()
-  readonly #failures = new Map<string, { count: number; until: number }>()
+  readonly #failures: MinuteCounts
 
-  constructor(database: Database, options: { failuresPerMinute: number; customFields?: KeptCustomFields }) {
+  constructor(database: Database, { failuresPerMinute, customFields, counts = null }: AuthenticatorOptions) {
     this.#database = database
-    this.#customFields = options.customFields ?? new KeptCustomFields(database)
-    this.#failuresPerMinute = options.failuresPerMinute
+    this.#customFields = customFields ?? new KeptCustomFields(database)
+    this.#failures = new MinuteCounts('token failure', failuresPerMinute, counts)
   }
 
   /** The outcome when it is known without asking the database, or a promise of it. */
@@ -74,7 +81,7 @@ export class Authenticator {
       if (known.expiresAt > Date.now()) return this.#from(address, known)
     }
     if (known === undefined) {
-      const wait = this.#secondsToWait(address)
+      const wait = this.#failures.wait(networkOf(address))
       if (wait > 0) return { retryAfterSeconds: wait }
       if (kindOfSecret(secret) === null) return this.#fail(address, 'invalid_token')
     }
@@ -135,23 +142,8 @@ export class Authenticator {
     this.#database.note(row.tenant_id, note) // else the next use does
   }
 
-  #secondsToWait(address: string): number {
-    const failures = this.#failures.get(address)
-    if (failures === undefined || failures.count < this.#failuresPerMinute) return 0
-    const milliseconds = failures.until - performance.now()
-    return milliseconds > 0 ? Math.ceil(milliseconds / 1000) : 0
-  }
-
   #fail(address: string, failure: AuthenticationFailure): Authentication {
-    const now = performance.now()
-    const failures = this.#failures.get(address)
-    if (failures !== undefined && failures.until > now) {
-      failures.count += 1
-    } else {
-      this.#failures.delete(address)
-      if (this.#failures.size >= mostAddresses) this.#failures.delete(this.#failures.keys().next().value as string)
-      this.#failures.set(address, { count: 1, until: now + failureWindowMilliseconds })
-    }
+    this.#failures.take(networkOf(address))
     return { failure }
   }
 }

@@ -31,6 +31,15 @@ export function readJobStates(database: Pick<Database, 'readGlobal'>): Promise<J
   return database.readGlobal<JobState>(jobStatesStatement)
 }
 
+/** The seconds until a job that runs every so many seconds is due, whichever process ran it last; 0 or less when it is. */
+export async function secondsUntilDue(database: Database, job: string, everySeconds: number): Promise<number> {
+  const [row] = await database.readGlobal<{ seconds: number }>(sql`
+    select extract(epoch from ended_at + make_interval(secs => ${everySeconds}) - clock_timestamp())::float8 as seconds
+      from job_states where job = ${job}`)
+  // A clock that was set back does not put a job off for longer than usual.
+  return Math.min(row?.seconds ?? 0, everySeconds)
+}
+
 const mostNamed = 100
 
 /**

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Database } from '../database/index.ts'
 import { commandLineOf } from '../testing/command-line.ts'
+import { until } from '../testing/service-process.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { type JobState, jobStatesStatement } from './job-states.ts'
 import { inBatches, type Job, startJobs } from './jobs.ts'
@@ -98,4 +101,34 @@ test('metrics and doctor tell what fails since when, until it does no more; doct
   assert.ok(sound.succeededAt !== null)
   assert.match(await metrics(), /^matricula_job_failing_tenants\{job="told"\} 0$/m)
   assert.match(await metrics(), /^matricula_job_last_success_timestamp_seconds\{job="told"\} \d/m)
+})
+
+test('several processes run a job as often as one would, never two at once', async () => {
+  const tenant = await service.tenant()
+  const everySeconds = 0.4
+  const begun: number[] = []
+  let running = 0
+  const job: Job = {
+    name: 'shared',
+    everySeconds,
+    run: async (_, { id }) => {
+      if (id !== tenant.id) return
+      assert.equal(running, 0, 'only one process does it')
+      running += 1
+      begun.push(performance.now())
+      await nextTurn()
+      running -= 1
+    },
+  }
+  const failures: object[] = []
+  const log = { info: () => {}, error: (facts: object) => void failures.push(facts) }
+  const processes = Array.from({ length: 4 }, () => new Database(service.database.connection))
+  const stops = processes.map((database) => startJobs(database, [job], log))
+  await until(() => begun.length >= 6, 'some runs')
+  for (const stop of stops) await stop()
+  const gaps = begun.slice(1).map((time, index) => time - (begun[index] as number))
+  // From the end of one run to the beginning of the next, told in whole milliseconds.
+  for (const gap of gaps) assert.ok(gap >= everySeconds * 1000 - 5, `${gaps} ms`)
+  for (const database of processes) await database.close()
+  assert.deepEqual(failures, [])
 })

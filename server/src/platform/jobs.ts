@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../database/index.ts'
-import { noteJobRun } from './job-states.ts'
+import { noteJobRun, secondsUntilDue } from './job-states.ts'
 import { listTenants, type TenantRecord } from './tenants.ts'
 
-/** Something that is done again and again for each active tenant, by one process of the deployment at a time. */
+/** Something that is done again and again for each active tenant, by one process of the deployment at a time, whichever it is. */
 export interface Job {
   readonly name: string
   readonly everySeconds: number
@@ -48,9 +48,10 @@ export function startJobs(database: Database, jobs: readonly Job[], log: JobLog)
     log.error({ job: job.name, tenant: tenant?.slug, error: name, reason: code }, 'job failed')
     return code ?? name
   }
-  /** Gives each tenant its turn; true when somebody's time was over before its work. */
-  const runOnce = async (job: Job): Promise<boolean> => {
+  /** Gives each tenant its turn where the job is due. Answers after how many seconds it should be looked at again. */
+  const runOnce = async (job: Job, isRest: boolean): Promise<{ seconds: number; isRest: boolean }> => {
     let isMore = false
+    let untilDue = 0
     const failures = new Map<string, string>()
     const takeTurn = async (tenant: TenantRecord) => {
       const end = performance.now() + turnMilliseconds
@@ -65,6 +66,9 @@ export function startJobs(database: Database, jobs: readonly Job[], log: JobLog)
     }
     try {
       await database.withExclusiveLock(`matricula.job.${job.name}`, async () => {
+        // Asked under the lock: another process may have just done it.
+        if (!isRest) untilDue = await secondsUntilDue(database, job.name, job.everySeconds)
+        if (untilDue > 0) return
         const failure = await listTenants(database).then(
           async (tenants) => {
             for (const tenant of tenants) if (tenant.status === 'active' && !isStopping) await takeTurn(tenant)
@@ -77,14 +81,15 @@ export function startJobs(database: Database, jobs: readonly Job[], log: JobLog)
     } catch (error) {
       note(job, error)
     }
-    return isMore
+    if (isMore) return { seconds: Math.min(againSeconds, job.everySeconds), isRest: true }
+    return { seconds: untilDue > 0 ? untilDue : job.everySeconds, isRest: false }
   }
-  const schedule = (job: Job, seconds: number) => {
+  const schedule = (job: Job, seconds: number, isRest = false) => {
     const timer = setTimeout(() => {
       timers.delete(timer)
-      const run = runOnce(job).then((isMore) => {
+      const run = runOnce(job, isRest).then((next) => {
         running.delete(run)
-        if (!isStopping) schedule(job, isMore ? Math.min(againSeconds, job.everySeconds) : job.everySeconds)
+        if (!isStopping) schedule(job, next.seconds, next.isRest)
       })
       running.add(run)
     }, seconds * 1000)

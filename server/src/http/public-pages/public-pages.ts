@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import multipart from '@fastify/multipart'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { discardBody } from '../../platform/files/incoming-body.ts'
+import type { CountBook } from '../../platform/minute-counts.ts'
 import { Problem } from '../../platform/problem.ts'
 import { errorFacts, isForOperator } from '../error-facts.ts'
 import { problemBody, problemMediaType } from '../problem-answer.ts'
@@ -37,6 +38,8 @@ interface PublicPageOptions {
   readonly assets: string
   readonly log: FastifyBaseLogger
   readonly limits?: PageLimits
+  /** Where requests are counted over all processes; each process counts by itself where it is absent. */
+  readonly counts?: CountBook
 }
 
 /** The most that a form may have beside its files, whose sizes their own rules bound. */
@@ -55,8 +58,8 @@ const mostBytesOfNothing = 64 * 1024
  * and a problem is a page in the visitor's language, or a problem document for the page's script.
  */
 export function addPublicPages(app: FastifyInstance, pages: readonly PublicPage[], options: PublicPageOptions): void {
-  const { publicUrl, assets, log, limits } = options
-  const throttle = new PageThrottle(limits)
+  const { publicUrl, assets, log, limits, counts = null } = options
+  const throttle = new PageThrottle(counts, limits)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytesOfNothing }, (_request, _bytes, done) =>
