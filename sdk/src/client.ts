@@ -54,6 +54,7 @@ export function createClient(settings: CallerSettings) {
 
     students: {
       ...swept('students'),
+      deleted: list('listDeletedStudents'),
       get: read('getStudent'),
       create: create('createStudent'),
       update: update('updateStudent'),
@@ -63,6 +64,7 @@ export function createClient(settings: CallerSettings) {
 
     applications: {
       ...swept('applications'),
+      deleted: list('listDeletedApplications'),
       get: read('getApplication'),
       create: create('createApplication'),
       update: update('updateApplication'),
@@ -84,6 +86,7 @@ export function createClient(settings: CallerSettings) {
 
     payments: {
       ...swept('payments'),
+      deleted: list('listDeletedPayments'),
       get: read('getPayment'),
       create: create('createPayment'),
       update: update('updatePayment'),
@@ -97,6 +100,7 @@ export function createClient(settings: CallerSettings) {
 
     documents: {
       ...swept('documents'),
+      deleted: list('listDeletedDocuments'),
       get: read('getDocument'),
       update: update('updateDocument'),
       upload: createUploader(call, sender, settings.fetch ?? globalThis.fetch),

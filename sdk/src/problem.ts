@@ -8,6 +8,9 @@ export type ProblemCode = keyof ProblemMembers
 
 const passingStatuses: readonly number[] = [429, 502, 503, 504]
 
+/** Somebody else is at the same request, or, on the Resource and Method API, at the same record. */
+const passingCodes: readonly string[] = ['idempotency_key_in_use', 'DocumentLockedError']
+
 /** A refusal, as it is thrown. Its members are those of the problem document. */
 class RefusedRequest extends Error {
   declare readonly status: number
@@ -16,6 +19,8 @@ class RefusedRequest extends Error {
   declare readonly detail: string
   declare readonly requestId: string | undefined
   declare readonly errors: ProblemDocument['errors']
+  /** What was wrong, in words: every fault that it names, or its detail. */
+  readonly explanation: string
   /** Seconds to wait before the request is sent again, where the service says so. */
   readonly retryAfter: number | null
 
@@ -25,15 +30,17 @@ class RefusedRequest extends Error {
     const code = document.code ?? `http_${status}`
     const faults = (document.errors ?? []).map(({ pointer, name, detail }) => `${pointer ?? name} ${detail}`)
     const detail = document.detail ?? document.title ?? 'the answer is no problem document'
-    super(`${code}: ${faults.length > 0 ? faults.join('; ') : detail}`)
+    const explanation = faults.length > 0 ? faults.join('; ') : detail
+    super(`${code}: ${explanation}`)
     Object.assign(this, document, { status, code, detail })
     this.name = 'Problem'
+    this.explanation = explanation
     this.retryAfter = secondsOf(headers.get('retry-after'))
   }
 
   /** Whether the same request may succeed later, unchanged. */
   get isPassing(): boolean {
-    return passingStatuses.includes(this.status) || this.code === 'idempotency_key_in_use'
+    return passingStatuses.includes(this.status) || passingCodes.includes(this.code)
   }
 }
 

@@ -1,24 +1,19 @@
+import { type DataOf, Problem } from '@matricula/client'
 import { atOnce } from './at-once.ts'
 import type { Place } from './csv-rows.ts'
 import type { Fields } from './difference.ts'
-import type { StoredRecord } from './records.ts'
-import { Refusal } from './refusal.ts'
-import type { RecordKind } from './report.ts'
-import { type Run, tellRefusal, upsert } from './run.ts'
+import { keyOf } from './occasions.ts'
+import { concernsEveryRequest, type Run, tellRefusal, upsert } from './run.ts'
+import type { StoredRecord } from './tenant-records.ts'
 
 /** Rows that one request sends: few enough that a run which is stopped is soon over. */
 const batchSize = 100
 
 /** What became of one item of a batch. */
-interface Outcome {
-  readonly outcome: 'created' | 'updated' | 'unchanged' | 'refused'
-  readonly id: string | null
-  readonly problem: { readonly status: number } | null
-}
+type Outcome = DataOf<'batchStudents'>[number]
 
 interface Rows<Row, Item> {
-  readonly kind: RecordKind
-  readonly path: string
+  readonly kind: 'students' | 'payments'
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
   /** The body of the row's upsert; null when it is in step. */
@@ -32,7 +27,7 @@ interface Rows<Row, Item> {
  */
 export async function upsertRows<Row extends { readonly place: Place }, Item extends StoredRecord>(
   run: Run,
-  { kind, path, rows, keyOf, changeOf, records }: Rows<Row, Item>,
+  { kind, rows, keyOf, changeOf, records }: Rows<Row, Item>,
 ): Promise<void> {
   const rest = rows.flatMap((row) => {
     const body = changeOf(row)
@@ -45,10 +40,10 @@ export async function upsertRows<Row extends { readonly place: Place }, Item ext
   const batches: (typeof rest)[] = []
   for (let from = 0; from < rest.length; from += batchSize) batches.push(rest.slice(from, from + batchSize))
   await atOnce(batches, run.concurrency, run.stop, async (batch) => {
-    const outcomes = await sendBatch(run, path, batch, records)
+    const outcomes = await sendBatch(run, kind, batch, records)
     for (const [index, { row, externalId, body }] of batch.entries()) {
       try {
-        if (outcomes === null) await upsert(run, kind, path, externalId, body, records)
+        if (outcomes === null) await upsert(run, kind, externalId, body, records)
         else keep(run, kind, externalId, body, outcomes[index] as Outcome, records)
       } catch (error) {
         if (!tellRefusal(run, kind, row, error)) return
@@ -62,25 +57,25 @@ export async function upsertRows<Row extends { readonly place: Place }, Item ext
 
 /** What became of each; null when the batch as such is refused. */
 async function sendBatch(
-  run: Run,
-  path: string,
+  { client }: Run,
+  kind: 'students' | 'payments',
   batch: readonly { readonly externalId: string; readonly body: Fields }[],
   records: ReadonlyMap<string, StoredRecord>,
 ): Promise<readonly Outcome[] | null> {
   const items = batch.map(({ externalId, body }) => ({ ...body, externalId }))
   // The same items after somebody changed the records are another occasion.
-  const occasion = batch.map(({ externalId }) => records.get(externalId)?.updatedAt ?? 'new').join(' ')
+  const occasion = batch.map(({ externalId }) => records.get(externalId)?.updatedAt ?? 'new')
   try {
-    return (await run.client.post<Outcome[]>(`${path}/batch`, { items }, occasion)).data
+    return await client[kind].batch(items, { idempotencyKey: keyOf(kind, items, occasion) })
   } catch (error) {
-    if (error instanceof Refusal && !error.concernsEveryRequest) return null
+    if (error instanceof Problem && !concernsEveryRequest(error)) return null
     throw error
   }
 }
 
 function keep<Item extends StoredRecord>(
   run: Run,
-  kind: RecordKind,
+  kind: 'students' | 'payments',
   externalId: string,
   body: Fields,
   { outcome, id, problem }: Outcome,
@@ -88,8 +83,8 @@ function keep<Item extends StoredRecord>(
 ): void {
   if (problem !== null) {
     // A row is told as if it had been sent alone.
-    const document = JSON.stringify(problem).replace(/#\/items\/\d+/g, '#')
-    throw new Refusal(problem.status, new Headers(), document)
+    const document = JSON.parse(JSON.stringify(problem).replace(/#\/items\/\d+/g, '#'))
+    throw new Problem(document.status, new Headers(), document)
   }
   // One that was not there before and is not new now was made by a try whose answer was lost.
   run.report.count(kind, records.has(externalId) ? outcome : 'created')

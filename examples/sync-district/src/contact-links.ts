@@ -1,8 +1,8 @@
-import type { Client } from './client.ts'
+import { type Client, Problem } from '@matricula/client'
 import { difference, type Fields, withoutNulls } from './difference.ts'
-import type { Application, ContactLink } from './records.ts'
-import { Refusal } from './refusal.ts'
+import { keyOf } from './occasions.ts'
 import type { Report } from './report.ts'
+import type { Application, ContactLink } from './tenant-records.ts'
 
 /** A parent as the files want it linked. */
 export interface WantedLink {
@@ -39,11 +39,11 @@ export async function syncLinks(
   application: Application,
   wanted: readonly WantedLink[],
 ): Promise<Application> {
-  const path = `/admissions/applications/${application.id}/contacts`
+  const { id } = application
   let current = application
   // Removed first, because another row may name the same person in the same role under a new id.
   for (const surplus of surplusLinks(current, wanted)) {
-    current = await unlink(client, current, `${path}/${surplus.id}`)
+    current = await unlink(client, id, surplus.id)
     report.count('contacts', 'unlinked')
   }
   // The primary one next, because it takes that place from another.
@@ -51,12 +51,13 @@ export async function syncLinks(
     const link = findLink(current, want)
     const change = link === undefined ? null : difference(want.fields, link)
     if (link === undefined) {
-      current = (await client.post<Application>(path, linkBody(want), current.updatedAt)).data
+      const idempotencyKey = keyOf(id, linkBody(want), current.updatedAt)
+      current = await client.applications.linkContact(id, linkBody(want), { idempotencyKey })
       report.count('contacts', 'linked')
     } else if (change === null) {
       report.count('contacts', 'unchanged')
     } else {
-      current = (await client.patch<Application>(`${path}/${link.id}`, change)).data
+      current = await client.applications.updateContact(id, link.id, change, { isRepeatable: true })
       report.count('contacts', 'updated')
     }
   }
@@ -64,12 +65,12 @@ export async function syncLinks(
 }
 
 /** A link that is gone already, because the answer to an earlier try was lost, is gone as it should be. */
-async function unlink(client: Client, application: Application, path: string): Promise<Application> {
+async function unlink({ applications }: Client, id: string, linkId: string): Promise<Application> {
   try {
-    return (await client.delete<Application>(path)).data
+    return await applications.unlinkContact(id, linkId, { isRepeatable: true })
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== 404) throw error
-    return (await client.get<Application>(`/admissions/applications/${application.id}`)).data
+    if (!(error instanceof Problem) || error.status !== 404) throw error
+    return applications.get(id)
   }
 }
 

@@ -1,11 +1,10 @@
-import { Client } from './client.ts'
+import { createClient, NoAnswer, Problem } from '@matricula/client'
 import { FileError } from './csv-rows.ts'
 import { readInterchange } from './interchange.ts'
 import { type Options, type Part, readOptions, UsageError, usage } from './options.ts'
 import { createProgress } from './progress.ts'
 import { ProvisionError, provision } from './provision.ts'
 import { RecordClient } from './record-client.ts'
-import { NoAnswer, Refusal } from './refusal.ts'
 import { Report } from './report.ts'
 import { readSchoolFiles } from './school-files.ts'
 import { syncDistrict } from './sync-district.ts'
@@ -16,7 +15,7 @@ import { dueDates, UnknownTermError } from './term.ts'
 const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 } as const
 
 /** What can be expected to go wrong, and is told in one line. */
-const expected = [FileError, ProvisionError, UnknownTermError, Refusal, NoAnswer]
+const expected = [FileError, ProvisionError, UnknownTermError, Problem, NoAnswer]
 
 const progress = createProgress()
 const report = new Report()
@@ -67,7 +66,7 @@ async function sync({ address, parts, credentials, tenantSlug, folder, concurren
   const dueDateOf = interchange && dueDates(interchange.sessions, interchange.attendance, term)
   const { token, key } = credentials ?? (await provision(tenantSlug))
   const onWait = (reason: string) => progress.say(reason)
-  const client = new Client({ address, token, stop: stop.signal, onWait })
+  const client = createClient({ url: address, token, signal: stop.signal, onWait })
   const work = { report, progress, stop: stop.signal, concurrency }
   const synced =
     interchange !== null && dueDateOf !== null

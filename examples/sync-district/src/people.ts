@@ -1,6 +1,6 @@
-import type { Fields, Json } from './difference.ts'
+import type { Fields } from './difference.ts'
 import type { ParentRow, StudentRow } from './interchange.ts'
-import type { Application } from './records.ts'
+import type { Application } from './tenant-records.ts'
 import { nameOf } from './wanted.ts'
 
 /**
@@ -9,7 +9,7 @@ import { nameOf } from './wanted.ts'
  * it is not sent, nor is an e-mail that is no address.
  */
 export class People {
-  readonly #ids = new Map<Json | undefined, string>()
+  readonly #ids = new Map<unknown, string>()
   readonly #emails = new Map<string | null, Set<string>>()
   readonly #phones = new Map<string | null, Set<string>>()
   readonly #children = new Map<string, Set<string>>()

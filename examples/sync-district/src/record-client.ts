@@ -1,8 +1,6 @@
+import { NoAnswer, Problem, SteadySender } from '@matricula/client'
 import { FrappeApp } from 'frappe-js-sdk'
-import { patience } from './client.ts'
 import type { Fields, Json } from './difference.ts'
-import { NoAnswer, Refusal } from './refusal.ts'
-import { SteadySender } from './steady-sender.ts'
 
 /** A row of a list: the fields that were asked for. */
 export type ListRow = { readonly [field: string]: Json }
@@ -30,15 +28,20 @@ interface SdkError {
 
 const pageSize = 500
 
+/** How long an answer may take, in milliseconds. */
+const patience = 60_000
+
 /** The Resource and Method API through frappe-js-sdk. */
 export class RecordClient {
   readonly #address: string
   readonly #sender: SteadySender
+  readonly #stop: AbortSignal
   readonly #db: ReturnType<FrappeApp['db']>
 
   constructor({ address, key, stop, onWait }: Settings) {
     this.#address = address
-    this.#sender = new SteadySender({ stop, onWait })
+    this.#sender = new SteadySender({ onWait })
+    this.#stop = stop
     const app = new FrappeApp(address, { useToken: true, token: () => key, type: 'Bearer' })
     app.axios.defaults.timeout = patience
     // The SDK gives neither the headers of an answer nor those of a refusal.
@@ -63,7 +66,7 @@ export class RecordClient {
   async list(type: string, fields: readonly string[], filters: RecordFilter[] = []): Promise<ListRow[]> {
     const rows: ListRow[] = []
     for (;;) {
-      this.#sender.throwIfStopped()
+      this.#stop.throwIfAborted()
       const page = await this.#send(() =>
         this.#db.getDocList<ListRow>(type, {
           fields: [...fields] as never,
@@ -99,22 +102,20 @@ export class RecordClient {
     return this.#send(() => this.#db.updateDoc<ListRow>(type, name, fields))
   }
 
-  #send<Answer extends object>(call: (attempt: number) => Promise<Answer>): Promise<Answer> {
-    return this.#sender.send(async (attempt) => {
-      try {
-        return await call(attempt)
-      } catch (error) {
-        return this.#failureOf(error as SdkError)
-      }
-    })
+  #send<Answer>(call: (attempt: number) => Promise<Answer>): Promise<Answer> {
+    const attempt = (number: number) =>
+      call(number).catch((error) => {
+        throw this.#failureOf(error)
+      })
+    return this.#sender.send(attempt, { isRepeatable: true, signal: this.#stop })
   }
 
-  #failureOf(error: SdkError): Refusal | NoAnswer {
+  #failureOf(error: SdkError): unknown {
     const { httpStatus: status, message, exc_type: code, retry_after: seconds } = error
-    if (status === undefined) throw error
+    if (status === undefined) return error
     if (status === 0) return new NoAnswer(`no answer from ${this.#address}: ${message}`)
     const headers = new Headers(seconds === undefined ? {} : { 'retry-after': seconds })
-    return new Refusal(status, headers, JSON.stringify({ code, detail: saidIn(error) }))
+    return new Problem(status, headers, { ...(code !== undefined && { code }), detail: saidIn(error) })
   }
 }
 

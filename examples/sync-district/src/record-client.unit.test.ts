@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Problem } from '@matricula/client'
 import { aService, type Reply } from '../../../sdk/dist/testing/a-service.js'
 import { RecordClient } from './record-client.ts'
-import { Refusal } from './refusal.ts'
 
 async function aClient(...replies: Reply[]) {
   const { address, requests } = await aService(...replies)
@@ -61,7 +61,7 @@ test('a refusal has the class and the words of the service', async () => {
   for (const [body, message] of cases) {
     const { client } = await aClient({ status: 417, body })
     const refused = await client.get('Course', 'ALG-1').catch((error) => error)
-    assert.ok(refused instanceof Refusal)
+    assert.ok(refused instanceof Problem)
     assert.equal(refused.message, message)
   }
 })

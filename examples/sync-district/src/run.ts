@@ -1,12 +1,11 @@
+import { type Client, type DeletedRecord, Problem } from '@matricula/client'
 import { atOnce } from './at-once.ts'
-import type { Client } from './client.ts'
 import type { Place } from './csv-rows.ts'
 import { difference, type Fields, withoutNulls } from './difference.ts'
 import type { StudentRow } from './interchange.ts'
 import type { Progress } from './progress.ts'
-import type { DeletedRecord, StoredRecord } from './records.ts'
-import { Refusal } from './refusal.ts'
 import type { RecordKind, Report } from './report.ts'
+import type { StoredRecord } from './tenant-records.ts'
 
 /** How a run goes about its rows. */
 export interface Work {
@@ -54,13 +53,18 @@ export async function syncRows<Row extends { readonly place: Place }>(
  * what is no refusal of this row.
  */
 export function tellRefusal(run: Work, kind: RecordKind, row: { readonly place: Place }, error: unknown): boolean {
-  if (!(error instanceof Refusal) || error.concernsEveryRequest) {
+  if (!(error instanceof Problem) || concernsEveryRequest(error)) {
     if (run.stop.aborted) return false
     throw error
   }
   run.report.count(kind, 'refused')
-  run.report.fail(row.place, error.code, error.detail)
+  run.report.fail(row.place, error.code, error.explanation)
   return true
+}
+
+/** Whether every other request would be refused for the same reason. */
+export function concernsEveryRequest({ status }: Problem): boolean {
+  return [401, 403, 429, 502, 503, 504].includes(status)
 }
 
 /** The rows whose student is in the tenant. Why another's is not there is told already. */
@@ -109,24 +113,26 @@ export function changeTo(stored: StoredRecord | undefined, fields: Fields): Fiel
   return stored === undefined ? withoutNulls(fields) : difference(fields, stored)
 }
 
+const upserts = {
+  students: 'upsertStudentByExternalId',
+  applications: 'upsertApplicationByExternalId',
+  payments: 'upsertPaymentByExternalId',
+} as const
+
 /** Creates or updates a record by its externalId, and keeps what the service answered among `records`. */
 export async function upsert<Item extends StoredRecord>(
   run: Run,
-  kind: RecordKind,
-  path: string,
+  kind: keyof typeof upserts,
   externalId: string,
   body: Fields,
   records: Map<string, Item>,
 ): Promise<{ record: Item; isNew: boolean }> {
-  const { status, data: record } = await run.client.put<Item>(
-    `${path}/external/${encodeURIComponent(externalId)}`,
-    body,
-  )
-  const isNew = status === 201
+  const answer = await run.client.call(upserts[kind], { path: { externalId }, body })
+  const record = answer.body.data as StoredRecord as Item
   const before = records.get(externalId)
   // One that was not there before and is not new now was made by a try whose answer was lost.
   const outcome = before === undefined ? 'created' : record.updatedAt === before.updatedAt ? 'unchanged' : 'updated'
   run.report.count(kind, outcome)
   records.set(externalId, record)
-  return { record, isNew }
+  return { record, isNew: answer.status === 201 }
 }

@@ -43,7 +43,7 @@ async function sendApplication(run: Run, row: StudentRow, records: TenantRecords
   if (stored === undefined || change !== null) {
     const contacts = stored === undefined && links !== null ? { contacts: links.map(linkBody) } : {}
     const body = { ...change, ...contacts }
-    const answer = await upsert(run, 'applications', '/admissions/applications', row.studentId, body, applications)
+    const answer = await upsert(run, 'applications', row.studentId, body, applications)
     application = answer.record
     people.remember(application)
     if (answer.isNew) {

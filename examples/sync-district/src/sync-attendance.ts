@@ -1,10 +1,10 @@
 import type { Place } from './csv-rows.ts'
 import { difference, type Fields } from './difference.ts'
 import { type RecordRun, send } from './record-run.ts'
-import type { Student } from './records.ts'
 import { syncRows } from './run.ts'
 import type { AttendanceEvent, SchoolFiles } from './school-files.ts'
 import { read } from './school-records.ts'
+import type { Student } from './tenant-records.ts'
 import { schoolGroupOf, statusOf } from './wanted-records.ts'
 
 /** An attendance as the files want it. */

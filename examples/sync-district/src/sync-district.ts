@@ -1,9 +1,9 @@
 import type { Interchange } from './interchange.ts'
-import type { Student } from './records.ts'
 import type { Run } from './run.ts'
 import { syncApplications } from './sync-applications.ts'
 import { syncPayments, type Tuition } from './sync-payments.ts'
 import { syncStudents } from './sync-students.ts'
+import type { Student } from './tenant-records.ts'
 import { readTenant } from './tenant-records.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { difference, type Fields, withoutNulls } from './difference.ts'
 import type { ListRow } from './record-client.ts'
 import { type RecordRun, send } from './record-run.ts'
-import type { Student } from './records.ts'
 import { syncRows } from './run.ts'
 import type { SchoolFiles } from './school-files.ts'
 import type { SchoolRecords } from './school-records.ts'
+import type { Student } from './tenant-records.ts'
 import { type WantedGroup, wantedGroups } from './wanted-records.ts'
 
 /** What a group lacks. */

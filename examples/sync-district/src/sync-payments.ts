@@ -1,9 +1,8 @@
 import { upsertRows } from './batches.ts'
 import { difference, type Fields } from './difference.ts'
 import type { StudentRow } from './interchange.ts'
-import type { Payment } from './records.ts'
 import { idOf, type Run, rowsNotDeleted, rowsWithStudent } from './run.ts'
-import type { TenantRecords } from './tenant-records.ts'
+import type { Payment, TenantRecords } from './tenant-records.ts'
 import { tuitionExternalId, tuitionFields } from './wanted.ts'
 
 /** The tuition of a term. */
@@ -29,7 +28,7 @@ export async function syncPayments(
   }
   const ofStudents = rowsWithStudent(run, 'payments', rows, students)
   const present = rowsNotDeleted(run, 'payments', ofStudents, deleted.payments, keyOf)
-  await upsertRows(run, { kind: 'payments', path: '/payments', rows: present, keyOf, changeOf, records: payments })
+  await upsertRows(run, { kind: 'payments', rows: present, keyOf, changeOf, records: payments })
 }
 
 /** A payment that was sent without a due date is due on creation. */

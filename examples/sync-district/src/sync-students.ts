@@ -17,7 +17,6 @@ export async function syncStudents(
   const changeOf = (row: StudentRow) => changeTo(students.get(row.studentId), studentFields(row))
   await upsertRows(run, {
     kind: 'students',
-    path: '/students',
     rows: wanted,
     keyOf: ({ studentId }) => studentId,
     changeOf,

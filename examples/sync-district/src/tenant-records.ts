@@ -1,5 +1,10 @@
-import type { Client } from './client.ts'
-import type { Application, DeletedRecord, Payment, StoredRecord, Student } from './records.ts'
+import type { Client, DeletedRecord, RecordOf } from '@matricula/client'
+
+export type Student = RecordOf<'students'>
+export type Application = RecordOf<'applications'>
+export type Payment = RecordOf<'payments'>
+export type StoredRecord = Student | Application | Payment
+export type ContactLink = Application['contacts'][number]
 
 /** What the tenant has, by externalId. */
 export interface TenantRecords {
@@ -14,40 +19,36 @@ export interface TenantRecords {
 export async function readTenant(client: Client): Promise<TenantRecords> {
   const [students, applications, payments] = await Promise.all([
     readStudents(client),
-    readList<Application>(client, '/admissions/applications'),
-    readList<Payment>(client, '/payments'),
+    byExternalId(client.applications.list()),
+    byExternalId(client.payments.list()),
   ])
+  // Read after the lists, so that what was deleted in between is in either.
   const deleted = {
-    students: await readDeleted(client, '/students', students),
-    applications: await readDeleted(client, '/admissions/applications', applications),
-    payments: await readDeleted(client, '/payments', payments),
+    students: without(students, await byExternalId(client.students.deleted())),
+    applications: without(applications, await byExternalId(client.applications.deleted())),
+    payments: without(payments, await byExternalId(client.payments.deleted())),
   }
   return { students, applications, payments, deleted }
 }
 
-/** The deleted records of a list, read after it, so that one which was deleted in between is in either. */
-async function readDeleted(
-  client: Client,
-  path: string,
-  present: ReadonlyMap<string, StoredRecord>,
-): Promise<ReadonlyMap<string, DeletedRecord>> {
-  const found = await readList<DeletedRecord>(client, `${path}/deleted`)
-  for (const externalId of present.keys()) found.delete(externalId)
-  return found
-}
-
 /** The students of the tenant, by externalId. */
 export function readStudents(client: Client): Promise<Map<string, Student>> {
-  return readList<Student>(client, '/students')
+  return byExternalId(client.students.list())
 }
 
-async function readList<Item extends { readonly externalId: string | null }>(
-  client: Client,
-  path: string,
+async function byExternalId<Item extends { readonly externalId: string | null }>(
+  list: AsyncIterable<Item>,
 ): Promise<Map<string, Item>> {
   const found = new Map<string, Item>()
-  for await (const record of client.walk<Item>(path)) {
-    if (record.externalId !== null) found.set(record.externalId, record)
-  }
+  for await (const record of list) if (record.externalId !== null) found.set(record.externalId, record)
   return found
+}
+
+/** Of what was deleted, what is not there again. */
+function without(
+  present: ReadonlyMap<string, unknown>,
+  deleted: Map<string, DeletedRecord>,
+): ReadonlyMap<string, DeletedRecord> {
+  for (const externalId of present.keys()) deleted.delete(externalId)
+  return deleted
 }
