@@ -11,10 +11,11 @@ import {
   tenantOfApiKey,
 } from '../platform/api-keys.ts'
 import { isUuid } from '../platform/ids.ts'
+import { Refusal } from '../platform/refusal.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import { listTenants } from '../platform/tenants.ts'
 import { type Operator, operatorContext, withOperator } from './operator.ts'
-import { CommandError, print } from './outcome.ts'
+import { print } from './outcome.ts'
 import { parseDuration, parseRequestsPerMinute } from './words.ts'
 
 /** How the commands for one kind of key speak of it. */
@@ -40,7 +41,7 @@ export function addLimitOptions(command: Command): Command {
     .option('--json', 'print one JSON object')
 }
 
-/** The quota and the life of a new key. Throws `UsageError`. */
+/** The quota and the life of a new key. Throws `Refusal`. */
 export function readLimits(options: NewKeyOptions): Pick<NewApiKey, 'requestsPerMinute' | 'expiresInSeconds'> {
   const { requestsPerMinute: quota, expiresIn } = options
   return {
@@ -118,7 +119,8 @@ function onKey<Result>(
   return withOperator(async (operator) => {
     const tenantId = isUuid(id) ? await operator.asOwner(noTenant, (tx) => tenantOfApiKey(tx, id)) : null
     const tenant = (await listTenants(operator.database)).find((candidate) => candidate.id === tenantId)
-    if (tenant === undefined) throw new CommandError(`There is no ${noun} ${id}. matricula ${noun} list shows them.`)
+    if (tenant === undefined)
+      throw new Refusal('not_found', `There is no ${noun} ${id}. matricula ${noun} list shows them.`)
     await operator.noteCommand(tenant)
     return operator.database.transaction(tenant.id, (tx) => change(tx, operatorContext(tenant)))
   })

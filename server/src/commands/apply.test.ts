@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { findFormStudent, findPublicForm } from '../features/forms/index.ts'
 import { commandLineOf } from '../testing/command-line.ts'
 import { aCatalogue, anApplication, aStudent } from '../testing/factories.ts'
+import { until } from '../testing/service-process.ts'
 import { startTestService, type TestTenant } from '../testing/test-service.ts'
 
 const service = await startTestService()
@@ -30,7 +31,7 @@ async function applied({ slug }: TestTenant, text: string): Promise<string[]> {
 /** What the command says of a file that it refuses, line by line. */
 async function refused({ slug }: TestTenant, text: string): Promise<string[]> {
   const { code, stdout, stderr } = await matricula(['apply', await aFile(text), '--tenant', slug, '--yes'])
-  assert.deepEqual([code, stdout], [1, ''])
+  assert.deepEqual([code, stdout], [2, ''])
   assert.ok(!stderr.includes('    at '), stderr)
   return stderr.trimEnd().split('\n').slice(1)
 }
@@ -305,12 +306,12 @@ test('a form for students has a link for each of them', async () => {
   }
 })
 
-test('wrong usage ends with 2, a file or a tenant that is not there with 1', async () => {
+test('wrong usage or a file that is not there ends with 2, a tenant that is not there with 1', async () => {
   const { slug } = await service.tenant()
   const file = await aFile('documentTypes: []')
   for (const [words, expected] of [
     [['apply', file], 2],
-    [['apply', '/no/such/file', '--tenant', slug], 1],
+    [['apply', '/no/such/file', '--tenant', slug], 2],
     [['apply', file, '--tenant', 'nobody'], 1],
     [['apply', '--help'], 0],
   ] as const) {
@@ -348,7 +349,8 @@ test('custom fields are planned, made and changed by the file, and a second time
   assert.deepEqual(await applied(tenant, houses.replace('[Red, Blue]', '[Red, Green]')), [
     'change customFields Student.house',
   ])
-  while ((await tenant.api.get('/me')).body.data.customFields.students[0]?.options[1] !== 'Green');
+  const options = async () => (await tenant.api.get('/me')).body.data.customFields.students[0]?.options
+  await until(async () => (await options())[1] === 'Green', 'the changed options')
   const student = await aStudent(tenant.api, { customFields: { house: 'Green' } })
   assert.deepEqual(student.customFields, { house: 'Green' })
   const [line, ...others] = await refused(tenant, houses)

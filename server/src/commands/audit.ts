@@ -2,8 +2,9 @@ import type { Command } from 'commander'
 import { type AuditItem, type AuditQuery, readAudit } from '../features/audit/index.ts'
 import { parseStamp } from '../http/formats.ts'
 import { isUuid } from '../platform/ids.ts'
+import { Refusal } from '../platform/refusal.ts'
 import { withOperator } from './operator.ts'
-import { print, UsageError } from './outcome.ts'
+import { print } from './outcome.ts'
 
 interface AuditOptions {
   readonly tenant: string
@@ -50,9 +51,10 @@ export function addAuditCommand(program: Command): void {
 }
 
 function queryOf({ record, actor, since }: AuditOptions): AuditQuery {
-  if (actor !== undefined && !isUuid(actor)) throw new UsageError(`${actor} is no id of a key or a user.`)
+  if (actor !== undefined && !isUuid(actor)) throw new Refusal('invalid_value', `${actor} is no id of a key or a user.`)
   const stamp = since === undefined ? undefined : parseStamp(since)
-  if (stamp === null) throw new UsageError(`${since} is no moment. Write RFC 3339, or a date such as 2026-09-01.`)
+  if (stamp === null)
+    throw new Refusal('invalid_value', `${since} is no moment. Write RFC 3339, or a date such as 2026-09-01.`)
   return {
     ...(record !== undefined && (isUuid(record) ? { entityId: record } : { externalId: record })),
     ...(actor !== undefined && { actorId: actor }),

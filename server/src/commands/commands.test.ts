@@ -152,7 +152,7 @@ test('an import makes and changes programs and courses; the same file again chan
     JSON.stringify({ programs: [{ name: 'Law' }], courses: [{ name: 'Ethics', programs: ['None'] }] }),
   )
   const refused = await matricula(['import', file, '--tenant', tenant.slug])
-  assert.equal(refused.code, 1)
+  assert.equal(refused.code, 2)
   assert.match(refused.stderr, /program None/)
   assert.equal((await tenant.api.get('/programs?search=law')).body.pagination.total, 0)
 })
@@ -210,35 +210,65 @@ test('migrate says that there is nothing to do when there is not', async () => {
   assert.deepEqual((await json('migrate')).applied, [])
 })
 
-test('wrong usage ends with 2, a failure with 1, and both say what to do', async () => {
+test('what is put in wrong ends with 2, what cannot be with 1; both say what to do, and with --json by which code', async () => {
   const { slug } = await service.tenant()
   const create = ['token', 'create', '--tenant', slug, '--name', 'x', '--scopes']
-  for (const words of [
-    ['nonsense'],
-    ['tenant', 'create', '--slug', 'x'],
-    [...create, 'students:destroy'],
-    [...create, 'all', '--domains', 'everything'],
-    [...create, 'all', '--expires-in', 'soon'],
-    [...create, 'all', '--requests-per-minute', '0'],
-    ['demo', '--students', 'many'],
-  ]) {
-    const { code, stderr } = await matricula(words)
-    assert.deepEqual([words.join(' '), code], [words.join(' '), 2])
-    assert.ok(stderr.length > 0 && !stderr.includes('    at '), stderr)
+  for (const [words, code, exit] of [
+    [['nonsense'], 'wrong_usage', 2],
+    [['tenant', 'create', '--slug', 'x'], 'wrong_usage', 2],
+    [['tenant', 'list', '--colour'], 'wrong_usage', 2],
+    [[...create, 'students:destroy'], 'invalid_value', 2],
+    [[...create, 'all', '--domains', 'everything'], 'invalid_value', 2],
+    [[...create, 'all', '--expires-in', 'soon'], 'invalid_value', 2],
+    [[...create, 'all', '--requests-per-minute', '0'], 'invalid_value', 2],
+    [['demo', '--students', 'many'], 'invalid_value', 2],
+    [['tenant', 'create', '--slug', 'Ünicode', '--name', 'X'], 'invalid_value', 2],
+    [['tenant', 'update', slug, '--timezone', 'Mars/Phobos'], 'invalid_value', 2],
+    [['import', '/no/such/file', '--tenant', slug], 'invalid_file', 2],
+    [['tenant', 'show', 'nobody'], 'not_found', 1],
+    [['tenant', 'create', '--slug', slug, '--name', 'Twice'], 'already_exists', 1],
+    [['token', 'revoke', 'no-such-id'], 'not_found', 1],
+    [['token', 'rotate', '01985b2e-5a00-7000-8000-00000000000a'], 'not_found', 1],
+  ] as const) {
+    const outcome = await matricula([...words, '--json'])
+    const lines = outcome.stdout.trimEnd().split('\n')
+    const { error } = JSON.parse(lines[0] as string)
+    const name = words.join(' ')
+    assert.deepEqual([name, lines.length, error.code, outcome.code], [name, 1, code, exit])
+    assert.ok(error.message.length > 0 && outcome.stderr.includes(error.message), outcome.stderr)
+    assert.ok(!outcome.stderr.includes('    at '), outcome.stderr)
   }
-  for (const words of [
-    ['tenant', 'show', 'nobody'],
-    ['tenant', 'create', '--slug', slug, '--name', 'Twice'],
-    ['tenant', 'create', '--slug', 'Ünicode', '--name', 'X'],
-    ['tenant', 'update', slug, '--timezone', 'Mars/Phobos'],
-    ['token', 'revoke', 'no-such-id'],
-    ['token', 'rotate', '01985b2e-5a00-7000-8000-00000000000a'],
-    ['import', '/no/such/file', '--tenant', slug],
-  ]) {
-    const { code, stderr } = await matricula(words)
-    assert.deepEqual([words.join(' '), code], [words.join(' '), 1])
-    assert.ok(stderr.startsWith('matricula: ') && !stderr.includes('    at '), stderr)
+})
+
+test('a database that cannot be reached is told in words, without what the system calls it', async () => {
+  for (const [databaseUrl, said] of [
+    ['postgresql://127.0.0.1:1/none', 'Nothing listens at the address of DATABASE_URL.'],
+    ['postgresql://no-such-host.invalid/none', 'The host of DATABASE_URL'],
+  ] as const) {
+    const environment = { DATABASE_URL: databaseUrl }
+    const { code, stdout, stderr } = await matricula(['tenant', 'list', '--json'], { environment })
+    const { error } = JSON.parse(stdout)
+    assert.deepEqual(
+      [code, error.code, error.message.includes(said) || error.message],
+      [1, 'database_unavailable', true],
+    )
+    assert.ok(!/E[A-Z]{4,}| {4}at /.test(stderr), stderr)
   }
+})
+
+test('an unknown setting of the environment ends with 2 and names the variable', async () => {
+  const { code, stdout } = await matricula(['tenant', 'list', '--json'], { environment: { PORT: 'ninety' } })
+  assert.deepEqual([code, JSON.parse(stdout).error.code], [2, 'invalid_configuration'])
+  assert.match(JSON.parse(stdout).error.message, /^PORT must be/)
+})
+
+test('the version is printed, the help marks what must be given, and completion knows commands and options', async () => {
+  assert.match((await matricula(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/)
+  assert.match((await matricula(['token', 'create', '--help'])).stdout, /--tenant <slug> +the tenant \(required\)/)
+  for (const shell of ['bash', 'zsh'])
+    assert.match((await matricula(['completion', shell])).stdout, /matricula complete/)
+  assert.match((await matricula(['complete', '--', 'ten'])).stdout, /^tenant\t/)
+  assert.match((await matricula(['complete', '--', 'token', 'create', '--'])).stdout, /^--scopes\t/m)
 })
 
 test('every command explains itself', async () => {

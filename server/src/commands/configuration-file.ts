@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { InstitutionFile, type Static } from '@matricula/contract'
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
 import { faultsOf } from '../http/validation.ts'
-import { CommandError } from './outcome.ts'
+import { Refusal } from '../platform/refusal.ts'
 
 export type Configuration = Static<typeof InstitutionFile>
 
@@ -19,16 +19,16 @@ export interface ConfigurationFault {
 export interface ReadConfiguration {
   readonly configuration: Configuration
   /** All faults in one message, by line, in the order of the file. */
-  refusal(faults: readonly ConfigurationFault[]): CommandError
+  refusal(faults: readonly ConfigurationFault[]): Refusal
 }
 
 /**
- * Reads a configuration file: YAML 1.2, of which JSON is a part. Throws `CommandError` with every fault, each with its line
+ * Reads a configuration file: YAML 1.2, of which JSON is a part. Throws `Refusal` with every fault, each with its line
  * and what would be right there.
  */
 export async function readConfiguration(file: string): Promise<ReadConfiguration> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new CommandError(`${file} cannot be read.`)
+    throw new Refusal('invalid_file', `${file} cannot be read.`)
   })
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
@@ -49,7 +49,7 @@ export async function readConfiguration(file: string): Promise<ReadConfiguration
       })),
     )
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new CommandError(`${file} holds no settings. Begin with one of: ${sectionNames.join(', ')}.`)
+    throw new Refusal('invalid_file', `${file} holds no settings. Begin with one of: ${sectionNames.join(', ')}.`)
   }
   const faults = faultsOf(InstitutionFile, value)
   if (faults.length > 0) {
@@ -64,22 +64,22 @@ export async function readConfiguration(file: string): Promise<ReadConfiguration
   return { configuration: value as Configuration, refusal }
 }
 
-/** The values of a document. Throws `CommandError` for an alias without its anchor, and for far too many of them. */
+/** The values of a document. Throws `Refusal` for an alias without its anchor, and for far too many of them. */
 function valuesOf(document: Document, file: string): unknown {
   try {
     return document.toJS()
   } catch (error) {
-    throw new CommandError(`${file} cannot be applied: ${(error as Error).message}.`)
+    throw new Refusal('invalid_file', `${file} cannot be applied: ${(error as Error).message}.`)
   }
 }
 
 const sectionNames = Object.keys(InstitutionFile.properties)
 
-function refusalOf(file: string, faults: readonly { line: number; text: string }[]): CommandError {
+function refusalOf(file: string, faults: readonly { line: number; text: string }[]): Refusal {
   const lines = [...faults]
     .sort((one, other) => one.line - other.line)
     .map(({ line, text }) => `  line ${line}: ${text}`)
-  return new CommandError(`${file} cannot be applied:\n${[...new Set(lines)].join('\n')}`)
+  return new Refusal('invalid_file', `${file} cannot be applied:\n${[...new Set(lines)].join('\n')}`)
 }
 
 /** The members of a JSON Pointer in a fragment (RFC 6901 §6). */

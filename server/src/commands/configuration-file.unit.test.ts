@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { Refusal } from '../platform/refusal.ts'
 import { readConfiguration } from './configuration-file.ts'
-import { CommandError } from './outcome.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'matricula-configuration-'))
 after(() => rm(folder, { recursive: true }))
@@ -21,7 +21,7 @@ async function refused(text: string): Promise<string[]> {
     () => null,
     (reason: unknown) => reason,
   )
-  assert.ok(error instanceof CommandError, String(error))
+  assert.ok(error instanceof Refusal, String(error))
   return error.message.split('\n').slice(1)
 }
 
@@ -67,8 +67,8 @@ test('what is no YAML is told by line', async () => {
     ['', /holds no settings/],
     ['documentTypes: *nowhere', /alias/],
   ] as const) {
-    await assert.rejects(read(text), (error) => error instanceof CommandError && words.test(error.message))
+    await assert.rejects(read(text), (error) => error instanceof Refusal && words.test(error.message))
   }
   const missing = join(folder, 'missing.yaml')
-  await assert.rejects(readConfiguration(missing), new CommandError(`${missing} cannot be read.`))
+  await assert.rejects(readConfiguration(missing), new Refusal('invalid_file', `${missing} cannot be read.`))
 })

@@ -12,7 +12,7 @@ import { SecretSeal } from '../platform/sealed-secrets.ts'
 import { recordRegistry } from '../record-definitions.ts'
 import { countUnreadableSecrets, foreignSecrets } from '../records/index.ts'
 import { withOpened } from './operator.ts'
-import { explain, print } from './outcome.ts'
+import { failureOf, print } from './outcome.ts'
 import { wrongTotals } from './wrong-totals.ts'
 
 /** One finding, with what to do where something is wrong. */
@@ -57,7 +57,7 @@ async function examine(): Promise<Check[]> {
     const secretKey = config.secretKey ?? (await readSecretKey(config.dataDir))
     return [...checks, ...(await withOpened(config, log, (opened) => checkDatabase(opened, secretKey)))]
   } catch (error) {
-    return [...checks, { name: 'database', status: 'failure', detail: explain(error) }]
+    return [...checks, { name: 'database', status: 'failure', detail: failureOf(error).message }]
   }
 }
 
@@ -79,7 +79,7 @@ function attempt<Result>(checks: Check[], name: string, work: () => Result, good
     checks.push({ name, status: 'ok', detail: good })
     return result
   } catch (error) {
-    checks.push({ name, status: 'failure', detail: explain(error) })
+    checks.push({ name, status: 'failure', detail: failureOf(error).message })
     return null
   }
 }

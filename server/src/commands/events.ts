@@ -9,9 +9,10 @@ import {
   readEvents,
 } from '../features/events/index.ts'
 import { Problem } from '../platform/problem.ts'
+import { Refusal } from '../platform/refusal.ts'
 import { runsUntilStopped, stopRequest } from '../stopping.ts'
 import { type Operator, withOperator } from './operator.ts'
-import { CommandError, print, UsageError } from './outcome.ts'
+import { print } from './outcome.ts'
 
 interface TailOptions {
   readonly tenant: string
@@ -68,19 +69,19 @@ function readTypes(list: string) {
   try {
     return parseEventTypes(list)
   } catch (error) {
-    throw error instanceof Problem ? new UsageError(`--${error.message}`) : error
+    throw error instanceof Problem ? new Refusal('wrong_usage', `--${error.message}`) : error
   }
 }
 
 function readPosition(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new UsageError(`${text} is no position. Write digits as an event shows them.`)
+  throw new Refusal('invalid_value', `${text} is no position. Write digits as an event shows them.`)
 }
 
 function explain(error: unknown): never {
   if (!(error instanceof PositionUnknown)) throw error
   const advice = error.earliest === null ? 'No event has it yet.' : `Events after ${error.earliest} are kept.`
-  throw new CommandError(`The feed cannot be read from this position. ${advice}`)
+  throw new Refusal('not_found', `The feed cannot be read from this position. ${advice}`)
 }
 
 function lineOf({ position, occurredAt, type, entityId, externalId, changed, actor }: EventItem): string {

@@ -2,8 +2,9 @@ import type { Command } from 'commander'
 import { sql } from '../database/index.ts'
 import { studentFormUrl } from '../features/forms/index.ts'
 import { readOrMakeSecretKey } from '../platform/files/secret-key.ts'
+import { Refusal } from '../platform/refusal.ts'
 import { withOperator } from './operator.ts'
-import { CommandError, print } from './outcome.ts'
+import { print } from './outcome.ts'
 
 interface LinkOptions {
   readonly tenant: string
@@ -39,8 +40,9 @@ export function addFormCommand(program: Command): void {
           return { templateId: template?.id, studentId: person?.id }
         })
         const { templateId, studentId } = found
-        if (templateId === undefined) throw new CommandError(`There is no published public form ${key} for students.`)
-        if (studentId === undefined) throw new CommandError(`There is no student ${student}.`)
+        if (templateId === undefined)
+          throw new Refusal('not_found', `There is no published public form ${key} for students.`)
+        if (studentId === undefined) throw new Refusal('not_found', `There is no student ${student}.`)
         const ids = { tenantId: tenant.id, templateId, studentId }
         return studentFormUrl({ publicUrl: config.publicUrl, secretKey }, { tenantSlug: slug, key }, ids)
       })

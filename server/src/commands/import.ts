@@ -4,9 +4,9 @@ import type { Command } from 'commander'
 import { importCourse } from '../features/courses/index.ts'
 import { type ImportOutcome, importProgram } from '../features/programs/index.ts'
 import { faultsOf } from '../http/validation.ts'
-import { Problem } from '../platform/problem.ts'
+import { Refusal } from '../platform/refusal.ts'
 import { operatorContext, withOperator } from './operator.ts'
-import { CommandError, print } from './outcome.ts'
+import { print } from './outcome.ts'
 
 type Tally = Record<ImportOutcome, number>
 
@@ -37,8 +37,6 @@ An entry is found by its externalId, else by its name. All of it is imported, or
           for (const entry of catalogue.courses ?? []) courses[await importCourse(tx, context, entry)] += 1
           return { programs, courses }
         })
-      }).catch((error) => {
-        throw error instanceof Problem ? new CommandError(error.message) : error
       })
       const line = (noun: string, tally: Tally) =>
         `${noun.padEnd(9)} ${tally.created} created, ${tally.updated} updated, ${tally.unchanged} unchanged`
@@ -48,17 +46,18 @@ An entry is found by its externalId, else by its name. All of it is imported, or
 
 async function readCatalogue(file: string): Promise<Static<typeof CatalogueFile>> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new CommandError(`${file} cannot be read.`)
+    throw new Refusal('invalid_file', `${file} cannot be read.`)
   })
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new CommandError(`${file} is not valid JSON: ${(error as Error).message}`)
+    throw new Refusal('invalid_file', `${file} is not valid JSON: ${(error as Error).message}`)
   }
   const faults = faultsOf(CatalogueFile, value)
   if (faults.length > 0) {
-    throw new CommandError(
+    throw new Refusal(
+      'invalid_file',
       `${file} cannot be imported:\n${faults.map((f) => `  ${f.pointer}: ${f.detail}`).join('\n')}`,
     )
   }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { Refusal } from '../platform/refusal.ts'
 import { addKeyCare, addLimitOptions, createAndPrint, type NewKeyOptions, readLimits } from './api-key-commands.ts'
-import { UsageError } from './outcome.ts'
 import { parseWords } from './words.ts'
 
 interface KeyOptions extends NewKeyOptions {
@@ -20,7 +20,7 @@ export function addKeyCommand(program: Command): void {
     .option('--roles <list>', 'roles separated by commas', 'System Manager')
   addLimitOptions(create).action(async (options: KeyOptions) => {
     const roles = parseWords(options.roles)
-    if (roles.length === 0) throw new UsageError('Name at least one role, such as "System Manager".')
+    if (roles.length === 0) throw new Refusal('invalid_value', 'Name at least one role, such as "System Manager".')
     const newKey = {
       kind: words.kind,
       name: options.name,

@@ -1,4 +1,6 @@
-import { Command, CommanderError } from 'commander'
+import { readFileSync } from 'node:fs'
+import tab from '@bomb.sh/tab/commander'
+import { Command, CommanderError, type Option } from 'commander'
 import { endWhenStopped, StopRequested } from '../stopping.ts'
 import { addApplyCommand } from './apply.ts'
 import { addAuditCommand } from './audit.ts'
@@ -10,7 +12,7 @@ import { addImportCommand } from './import.ts'
 import { addKeyCommand } from './key.ts'
 import { addMigrateCommand } from './migrate.ts'
 import { nameCommand } from './operator.ts'
-import { exitCodeOf, explain } from './outcome.ts'
+import { failureOf } from './outcome.ts'
 import { addRoleCommand } from './role.ts'
 import { addTenantCommand } from './tenant.ts'
 import { addTokenCommand } from './token.ts'
@@ -21,20 +23,25 @@ const matricula = new Command('matricula')
   .helpCommand(false)
   .showHelpAfterError('Add --help to see how it is used.')
   .exitOverride()
-  .configureHelp({ showGlobalOptions: false })
+  .version(versionOf('../../package.json'), '-V, --version', 'print the version')
+  .configureHelp({ showGlobalOptions: false, optionDescription: describeOption })
   .addHelpText(
     'after',
     `
 The commands read the same environment as the service (DATABASE_URL, DATA_DIR, SECRET_KEY …); without DATABASE_URL they
 use the embedded database under ./data. Every command takes --json, which prints one JSON object and nothing else.
-They end with 0 on success, 1 on failure and 2 on wrong usage.
+They end with 0 on success, 1 where something failed, and 2 where something wrong was put in. A refusal with --json is
+{ "error": { "code", "message" } }.
 
 First steps:
   matricula tenant create --slug hillside --name "Hillside College"
   matricula token create --tenant hillside --name "ERP sync" --scopes all --domains students,enrollment,payments`,
   )
 
-matricula.hook('preAction', (_, command) => nameCommand(nameOf(command), Object.keys(command.opts())))
+matricula.hook('preAction', (_, command) => {
+  const given = Object.keys(command.opts()).filter((name) => command.getOptionValueSource(name) === 'cli')
+  nameCommand(nameOf(command), given)
+})
 
 addTenantCommand(matricula)
 addTokenCommand(matricula)
@@ -49,6 +56,22 @@ addMigrateCommand(matricula)
 addDoctorCommand(matricula)
 addEventsCommand(matricula)
 addAuditCommand(matricula)
+tab(matricula, { completionCommandName: 'completion' })
+matricula.commands
+  .find((command) => command.name() === 'completion')
+  ?.description('Completes these commands as you type: put eval "$(matricula completion bash)" into your ~/.bashrc.')
+
+function versionOf(file: string): string {
+  return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')).version
+}
+
+/** An option in the help: whether it must be given, and what it is when it is not. */
+function describeOption(option: Option): string {
+  const { description, mandatory, defaultValue, hidden } = option
+  if (mandatory) return `${description} (required)`
+  const isShown = typeof defaultValue === 'string' && defaultValue !== '' && !hidden
+  return isShown ? `${description} (default: ${defaultValue})` : description
+}
 
 /** The words of a command, such as `token create`. */
 function nameOf(command: Command): string {
@@ -63,13 +86,11 @@ export async function runCommand(): Promise<void> {
     await matricula.parseAsync()
   } catch (error) {
     if (error instanceof StopRequested) return
-    if (error instanceof CommanderError) {
-      process.exitCode = error.exitCode === 0 ? 0 : 2
-      return
-    }
-    const message = explain(error)
-    if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: { message } })}\n`)
-    process.stderr.write(`matricula: ${message}\n`)
-    process.exitCode = exitCodeOf(error)
+    const isCommander = error instanceof CommanderError
+    if (isCommander && error.exitCode === 0) return // help or the version was asked for
+    const { code, message, exitCode } = failureOf(error)
+    if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`)
+    if (!isCommander) process.stderr.write(`matricula: ${message}\n`) // commander has said it
+    process.exitCode = exitCode
   }
 }

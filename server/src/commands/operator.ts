@@ -9,11 +9,11 @@ import {
   type Transaction,
 } from '../database/index.ts'
 import { recordAccess } from '../platform/changes.ts'
+import { Refusal } from '../platform/refusal.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import { findTenant, type TenantRecord } from '../platform/tenants.ts'
 import { putDownBeforeEnd, stopRequest, unlessStopped } from '../stopping.ts'
 import { bringUpToDate } from '../tenant-seeds.ts'
-import { CommandError } from './outcome.ts'
 
 /** What a command works with: the database of the configuration, brought to this version. */
 export interface Operator {
@@ -23,7 +23,7 @@ export interface Operator {
   readonly database: Database
   /** Runs as the owner of the tables, who sees every tenant. */
   asOwner<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result>
-  /** The tenant with a slug, whose audit then names the command. Throws `CommandError`. */
+  /** The tenant with a slug, whose audit then names the command. Throws `Refusal`. */
   requireTenant(slug: string): Promise<TenantRecord>
   /** Writes into the audit of a tenant that this command was run on it. */
   noteCommand(tenant: TenantRecord): Promise<void>
@@ -97,6 +97,6 @@ export function operatorContext(tenant: TenantRecord): ChangeContext {
 
 async function requireTenant(connection: Connection, slug: string): Promise<TenantRecord> {
   const tenant = await asOwner(connection, noTenant, (tx) => findTenant(tx, slug))
-  if (tenant === null) throw new CommandError(`There is no tenant ${slug}. matricula tenant list shows them.`)
+  if (tenant === null) throw new Refusal('not_found', `There is no tenant ${slug}. matricula tenant list shows them.`)
   return tenant
 }

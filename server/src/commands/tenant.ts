@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Transaction } from '../database/index.ts'
 import { changedFields, recordChanges } from '../platform/changes.ts'
 import { newId } from '../platform/ids.ts'
+import { Refusal } from '../platform/refusal.ts'
 import {
   createTenant,
   findTenant,
@@ -14,7 +15,7 @@ import {
 } from '../platform/tenants.ts'
 import { seedTenant } from '../tenant-seeds.ts'
 import { operatorContext, withOperator } from './operator.ts'
-import { print, UsageError } from './outcome.ts'
+import { print } from './outcome.ts'
 
 interface TenantOptions {
   slug: string
@@ -115,7 +116,7 @@ function recordTenant(tx: Transaction, before: TenantRecord | null, after: Tenan
 
 function settingsOf({ name, modules, sor, status, host, timezone, currency }: TenantOptions): TenantSettings {
   if (status !== undefined && status !== 'active' && status !== 'suspended') {
-    throw new UsageError('The status is active or suspended.')
+    throw new Refusal('invalid_value', 'The status is active or suspended.')
   }
   return {
     ...(name !== undefined && { name }),

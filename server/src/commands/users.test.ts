@@ -56,7 +56,7 @@ test('a password from standard input is taken and not shown; a short one is refu
   assert.deepEqual([made.password, made.user.userType], [undefined, 'Website User'])
   assert.ok('session' in (await logsIn(tenant, 'a@b.example', 'correct horse battery staple')))
   const short = await run(create(tenant.slug, 'c@d.example', '--password-stdin'), { input: 'short\n' })
-  assert.deepEqual([short.code, short.stderr.includes('10 to 1024 characters')], [1, true])
+  assert.deepEqual([short.code, short.stderr.includes('10 to 1024 characters')], [2, true])
 })
 
 test('a new password ends the sessions and the old password; the change is an event without either', async () => {
@@ -147,23 +147,23 @@ test('every tenant starts with the roles; own ones are made, granted, revoked an
   assert.deepEqual((await tenant.traces(user.id)).events, ['user.created', 'user.updated', 'user.updated'])
 })
 
-test('what cannot be is refused with 1 and says what would be', async () => {
+test('what is put in wrong is refused with 2, what cannot be with 1, and both say what would be', async () => {
   const tenant = await service.tenant()
   const on = ['--tenant', tenant.slug]
   await json(create(tenant.slug, 'a@b.example'))
-  for (const [words, said] of [
-    [create(tenant.slug, 'A@B.example'), 'There is a user a@b.example already'],
-    [create(tenant.slug, 'nobody'), 'no e-mail address'],
-    [create(tenant.slug, 'c@d.example', '--roles', 'Wizard'), 'There is no role Wizard. The roles: Academics User'],
-    [create(tenant.slug, 'c@d.example', '--roles', 'Guest'), 'not given to anybody'],
-    [['user', 'disable', 'c@d.example', ...on], 'user list'],
-    [['role', 'delete', 'Student', ...on], 'comes with the service'],
-    [['role', 'create', 'Student', ...on], 'already'],
-    [['role', 'create', ' ', ...on], '1 to 140 characters'],
-    [['role', 'grant', 'a@b.example', 'Administrator', ...on], 'not given to anybody'],
+  for (const [words, exit, said] of [
+    [create(tenant.slug, 'A@B.example'), 1, 'There is a user a@b.example already'],
+    [create(tenant.slug, 'nobody'), 2, 'no e-mail address'],
+    [create(tenant.slug, 'c@d.example', '--roles', 'Wizard'), 1, 'There is no role Wizard. The roles: Academics User'],
+    [create(tenant.slug, 'c@d.example', '--roles', 'Guest'), 2, 'not given to anybody'],
+    [['user', 'disable', 'c@d.example', ...on], 1, 'user list'],
+    [['role', 'delete', 'Student', ...on], 1, 'comes with the service'],
+    [['role', 'create', 'Student', ...on], 1, 'already'],
+    [['role', 'create', ' ', ...on], 2, '1 to 140 characters'],
+    [['role', 'grant', 'a@b.example', 'Administrator', ...on], 2, 'not given to anybody'],
   ] as const) {
     const { code, stderr } = await run([...words])
-    assert.deepEqual([words.join(' '), code, stderr.includes(said) || stderr], [words.join(' '), 1, true])
+    assert.deepEqual([words.join(' '), code, stderr.includes(said) || stderr], [words.join(' '), exit, true])
   }
   assert.equal((await run(['role', 'grant', 'a@b.example', ...on])).code, 2)
   assert.equal((await json(['user', 'list', ...on])).users.length, 1)

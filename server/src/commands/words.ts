@@ -7,25 +7,25 @@ import {
   type Scope,
   scopes,
 } from '@matricula/contract'
-import { UsageError } from './outcome.ts'
+import { Refusal } from '../platform/refusal.ts'
 
 const secondsPerUnit = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
-/** Seconds of a duration: a number with s, m, h or d. Throws `UsageError`. */
+/** Seconds of a duration: a number with s, m, h or d. Throws `Refusal`. */
 export function parseDuration(text: string): number {
   const parts = /^(\d{1,9})([smhd])$/.exec(text)
   if (parts === null && text !== '0') {
-    throw new UsageError(`${text} is no duration. Write a number with s, m, h or d, such as 24h.`)
+    throw new Refusal('invalid_value', `${text} is no duration. Write a number with s, m, h or d, such as 24h.`)
   }
   return parts === null ? 0 : Number(parts[1]) * secondsPerUnit[parts[2] as keyof typeof secondsPerUnit]
 }
 
-/** A whole number within bounds. Throws `UsageError`. */
+/** A whole number within bounds. Throws `Refusal`. */
 export function parseWholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
     if (/^\d+$/.test(text) && value >= least && value <= most) return value
-    throw new UsageError(`${text} must be a whole number from ${least} to ${most}.`)
+    throw new Refusal('invalid_value', `${text} must be a whole number from ${least} to ${most}.`)
   }
 }
 
@@ -34,13 +34,13 @@ export const parseRequestsPerMinute = parseWholeNumber(requestsPerMinute.minimum
 /** What words stand for in a list of scopes: `all` for those of the interface, `extensions` for those beyond it. */
 const namedScopes: Readonly<Record<string, readonly Scope[]>> = { all: activeScopes, extensions: extensionScopes }
 
-/** A list of scopes, in which `all` and `extensions` stand for several. Throws `UsageError`. */
+/** A list of scopes, in which `all` and `extensions` stand for several. Throws `Refusal`. */
 export function parseScopes(text: string): Scope[] {
   const words = parseWords(text).flatMap((word) => namedScopes[word] ?? word)
   return chosen(words.join(','), scopes, 'scope')
 }
 
-/** A list of domains. Throws `UsageError`. */
+/** A list of domains. Throws `Refusal`. */
 export function parseDomains(text: string): Domain[] {
   return chosen(text, domains, 'domain')
 }
@@ -56,7 +56,8 @@ export function parseWords(text: string): string[] {
 function chosen<Word extends string>(text: string, known: readonly Word[], noun: string): Word[] {
   const words = parseWords(text).map((word) => {
     const found = known.find((candidate) => candidate === word)
-    if (found === undefined) throw new UsageError(`There is no ${noun} ${word}. There are: ${known.join(', ')}.`)
+    if (found === undefined)
+      throw new Refusal('invalid_value', `There is no ${noun} ${word}. There are: ${known.join(', ')}.`)
     return found
   })
   return [...new Set(words)]

@@ -2,6 +2,7 @@ import type { ApiKeyKind, Domain, EventType, Scope } from '@matricula/contract'
 import { sql, type Transaction } from '../database/index.ts'
 import { recordChanges } from './changes.ts'
 import { newId } from './ids.ts'
+import { Refusal } from './refusal.ts'
 import type { ChangeContext } from './request-context.ts'
 import { hashOfSecret, newSecret } from './secrets.ts'
 
@@ -38,9 +39,6 @@ export interface NewApiKey {
   readonly expiresInSeconds: number | null
 }
 
-/** An operation on a key that cannot be; the message says why. */
-export class ApiKeyError extends Error {}
-
 /** The longest time for which a rotated secret may stay valid, in seconds: seven days. */
 const longestOverlapSeconds = 7 * 24 * 3600
 
@@ -61,7 +59,7 @@ export async function createApiKey(
   return { apiKey, secret }
 }
 
-/** Adds a second live secret; the others end after the overlap. Throws `ApiKeyError`. */
+/** Adds a second live secret; the others end after the overlap. Throws `Refusal`. */
 export async function rotateApiKey(
   tx: Transaction,
   context: ChangeContext,
@@ -69,9 +67,9 @@ export async function rotateApiKey(
   kind: ApiKeyKind,
   overlapSeconds: number,
 ): Promise<{ apiKey: ApiKeyRecord; secret: string }> {
-  if (overlapSeconds > longestOverlapSeconds) throw new ApiKeyError('The overlap is at most 7d.')
+  if (overlapSeconds > longestOverlapSeconds) throw new Refusal('invalid_value', 'The overlap is at most 7d.')
   const before = await requireApiKey(tx, id, kind)
-  if (before.revokedAt !== null) throw new ApiKeyError('The key is revoked. Make a new one.')
+  if (before.revokedAt !== null) throw new Refusal('state_conflict', 'The key is revoked. Make a new one.')
   tx.send(sql`
     update api_key_secrets
        set expires_at = least(expires_at, current_stamp() + make_interval(secs => ${overlapSeconds}))
@@ -146,7 +144,7 @@ function selectApiKeys(tx: Transaction) {
 
 async function requireApiKey(tx: Transaction, id: string, kind: ApiKeyKind): Promise<ApiKeyRecord> {
   const [row] = await tx.query<ApiKeyRow>(sql`${selectApiKeys(tx)} and k.id = ${id} and k.kind = ${kind}`)
-  if (row === undefined) throw new ApiKeyError(`There is no ${kind} key ${id}.`)
+  if (row === undefined) throw new Refusal('not_found', `There is no ${kind} key ${id}.`)
   return toApiKey(row)
 }
 

@@ -2,6 +2,7 @@ import { type Domain, domains, type Module, modules, type SystemOfRecord, system
 import { type Database, sql, type Transaction } from '../database/index.ts'
 import type { Tenant } from './credentials.ts'
 import { type CustomFields, noCustomFields } from './custom-fields/index.ts'
+import { Refusal } from './refusal.ts'
 import { isTimeZone } from './time-zones.ts'
 
 /** The columns of a tenant as SQL answers them. */
@@ -45,9 +46,6 @@ export interface TenantSettings {
   readonly currency?: string
 }
 
-/** A setting that cannot be kept; the message says what would be. */
-export class TenantSettingError extends Error {}
-
 /** A tenant as operators see it. */
 export interface TenantRecord {
   readonly id: string
@@ -76,17 +74,20 @@ export const tenantColumns = sql`
 
 const selectTenants = sql`select ${tenantColumns}, host, created_at, updated_at from tenants`
 
-/** Makes a tenant, as the owner. Throws `TenantSettingError` for a setting that cannot be kept or a slug that is taken. */
+/** Makes a tenant, as the owner. Throws `Refusal` for a setting that cannot be kept or a slug that is taken. */
 export async function createTenant(
   tx: Transaction,
   slug: string,
   settings: TenantSettings & { readonly name: string },
 ): Promise<TenantRecord> {
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(slug)) {
-    throw new TenantSettingError('The slug takes 1 to 63 small letters, digits and hyphens, with none at either end.')
+    throw new Refusal(
+      'invalid_value',
+      'The slug takes 1 to 63 small letters, digits and hyphens, with none at either end.',
+    )
   }
   requireSettings(settings)
-  if ((await findTenant(tx, slug)) !== null) throw new TenantSettingError(`There is a tenant ${slug} already.`)
+  if ((await findTenant(tx, slug)) !== null) throw new Refusal('already_exists', `There is a tenant ${slug} already.`)
   const { name, modules: enabled = modules, systemOfRecord = {}, timeZone = 'UTC', currency = 'USD' } = settings
   await tx.query(sql`
     insert into tenants (id, slug, name, enabled_modules, sor_students, sor_enrollment, sor_payments, time_zone, currency)
@@ -96,11 +97,11 @@ export async function createTenant(
   return (await findTenant(tx, slug)) as TenantRecord
 }
 
-/** Changes a tenant, as the owner. Throws `TenantSettingError`. */
+/** Changes a tenant, as the owner. Throws `Refusal`. */
 export async function updateTenant(tx: Transaction, slug: string, settings: TenantSettings): Promise<TenantRecord> {
   requireSettings(settings)
   const before = await findTenant(tx, slug)
-  if (before === null) throw new TenantSettingError(`There is no tenant ${slug}. matricula tenant list shows them.`)
+  if (before === null) throw new Refusal('not_found', `There is no tenant ${slug}. matricula tenant list shows them.`)
   const systemOfRecord = { ...before.sorByDomain, ...settings.systemOfRecord }
   await tx.query(sql`
     update tenants
@@ -145,23 +146,24 @@ function toTenantRecord(row: TenantRecordRow): TenantRecord {
 
 function requireSettings(settings: TenantSettings): void {
   const { name, timeZone, currency, host } = settings
-  if (name !== undefined && name.trim() === '') throw new TenantSettingError('The name must not be empty.')
+  if (name !== undefined && name.trim() === '') throw new Refusal('invalid_value', 'The name must not be empty.')
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
-    throw new TenantSettingError(`There is no time zone ${timeZone}. Use a name such as America/Mexico_City.`)
+    throw new Refusal('invalid_value', `There is no time zone ${timeZone}. Use a name such as America/Mexico_City.`)
   }
   if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
-    throw new TenantSettingError('The currency takes three capital letters, such as EUR (ISO 4217).')
+    throw new Refusal('invalid_value', 'The currency takes three capital letters, such as EUR (ISO 4217).')
   }
-  if (host && !/^[a-z0-9.-]{1,253}$/.test(host)) throw new TenantSettingError('The host must be a host name.')
+  if (host && !/^[a-z0-9.-]{1,253}$/.test(host)) throw new Refusal('invalid_value', 'The host must be a host name.')
 }
 
-/** Reads `students=integration,enrollment=shared`. Throws `TenantSettingError`. */
+/** Reads `students=integration,enrollment=shared`. Throws `Refusal`. */
 export function parseSystemOfRecord(text: string): Partial<Record<Domain, SystemOfRecord>> {
   const pairs = text.split(',').map((part) => part.split('=').map((word) => word.trim()))
   return Object.fromEntries(
     pairs.map(([domain, value]) => {
       if (!domains.includes(domain as Domain) || !systemsOfRecord.includes(value as SystemOfRecord)) {
-        throw new TenantSettingError(
+        throw new Refusal(
+          'invalid_value',
           `${domain}=${value ?? ''}: write ${domains.join(', ')}, each with one of ${systemsOfRecord.join(', ')}.`,
         )
       }
@@ -170,13 +172,13 @@ export function parseSystemOfRecord(text: string): Partial<Record<Domain, System
   )
 }
 
-/** Reads `all` or a list of modules. Throws `TenantSettingError`. */
+/** Reads `all` or a list of modules. Throws `Refusal`. */
 export function parseModules(text: string): Module[] {
   if (text === 'all') return [...modules]
   return text.split(',').map((word) => {
     const module = modules.find((candidate) => candidate === word.trim())
     if (module === undefined)
-      throw new TenantSettingError(`There is no module ${word}. The modules: ${modules.join(', ')}.`)
+      throw new Refusal('invalid_value', `There is no module ${word}. The modules: ${modules.join(', ')}.`)
     return module
   })
 }

@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { until } from '../../testing/service-process.ts'
 import { followLog, reportOf, type ServerReport } from './server-reports.ts'
 
 const at = '2026-11-22 05:24:05.405 UTC'
@@ -37,9 +37,9 @@ test('a log is followed from its end, line by line, also when it begins anew', a
   try {
     await appendFile(path, panic('walwriter').slice(0, 50))
     await appendFile(path, panic('walwriter').slice(50))
-    while (told.length < 1) await pause(10)
+    await until(() => told.length >= 1, 'the first line')
     await writeFile(path, panic('startup'))
-    while (told.length < 2) await pause(10)
+    await until(() => told.length >= 2, 'the second line')
     assert.deepEqual(
       told.map(({ process }) => process),
       ['walwriter', 'startup'],

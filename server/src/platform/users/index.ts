@@ -12,7 +12,6 @@ export {
 export {
   hashOfPassword,
   newPassword,
-  PasswordError,
   passwordCost,
   passwordLength,
   requirePassword,
@@ -23,7 +22,6 @@ export {
   deleteRole,
   heldRoles,
   listRoles,
-  RoleError,
   type RoleRecord,
   seedRoles,
   systemManager,
@@ -44,6 +42,5 @@ export {
   revokeRoles,
   setEnabled,
   setPassword,
-  UserError,
   type UserRecord,
 } from './users.ts'

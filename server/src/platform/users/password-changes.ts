@@ -12,7 +12,7 @@ import { setPassword } from './users.ts'
  * Sets the password that somebody chose on the page of a mailed link, ends all sessions of theirs and opens one. A key works
  * once, also when it is sent twice at once. Null for a key that opens nothing.
  *
- * @throws PasswordError, or Problem `service_unavailable` where too many passwords wait; the key stays as it is then.
+ * @throws Refusal `invalid_value`, or Problem `service_unavailable` where too many passwords wait; the key stays as it is then.
  */
 export async function setPasswordByKey(
   { database, passwords }: PasswordPlatform,
@@ -37,7 +37,7 @@ export type PasswordChange =
  * Gives somebody who is logged in and knows the old password another one, ends all sessions of theirs and opens one. Wrong
  * old passwords count like failed log-ins.
  *
- * @throws PasswordError, or Problem `service_unavailable` where too many passwords wait.
+ * @throws Refusal `invalid_value`, or Problem `service_unavailable` where too many passwords wait.
  */
 export async function changePassword(
   platform: PasswordPlatform,

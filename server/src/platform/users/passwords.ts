@@ -1,6 +1,7 @@
 import { randomInt, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { normalForm } from '../normal-form.ts'
+import { Refusal } from '../refusal.ts'
 
 /**
  * The cost of new passwords: Argon2id with 64 MiB and three passes, the memory and passes of the second choice of RFC 9106
@@ -16,13 +17,11 @@ const nobodys = `${currentForm}${'A'.repeat(22)}$${'A'.repeat(43)}`
 /** The fewest and the most characters of a password. The most bounds the work, not the strength. */
 export const passwordLength = { minimum: 10, maximum: 1024 } as const
 
-/** A password that cannot be taken; the message says what would be. */
-export class PasswordError extends Error {}
-
-/** Throws `PasswordError` for a password that is too short or too long. */
+/** Throws `Refusal` for a password that is too short or too long. */
 export function requirePassword(password: string): void {
   if (!isTooLong(password) && [...password].length >= passwordLength.minimum) return
-  throw new PasswordError(
+  throw new Refusal(
+    'invalid_value',
     `The password must have ${passwordLength.minimum} to ${passwordLength.maximum} characters. A sentence is fine.`,
   )
 }

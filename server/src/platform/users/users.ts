@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql, type Transaction } from '../../database/index.ts'
 import { changedFields, recordChanges } from '../changes.ts'
 import { newId } from '../ids.ts'
+import { Refusal } from '../refusal.ts'
 import type { ChangeContext } from '../request-context.ts'
 import { heldRoles, requireGrantable } from './roles.ts'
 import { rolesOfUser } from './sessions.ts'
@@ -31,19 +32,17 @@ export interface NewUser {
   readonly passwordHash: string
 }
 
-/** An operation on a user that cannot be; the message says why. */
-export class UserError extends Error {}
-
-/** Makes a user who may log in. Throws `UserError` or `RoleError`. */
+/** Makes a user who may log in. Throws `Refusal`. */
 export async function createUser(tx: Transaction, context: ChangeContext, user: NewUser): Promise<UserRecord> {
   const email = user.email.trim().toLowerCase()
   // The form of HTML's e-mail input, with a dot in the domain.
   if (!/^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(\.[a-z\d-]+)+$/.test(email) || email.length > 140) {
-    throw new UserError(`${user.email} is no e-mail address of at most 140 characters.`)
+    throw new Refusal('invalid_value', `${user.email} is no e-mail address of at most 140 characters.`)
   }
   const fullName = user.name.trim().replace(/\s+/g, ' ')
-  if (fullName === '' || [...fullName].length > 140) throw new UserError('The name takes 1 to 140 characters.')
-  if ((await findUser(tx, email)) !== null) throw new UserError(`There is a user ${email} already.`)
+  if (fullName === '' || [...fullName].length > 140)
+    throw new Refusal('invalid_value', 'The name takes 1 to 140 characters.')
+  if ((await findUser(tx, email)) !== null) throw new Refusal('already_exists', `There is a user ${email} already.`)
   const [firstName, ...rest] = fullName.split(' ')
   const id = newId()
   await tx.query(sql`
@@ -75,7 +74,7 @@ export async function listUsers(tx: Transaction): Promise<UserRecord[]> {
 
 /**
  * Lets a user log in, or not any more: then their sessions end at once, in every process. Changes nothing when it is so
- * already. Throws `UserError`.
+ * already. Throws `Refusal`.
  */
 export function setEnabled(
   tx: Transaction,
@@ -90,7 +89,7 @@ export function setEnabled(
   })
 }
 
-/** Gives a user another password, and ends their sessions and the links for a new one. Throws `UserError`. */
+/** Gives a user another password, and ends their sessions and the links for a new one. Throws `Refusal`. */
 export function setPassword(
   tx: Transaction,
   context: ChangeContext,
@@ -106,7 +105,7 @@ export function setPassword(
   })
 }
 
-/** Gives a user roles; those they have stay. Throws `UserError` or `RoleError`. */
+/** Gives a user roles; those they have stay. Throws `Refusal`. */
 export function grantRoles(
   tx: Transaction,
   context: ChangeContext,
@@ -122,7 +121,7 @@ export function grantRoles(
   )
 }
 
-/** Takes roles from a user; those they do not have are passed over. Throws `UserError` or `RoleError`. */
+/** Takes roles from a user; those they do not have are passed over. Throws `Refusal`. */
 export function revokeRoles(
   tx: Transaction,
   context: ChangeContext,
@@ -228,7 +227,7 @@ async function findUser(tx: Transaction, email: string, { forUpdate = false }: U
 
 async function requireUser(tx: Transaction, email: string, use: Use = {}): Promise<UserRecord> {
   const user = await findUser(tx, email, use)
-  if (user === null) throw new UserError(`There is no user ${email}. matricula user list shows them.`)
+  if (user === null) throw new Refusal('not_found', `There is no user ${email}. matricula user list shows them.`)
   return user
 }
 

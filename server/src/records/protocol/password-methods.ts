@@ -1,9 +1,9 @@
+import { Refusal } from '../../platform/refusal.ts'
 import {
   askForReset,
   changePassword,
   isResetKey,
   type NewSession,
-  PasswordError,
   setPasswordByKey,
 } from '../../platform/users/index.ts'
 import { RecordError } from '../record-error.ts'
@@ -53,7 +53,7 @@ export async function updatePassword(call: SessionCall): Promise<NewSession> {
     if (isText(key)) return await withKey(call, key, password)
     return await withOldPassword(call, isText(oldPassword) ? oldPassword : null, password)
   } catch (error) {
-    if (error instanceof PasswordError) throw new RecordError('ValidationError', error.message)
+    if (error instanceof Refusal) throw new RecordError('ValidationError', error.message)
     throw error
   }
 }
