@@ -17,9 +17,6 @@ export interface RoleRecord {
   readonly updatedAt: string
 }
 
-/** An operation on a role that cannot be; the message says why. */
-export class RoleError extends Error {}
-
 /** The role that may do everything inside its tenant. */
 export const systemManager = 'System Manager'
 

@@ -57,7 +57,6 @@ export async function tryPassword(
   name: string,
   password: string,
 ): Promise<PasswordTrial> {
-  if (isTooLong(password) || name.length > longestName) return { refused: 'wrong' }
   const origin = originOf(visit)
   const { tenantId, address } = origin
   passwords.requireRoom(origin)
@@ -66,6 +65,10 @@ export async function tryPassword(
     async (tx) => (await pauseOfAddress(tx, address)) || countAttempt(tx, name, address),
   )
   if (retryAfterSeconds > 0) return { retryAfterSeconds }
+  if (isTooLong(password) || name.length > longestName) {
+    await database.transaction(tenantId, async (tx) => countAddressFailure(tx, address))
+    return { refused: 'wrong' }
+  }
   const [next] = await database.read<ProvenUser>(
     tenantId,
     sql`

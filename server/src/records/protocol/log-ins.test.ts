@@ -181,7 +181,7 @@ test('an unknown user is measured by what is stored of the next one, and gets in
   }
 })
 
-test('a password or a name that is too long is refused like a wrong one, before any work', async () => {
+test('a password or a name that is too long is refused and counted like a wrong one, without the work of one', async () => {
   const tenant = await service.tenant()
   const { email } = await aUser(service, tenant)
   const before = compared.length
@@ -193,7 +193,20 @@ test('a password or a name that is too long is refused like a wrong one, before 
     const { status, body } = await logIn(tenant, '192.0.2.1', usr, pwd)
     assert.deepEqual([status, body.message], [401, 'Invalid login credentials'])
   }
-  assert.deepEqual([compared.length, await failuresOf(tenant)], [before, []])
+  assert.equal(compared.length, before)
+  const failures = (await failuresOf(tenant)).map((row) => row.failures)
+  assert.deepEqual(failures, [3, 2, 1])
+  await service.database.inspect(
+    `update log_in_failures set failures = 100 where tenant_id = $1 and user_hash = sha256('any user')`,
+    [tenant.id],
+  )
+  const rows = () =>
+    service.database.inspect(`select from audit_entries where tenant_id = $1 and action = 'user.log_in_failed'`, [
+      tenant.id,
+    ])
+  const written = (await rows()).length
+  assert.equal((await logIn(tenant, '192.0.2.1', 'x'.repeat(150), 'wrong')).status, 429)
+  assert.equal((await rows()).length, written)
 })
 
 test('a password that was stored at another cost opens, also twice at once, and is stored anew; nothing else changes', async () => {
