@@ -28,6 +28,7 @@ import { studentRoutes } from './features/students/index.ts'
 import { tokenRoutes } from './features/token/index.ts'
 import { clientEnvelope } from './http/client-envelope.ts'
 import { observeDatabase } from './http/database-metrics.ts'
+import { errorFacts } from './http/error-facts.ts'
 import { addHealthRoutes } from './http/health.ts'
 import type { Route } from './http/implement.ts'
 import { observeJobs } from './http/job-metrics.ts'
@@ -56,7 +57,7 @@ import { addProtocolRoutes, addRecordReferenceRoutes, sessionMethods } from './r
 import { addReferenceRoutes } from './reference/index.ts'
 
 /** Every operation that the service answers. */
-function routesOver(files: VaultFiles, config: AppConfig, database: Database): Route[] {
+function routesOver(files: VaultFiles, config: AppConfig, database: Database, log: Logger): Route[] {
   const platform = { names: new SeriesNames(database), publicUrl: config.publicUrl }
   return [
     ...tokenRoutes,
@@ -70,7 +71,9 @@ function routesOver(files: VaultFiles, config: AppConfig, database: Database): R
     ...requestRoutes(new RequestLinks(config)),
     ...formRoutes(config.publicUrl),
     ...auditRoutes,
-    ...eventRoutes(new EventWatch(database)),
+    ...eventRoutes(
+      new EventWatch(database, (error) => log.error({ error: errorFacts(error) }, 'events cannot be put in order')),
+    ),
   ]
 }
 
@@ -147,7 +150,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   }
   const clientApi = {
     prefix: '/v1',
-    routes: routesOver(files, config, database),
+    routes: routesOver(files, config, database, log),
     door: tokenDoor(authenticator),
     envelope: clientEnvelope(publicUrl),
   }

@@ -47,7 +47,9 @@ async function tail(operator: Operator, options: TailOptions): Promise<void> {
   const { last, earliest } = await feedBoundsOf(database, id)
   const isLines = options.json !== true || options.follow === true
   const all: EventItem[] = []
-  const watch = new EventWatch(database)
+  const watch = new EventWatch(database, (error) => {
+    throw error
+  })
   if (options.follow === true) runsUntilStopped()
   let next = after ?? Math.max(earliest, last - shownUnlessTold)
   for (;;) {

@@ -174,7 +174,7 @@ export class Connections {
   async lend({ tenantId, room: name, use }: Lending): Promise<Loan> {
     if (this.forbidsNesting) requireOutsideTransaction()
     this.requireAlive()
-    this.#company.meets(tenantId)
+    if (tenantId !== noTenant) this.#company.meets(tenantId)
     const room = this.#rooms[name]
     const entering = room.enter(tenantId, use)
     if (entering !== undefined) await entering

@@ -19,7 +19,7 @@ import { sendPaced, sendText } from './paced-answer.ts'
 import { answerError } from './problem-answer.ts'
 import { recordRefusedWrite } from './refused-writes.ts'
 import { RequestUse } from './request-use.ts'
-import { sendFeed } from './send-feed.ts'
+import { Followers, sendFeed } from './send-feed.ts'
 import type { TenantShares } from './tenant-shares.ts'
 import { type ValidParts, validatorOf } from './validation.ts'
 
@@ -125,6 +125,7 @@ function answer(route: Route, mounting: Mounting, platform: Platform, stopping: 
   const validate = validatorOf(operation)
   const send = operation.method !== 'GET' ? write : operation.shape === 'record' ? readRecord : readList
   const place = { ...platform, ...mounting }
+  const followers = new Followers()
   return (request: FastifyRequest, reply: FastifyReply) => {
     if (operation.body !== undefined && request.body === undefined && operation.bodyRequired !== false) {
       throw new Problem('malformed_json', 'This operation needs a body: one JSON object.')
@@ -144,7 +145,7 @@ function answer(route: Route, mounting: Mounting, platform: Platform, stopping: 
     const share = <Result>(work: () => Promise<Result>) => platform.shares.run(tenant.id, work)
     if (operation.shape === 'feed') {
       const requireAllowed = async () => requireStillAllowed(operation, await mounting.door(request))
-      const feedPlace = { ...place, share, stopping, requireStillAllowed: requireAllowed }
+      const feedPlace = { ...place, share, stopping, followers, requireStillAllowed: requireAllowed }
       return sendFeed(route.handler as Feed<Operation>, feedPlace, operationRequest, request, reply)
     }
     const database = platform.database.for(new RequestUse(reply))

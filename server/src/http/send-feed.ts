@@ -16,6 +16,34 @@ export interface FeedPlace {
   readonly requireStillAllowed: () => Promise<void>
   /** Aborted when the process is stopping. */
   readonly stopping: AbortSignal
+  /** Who follows the feed in this process. */
+  readonly followers: Followers
+}
+
+/** How many follow the feed of one tenant at once in a process: each holds a connection that others may need. */
+const mostFollowers = 2_000
+
+/** How soon one who found too many should try again, in seconds. */
+const retrySeconds = 30
+
+/** Those who follow or wait, by tenant. */
+export class Followers {
+  readonly #counts = new Map<string, number>()
+
+  /** Counts one of a tenant until the signal is aborted. Throws `rate_limit_exceeded` where there are too many. */
+  add(tenantId: string, end: AbortSignal): void {
+    const count = this.#counts.get(tenantId) ?? 0
+    if (count >= mostFollowers) {
+      const detail = `${mostFollowers} connections follow the events of this institution already. Close some, or share one.`
+      throw new Problem('rate_limit_exceeded', detail, {}, { 'retry-after': String(retrySeconds) })
+    }
+    this.#counts.set(tenantId, count + 1)
+    end.addEventListener('abort', () => {
+      const left = (this.#counts.get(tenantId) ?? 1) - 1
+      if (left > 0) this.#counts.set(tenantId, left)
+      else this.#counts.delete(tenantId)
+    })
+  }
 }
 
 /** How often a stream shows that it lives, in milliseconds. */
@@ -43,6 +71,7 @@ export async function sendFeed(
 ): Promise<FastifyReply> {
   const read = (after?: string) => place.share(() => feed.read(place.database, asked, after))
   const end = endOf(reply, place.stopping)
+  if (!end.aborted) place.followers.add(asked.context.tenant.id, end)
   const reading = { feed, place, asked, read, end }
   if (acceptsStream(request)) return sendStream(reading, request, reply)
   const page = await readWithin(reading, secondsToWait(asked, request))

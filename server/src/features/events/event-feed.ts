@@ -70,13 +70,19 @@ export async function readEvents(database: Database, tenantId: string, query: Fe
 
 /**
  * Gives positions to the events of a tenant that have none, and answers the last one. Only one transaction at a time does so for
- * a tenant; the others wait for it.
+ * a tenant; the others wait for it. A feed that nobody has read yet is put in order in parts, each in a transaction of its own.
  */
-export function orderEvents(database: Database, tenantId: string): Promise<number> {
-  return database.transaction(tenantId, async (tx) => {
-    const [row] = await tx.query<{ last: number }>(sql`select order_events(${tenantId}) as last`)
-    return row?.last as number
-  })
+export async function orderEvents(database: Database, tenantId: string): Promise<number> {
+  for (;;) {
+    const { last, isPart } = await database.transaction(tenantId, async (tx) => {
+      tx.send(sql`select order_events(${tenantId})`)
+      const [feed] = await tx.query<{ last: number; isPart: boolean }>(
+        sql`select last_position as last, seen is null as "isPart" from event_feeds where tenant_id = ${tenantId}`,
+      )
+      return feed as { last: number; isPart: boolean }
+    })
+    if (!isPart) return last
+  }
 }
 
 /** How far the feed of a tenant goes: the last position, and that after which all events are kept. */

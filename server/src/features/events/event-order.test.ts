@@ -116,6 +116,45 @@ test('what is rolled back is never told, nor is what was ordered told twice', as
   )
 })
 
+test('a dump that was read into another cluster is put in order once, whatever the numbers of its transactions were', async () => {
+  const tenant = await service.tenant()
+  const student = await aStudent(tenant.api)
+  await latest(tenant.api)
+  // All that was written there has numbers that lie far ahead of those here.
+  await inspect(`update events set transaction_id = '900000000000' where tenant_id = $1`, [tenant.id])
+  await inspect(`update event_feeds set seen_in = 1, seen = '900000000001:900000000001:' where tenant_id = $1`, [
+    tenant.id,
+  ])
+  const before = await latest(tenant.api)
+  await tenant.api.patch(`/students/${student.id}`, { city: 'Hillside' })
+  const { events, next } = await readOn(tenant.api, before)
+  assert.deepEqual(
+    events.map(({ changed }) => changed),
+    [['city']],
+  )
+  assert.equal(Number(next), Number(before) + 1)
+  assert.deepEqual([await latest(tenant.api), await latest(tenant.api)], [next, next])
+})
+
+test('a feed that nobody has read is put in order in parts, in the order in which it was written', async () => {
+  const tenant = await service.tenant()
+  await inspect(
+    `insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, changed, actor_type, actor_name)
+     select $1, gen_random_uuid(), 'student.created', now(), 'student', gen_random_uuid(), '{}', 'system', 'test'
+       from generate_series(1, 25000)`,
+    [tenant.id],
+  )
+  const last = await orderEvents(service.data, tenant.id)
+  assert.ok(last >= 25_000, String(last))
+  const [found] = await inspect(
+    `select count(*)::int as count, bool_and(p.position = row) as "isOrdered"
+       from (select written, position, row_number() over (order by written) as row
+               from event_positions where tenant_id = $1) p`,
+    [tenant.id],
+  )
+  assert.deepEqual(found, { count: last, isOrdered: true })
+})
+
 test('many at once who put events in order leave none out and give each one position', async () => {
   const tenant = await service.tenant()
   await Promise.all(Array.from({ length: 20 }, () => aStudent(tenant.api)))
@@ -224,6 +263,6 @@ test('the look for everybody who waits finds what is new by index, in a feed of 
   const read = sql`select (has_unordered_events(f)) as behind from event_feeds f where tenant_id = ${tenant.id}`
   const plan = await inspect<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) ${read.text}`, [...read.values])
   const buffers = plan.map((row) => row['QUERY PLAN']).join('\n')
-  const pages = Number(/shared hit=(\d+)/.exec(buffers)?.[1])
-  assert.ok(pages < 60, buffers)
+  const [, hit, fromDisk = '0'] = /shared hit=(\d+)(?: read=(\d+))?/.exec(buffers) ?? []
+  assert.ok(Number(hit) + Number(fromDisk) < 60, buffers)
 })

@@ -1,11 +1,14 @@
-import { type Database, sql } from '../../database/index.ts'
+import { type Database, DatabaseUnavailable, noTenant, sql, WorkUnwanted } from '../../database/index.ts'
 import { orderEvents } from './event-feed.ts'
 
 /** How often is looked whether there is something for those who wait, in milliseconds. */
 const lookEvery = 200
 
 /** How many tenants' events are put in order at once. */
-const orderedAtOnce = 4
+const orderedAtOnce = 8
+
+/** How long one tenant's may take, in milliseconds: what is not done by then goes on at a later look. */
+const orderedWithin = 5_000
 
 interface Waiter {
   readonly after: number
@@ -19,12 +22,17 @@ interface Waiter {
  */
 export class EventWatch {
   readonly #database: Database
+  readonly #report: (error: unknown) => void
   readonly #waiters = new Map<string, Set<Waiter>>()
+  /** The tenants whose events are being put in order. */
+  readonly #ordering = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #isLooking = false
 
-  constructor(database: Database) {
+  /** `report` is told of what fails although the database is there. */
+  constructor(database: Database, report: (error: unknown) => void) {
     this.#database = database
+    this.#report = report
   }
 
   /** How many wait. */
@@ -61,28 +69,42 @@ export class EventWatch {
   async #look(): Promise<void> {
     this.#isLooking = true
     try {
-      const states = await this.#database.readGlobal<{ id: string; last: number; isBehind: boolean }>(sql`
+      const tenants = [...this.#waiters.keys()]
+      const states = await this.#database.readSlowly<{ id: string; last: number; isBehind: boolean }>(
+        noTenant,
+        sql`
         select tenant_id as id, last_position as last, is_behind as "isBehind"
-          from event_feed_states(${[...this.#waiters.keys()]}::uuid[])`)
-      for (const { id, last } of states) this.#wake(id, last)
-      const behind = states.filter(({ isBehind }) => isBehind)
-      const takeTurns = async () => {
-        for (let state = behind.pop(); state !== undefined; state = behind.pop()) {
-          const { id } = state
-          // Whoever waits asks again; what could not be ordered now is ordered at the next look.
-          await orderEvents(this.#database, id).then(
-            (last) => this.#wake(id, last),
-            () => {},
-          )
-        }
+          from event_feed_states(${tenants}::uuid[])`,
+      )
+      for (const { id, last, isBehind } of states) {
+        this.#wake(id, last)
+        const isFree = !this.#ordering.has(id) && this.#ordering.size < orderedAtOnce
+        if (isBehind && isFree) void this.#order(id)
       }
-      await Promise.all(Array.from({ length: orderedAtOnce }, takeTurns))
-    } catch {
-      // The database is not there: those who wait are told nothing until it is, or until their time is over.
+    } catch (error) {
+      this.#noteFailure(error)
     } finally {
       this.#isLooking = false
       if (this.#waiters.size > 0) this.#lookSoon()
     }
+  }
+
+  /** Puts a tenant's events in order beside the look, so that a tenant whose database work waits keeps nobody else from theirs. */
+  async #order(tenantId: string): Promise<void> {
+    this.#ordering.add(tenantId)
+    try {
+      const signal = AbortSignal.timeout(orderedWithin)
+      this.#wake(tenantId, await orderEvents(this.#database.for({ signal }), tenantId))
+    } catch (error) {
+      this.#noteFailure(error)
+    } finally {
+      this.#ordering.delete(tenantId)
+    }
+  }
+
+  /** Whoever waits is told nothing until it succeeds again, or until their time is over. */
+  #noteFailure(error: unknown): void {
+    if (!(error instanceof DatabaseUnavailable || error instanceof WorkUnwanted)) this.#report(error)
   }
 
   #wake(tenantId: string, last: number): void {
