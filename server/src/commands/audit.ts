@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { Database } from '../database/index.ts'
 import { type AuditItem, type AuditQuery, readAudit } from '../features/audit/index.ts'
 import { parseStamp } from '../http/formats.ts'
 import { isUuid } from '../platform/ids.ts'
@@ -37,26 +38,38 @@ export function addAuditCommand(program: Command): void {
       const entries = await withOperator(async ({ database, requireTenant }) => {
         const { id } = await requireTenant(options.tenant)
         const wanted = options.since === undefined ? shownUnlessTold : mostShown
-        const found: AuditItem[] = []
-        let cursor: string | null = '*'
-        while (cursor !== null && found.length < wanted) {
-          const part = await readAudit(database, id, { ...query, cursor, limit: 100 })
-          found.push(...part.records)
-          cursor = part.nextCursor
+        for (const record of waysToName(options.record)) {
+          const found = await readUpTo(wanted, database, id, { ...query, ...record })
+          if (found.length > 0) return found
         }
-        return found.slice(0, wanted)
+        return []
       })
       print(options.json, { entries }, entries.map(lineOf).join('\n') || 'Nothing was done.')
     })
 }
 
-function queryOf({ record, actor, since }: AuditOptions): AuditQuery {
+/** What a word may name: a key of another system may look like an id of ours. */
+function waysToName(record: string | undefined): AuditQuery[] {
+  if (record === undefined) return [{}]
+  return isUuid(record) ? [{ entityId: record }, { externalId: record }] : [{ externalId: record }]
+}
+
+async function readUpTo(wanted: number, database: Database, tenantId: string, query: AuditQuery): Promise<AuditItem[]> {
+  const found: AuditItem[] = []
+  for (let cursor: string | null = '*'; cursor !== null && found.length < wanted; ) {
+    const part = await readAudit(database, tenantId, { ...query, cursor, limit: 100 })
+    found.push(...part.records)
+    cursor = part.nextCursor
+  }
+  return found.slice(0, wanted)
+}
+
+function queryOf({ actor, since }: AuditOptions): AuditQuery {
   if (actor !== undefined && !isUuid(actor)) throw new Refusal('invalid_value', `${actor} is no id of a key or a user.`)
   const stamp = since === undefined ? undefined : parseStamp(since)
   if (stamp === null)
     throw new Refusal('invalid_value', `${since} is no moment. Write RFC 3339, or a date such as 2026-09-01.`)
   return {
-    ...(record !== undefined && (isUuid(record) ? { entityId: record } : { externalId: record })),
     ...(actor !== undefined && { actorId: actor }),
     ...(stamp !== undefined && { since: stamp }),
   }

@@ -3,7 +3,7 @@ import { type Database, empty, literal, type Sql, sql } from '../../database/ind
 import { changedFields } from '../../platform/changes.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { WalkPage } from '../../platform/lists.ts'
-import { validationProblem } from '../../platform/problem.ts'
+import { cursorOf, isPage, partsOfCursor } from '../../platform/page-cursor.ts'
 import type { Actor } from '../../platform/request-context.ts'
 
 /** An entry of the audit as it is told. */
@@ -73,7 +73,7 @@ export async function readAudit(database: Database, tenantId: string, query: Aud
     records: entries.map(toEntry),
     page,
     limit,
-    nextCursor: goesOn === null ? null : formatCursor(page + 1, goesOn),
+    nextCursor: goesOn === null ? null : cursorOf(page + 1, goesOn),
   }
 }
 
@@ -155,13 +155,6 @@ function toEntry(row: AuditRow): AuditItem {
 
 function parseCursor(cursor = '*'): { page: number; before: string | null } {
   if (cursor === '*') return { page: 1, before: null }
-  const [page = '', id = '', ...rest] = Buffer.from(cursor, 'base64url').toString('latin1').split(' ')
-  if (/^[1-9]\d{0,9}$/.test(page) && isUuid(id) && rest.length === 0) return { page: Number(page), before: id }
-  throw validationProblem([
-    { in: 'query', name: 'cursor', code: 'format', detail: 'must be * or the Next-Cursor of an earlier answer' },
-  ])
-}
-
-function formatCursor(page: number, id: string): string {
-  return Buffer.from(`${page} ${id}`).toString('base64url')
+  const [page, id] = partsOfCursor(cursor, [isPage, isUuid])
+  return { page: Number(page), before: id as string }
 }
