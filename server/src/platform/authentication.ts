@@ -118,12 +118,13 @@ export class Authenticator {
   /** The credentials, once the audit tells that the key is used from this address. */
   #from(address: string, known: Known): Authentication | Promise<Authentication> {
     const { credentials, noted, passed } = known
-    if (passed.has(address)) return { credentials }
-    passed.add(address)
+    const network = networkOf(address)
+    if (passed.has(network)) return { credentials }
+    passed.add(network)
     return noteKeyAddress(this.#database, credentials, address).then(
       () => {
         if (noted.size >= mostAddressesOfKey) noted.clear()
-        noted.add(address)
+        noted.add(network)
         return { credentials }
       },
       // It does not keep the key from being used; within a second it is tried again.

@@ -47,8 +47,9 @@ export class SeriesNames {
   readonly #lines = new Map<string, Waiting[]>()
 
   constructor(database: Database) {
-    // What one who hangs up has asked for is also for those who stay.
-    this.#database = database.for({ room: 'notes', signal: null })
+    // What one who hangs up has asked for is also for those who stay. It may have to wait for a transaction that has the series, so
+    // it waits where such transactions do.
+    this.#database = database.for({ room: 'writes', signal: null })
   }
 
   /** So many names. Throws `DatabaseUnavailable`. */
