@@ -39,6 +39,12 @@ export interface PagePlan {
 /** So many keys are picked by an index in a few milliseconds. */
 const fewMatching = 5_000
 
+/**
+ * From so many matching records on, the pages of a walk are read in the order of the list, passing over what does not match: before,
+ * that could mean reading nearly everything for a page, where picking the matching keys takes milliseconds.
+ */
+const manyMatching = 50_000
+
 /** So many records are read on the way to a page and thrown away in about a millisecond. */
 const shallowOffset = 200
 
@@ -75,7 +81,7 @@ export function pagePlan(list: List, query: PageQuery & { readonly status?: stri
   if (isFound && (asked.total ?? 0) <= fewMatching) {
     return { ...asked, way: 'matching', mostMatching: fewMatching, isCheap: true }
   }
-  const isLong = asked.after !== null && asked.total !== null && asked.total > fewMatching
+  const isLong = asked.after !== null && asked.total !== null && asked.total > manyMatching
   return { ...asked, way: isLong ? 'index' : 'matching', isCheap: false }
 }
 
