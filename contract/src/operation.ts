@@ -48,7 +48,8 @@ interface OperationFacts {
    */
   readonly shape: 'record' | 'list' | 'page' | 'walk' | 'feed'
   readonly record: TSchema
-  readonly status: 200 | 201
+  /** 204 answers no body. */
+  readonly status: 200 | 201 | 204
   /** True for an upsert, which answers 201 when it created and 200 when it updated. */
   readonly mayCreate?: boolean
   /** Where a record that the operation makes is found, relative to `{base_url}/v1`. */

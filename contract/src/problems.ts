@@ -164,6 +164,13 @@ export const problems = {
     remedy: 'Hand in the documents listed in `missing`, or choose another status.',
     extra: { missing: 'the requirements that are not satisfied' },
   },
+  webhook_limit_reached: {
+    status: 409,
+    title: 'The tenant has as many endpoints as it may have',
+    when: 'An endpoint was to be added where there are as many as a tenant may have.',
+    remedy: 'Remove one that is not needed (DELETE /v1/webhooks/{id}), or widen the types of another one.',
+    extra: { limit: 'how many there may be' },
+  },
   upload_incomplete: {
     status: 409,
     title: 'No file has been uploaded',

@@ -26,6 +26,7 @@ import { expireRequestsJob, RequestLinks, requestMailComposer, requestRoutes } f
 import { requirementRoutes } from './features/requirements/index.ts'
 import { studentRoutes } from './features/students/index.ts'
 import { tokenRoutes } from './features/token/index.ts'
+import { DeliverySender, forgetDeliveriesJob, webhookMailComposer, webhookRoutes } from './features/webhooks/index.ts'
 import { clientEnvelope } from './http/client-envelope.ts'
 import { observeDatabase } from './http/database-metrics.ts'
 import { errorFacts } from './http/error-facts.ts'
@@ -44,6 +45,7 @@ import { addFileRoutes } from './platform/files/file-routes.ts'
 import type { Job } from './platform/jobs.ts'
 import { type Mailer, mailJob } from './platform/mail/index.ts'
 import { SeriesNames } from './platform/naming-series.ts'
+import { AddressGuard } from './platform/outgoing-calls/index.ts'
 import { RateLimiter } from './platform/rate-limit.ts'
 import { RequestCounts } from './platform/request-counts.ts'
 import { retentionJob } from './platform/retention.ts'
@@ -59,6 +61,7 @@ import { addReferenceRoutes } from './reference/index.ts'
 /** Every operation that the service answers. */
 function routesOver(files: VaultFiles, config: AppConfig, database: Database, log: Logger): Route[] {
   const platform = { names: new SeriesNames(database), publicUrl: config.publicUrl }
+  const webhooks = { sender: deliverySender(config), seal: new SecretSeal(config.secretKey) }
   return [
     ...tokenRoutes,
     ...studentRoutes(platform),
@@ -74,7 +77,17 @@ function routesOver(files: VaultFiles, config: AppConfig, database: Database, lo
     ...eventRoutes(
       new EventWatch(database, (error) => log.error({ error: errorFacts(error) }, 'events cannot be put in order')),
     ),
+    ...webhookRoutes(webhooks),
   ]
+}
+
+/** What sends deliveries of webhooks. */
+export function deliverySender(
+  config: Pick<AppConfig, 'secretKey' | 'webhookAllowedNetworks' | 'webhookCalls'>,
+): DeliverySender {
+  const { nameServers, ...calls } = config.webhookCalls ?? {}
+  const guard = new AddressGuard(config.webhookAllowedNetworks, nameServers)
+  return new DeliverySender(guard, new SecretSeal(config.secretKey), calls)
 }
 
 /** Everything that the service does by itself. Without a mailer no mail is sent, and the log says so. */
@@ -87,6 +100,7 @@ export function jobsOver(
   const composers = {
     document_request: requestMailComposer(new RequestLinks(config)),
     ...passwordMailComposers(config),
+    webhook_disabled: webhookMailComposer,
   }
   return [
     overdueJob,
@@ -98,6 +112,7 @@ export function jobsOver(
     forgetSessionsJob,
     retentionJob,
     forgetEventsJob,
+    forgetDeliveriesJob,
     forgetDeletedRecordsJob,
     mailJob(mailer, composers, log),
     cardPaymentsJob({
@@ -109,7 +124,7 @@ export function jobsOver(
   ]
 }
 
-interface AppConfig
+export interface AppConfig
   extends Pick<
     Config,
     | 'publicUrl'
@@ -119,6 +134,7 @@ interface AppConfig
     | 'metricsToken'
     | 'mail'
     | 'cardGatewayUrl'
+    | 'webhookAllowedNetworks'
   > {
   /** Signs the addresses of public pages. */
   readonly secretKey: string
@@ -130,6 +146,12 @@ interface AppConfig
   readonly patience?: Patience
   /** Aborted when the service is about to stop; never where it is absent. */
   readonly leaving?: AbortSignal
+  /** How webhooks are called, where it is not the usual way: other name servers, certificates or limits. */
+  readonly webhookCalls?: {
+    readonly nameServers?: readonly string[]
+    readonly ca?: string
+    readonly patienceMilliseconds?: number
+  }
 }
 
 /** The service over a database and its files: everything that answers requests, ready to listen. */

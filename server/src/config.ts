@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { parseStorageUrl } from './platform/files/storage-url.ts'
 import { parseScannerUrl } from './platform/files/virus-scan.ts'
 import { parseMailFrom, parseSmtpUrl } from './platform/mail/index.ts'
+import { type Network, parseNetworks } from './platform/outgoing-calls/index.ts'
 
 /** How the service is run. Everything comes from the environment; nothing else reads it. */
 export interface Config {
@@ -23,6 +24,8 @@ export interface Config {
   readonly mail: { readonly smtpUrl: string; readonly mailFrom: string } | null
   /** Where the API of the card gateway is. It is only asked for institutions that have an account there. */
   readonly cardGatewayUrl: string
+  /** Networks of the operator's own that webhooks may call, without TLS too. */
+  readonly webhookAllowedNetworks: readonly Network[]
   readonly workers: number
   /** How long it says that it leaves, and still answers, before it stops: until every proxy has noticed. */
   readonly drainSeconds: number
@@ -72,6 +75,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     cardGatewayUrl: (
       addressOf('CARD_GATEWAY_URL', read('CARD_GATEWAY_URL'), ['http:', 'https:']) ?? 'https://api.razorpay.com'
     ).replace(/(?<!\/)\/+$/, ''),
+    webhookAllowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS', read('WEBHOOK_ALLOWED_NETWORKS')),
     workers: wholeNumber('WORKERS', read('WORKERS'), 1, 1, 256),
     drainSeconds: wholeNumber('DRAIN_SECONDS', read('DRAIN_SECONDS'), 0, 0, 300),
     authFailuresPerMinute: wholeNumber(
@@ -110,6 +114,17 @@ function proxies(name: string, text: string | null): string | null {
   }
   if (text === null || text.split(',').every(isNetwork)) return text
   throw new ConfigError(`${name} must be addresses or networks separated by commas, such as 10.0.0.0/8,127.0.0.1`)
+}
+
+function networks(name: string, text: string | null): Network[] {
+  try {
+    return text === null ? [] : parseNetworks(text)
+  } catch (error) {
+    const example = '10.20.0.0/16,fd00:20::/32'
+    throw new ConfigError(
+      `${name} must be addresses or networks separated by commas, such as ${example}: ${(error as Error).message}`,
+    )
+  }
 }
 
 /** A folder by its absolute path; what is in it is read by whoever serves it. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { createApp, jobsOver } from './app.ts'
+import { createApp, deliverySender, jobsOver } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import {
   type Connection,
@@ -15,6 +15,7 @@ import {
 } from './database/index.ts'
 import type { VaultFiles } from './features/documents/index.ts'
 import { type PortalBuild, PortalBuildError, readPortalBuild } from './features/portal/index.ts'
+import { startDeliveries } from './features/webhooks/index.ts'
 import { countReport } from './http/database-metrics.ts'
 import { receiveMetrics, serveMetrics } from './http/health.ts'
 import { openFileStore } from './platform/files/open-file-store.ts'
@@ -72,6 +73,7 @@ export async function startService(config: Config, log: Logger, { stop, cut }: S
     const mailer = config.mail === null ? null : new Mailer(config.mail)
     begun.push(() => mailer?.close())
     begun.push(startJobs(database, jobsOver(files, mailer, keyed, log), log))
+    begun.push(startDeliveries(database, deliverySender(keyed), log))
     const answering =
       config.workers === 1
         ? await answerHere({ ...keyed, portal }, database, files, log, cut)

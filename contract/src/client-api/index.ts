@@ -11,6 +11,7 @@ import { programOperations } from './programs.ts'
 import { requirementOperations } from './requirement-operations.ts'
 import { studentOperations } from './students.ts'
 import { tokenContextOperations } from './token-context.ts'
+import { webhookOperations } from './webhook-operations.ts'
 
 /** Every operation of the Client API by its id, which is also its OpenAPI `operationId`. */
 export const clientApi = {
@@ -25,6 +26,7 @@ export const clientApi = {
   ...documentRequestOperations,
   ...formOperations,
   ...eventOperations,
+  ...webhookOperations,
   ...auditOperations,
 } satisfies Record<string, Operation>
 

@@ -9,7 +9,7 @@ const problemReference = { $ref: '#/components/schemas/Problem' }
 
 /** Everything that an operation can answer, by status: what it promises, then its refusals. */
 export function answersOf(operation: Operation, schemas: PublishedSchemas): JsonObject {
-  const statuses: (200 | 201)[] = operation.mayCreate ? [200, 201] : [operation.status]
+  const statuses: SuccessStatus[] = operation.mayCreate ? [200, 201] : [operation.status]
   const answers: JsonObject = {}
   for (const status of statuses) answers[status] = success(operation, status, schemas)
   if (isConditionalRead(operation)) {
@@ -22,7 +22,10 @@ export function answersOf(operation: Operation, schemas: PublishedSchemas): Json
   return answers
 }
 
-function success(operation: Operation, status: 200 | 201, schemas: PublishedSchemas): JsonObject {
+type SuccessStatus = Operation['status']
+
+function success(operation: Operation, status: SuccessStatus, schemas: PublishedSchemas): JsonObject {
+  if (status === 204) return { description: 'Removed.', headers: answerHeaders(operation, status) }
   const record = schemas.publish(operation.record, 'answer')
   const isRecord = operation.shape === 'record'
   const data = isRecord
@@ -75,7 +78,7 @@ function streamExample({ record }: Operation): string {
   return `id: ${position}\ndata: ${JSON.stringify({ position, ...rest })}\n\n`
 }
 
-function successInWords(operation: Operation, status: 200 | 201): string {
+function successInWords(operation: Operation, status: SuccessStatus): string {
   if (operation.shape === 'page') return 'A page of the list.'
   if (operation.shape === 'list') return 'The whole list.'
   if (operation.shape === 'walk') return 'A part of the list.'

@@ -9,6 +9,7 @@ import { headerParameters } from './parameters.ts'
 import { problemExample } from './problem-examples.ts'
 import { ProblemSchema } from './problem-schema.ts'
 import { PublishedSchemas } from './schemas.ts'
+import { webhookAnswers, webhookHeaders, webhooksObject } from './webhooks.ts'
 
 const tags = {
   Token: 'The calling token: what it is and what it may do.',
@@ -18,6 +19,7 @@ const tags = {
   Programs: 'Academic programs. They are kept on the Resource API and read here.',
   Courses: 'Courses and the programs that they belong to. They are kept on the Resource API and read here.',
   Vault: 'The document vault: documents of students and applications, and the files that were handed in.',
+  Webhooks: 'Addresses that events are delivered to, and how that goes.',
   Events: 'What happens in the tenant, for readers that follow along.',
   Audit: 'Who did what, when, and what was refused.',
   Forms: 'Form templates of the tenant and what people have submitted with them.',
@@ -39,6 +41,7 @@ export function buildOpenApi({ publicUrl }: OpenApiOptions): JsonObject {
     path[operation.method.toLowerCase()] = operationObject(id, operation, schemas)
     paths[operation.path] = path
   }
+  const webhooks = webhooksObject(schemas)
   schemas.publish(ProblemSchema, 'answer')
   return {
     openapi: '3.1.0',
@@ -52,9 +55,11 @@ export function buildOpenApi({ publicUrl }: OpenApiOptions): JsonObject {
     servers: [{ url: `${publicUrl}/v1`, description: 'This deployment.' }],
     tags: tagsOf(operations),
     paths,
+    webhooks,
     components: {
       schemas: byName(schemas.components),
-      parameters: headerParameters,
+      parameters: { ...headerParameters, ...webhookHeaders },
+      responses: webhookAnswers,
       headers: headerComponents,
       examples: problemExamples(operations, publicUrl),
       securitySchemes: {

@@ -82,7 +82,7 @@ const quotaHeaders: readonly HeaderName[] = [
 const keptRefusals: readonly number[] = [404, 409, 412, 422]
 
 /** The headers of an answer with this success status, or with 304, as references. */
-export function answerHeaders(operation: Operation, status: 200 | 201 | 304): JsonObject {
+export function answerHeaders(operation: Operation, status: Operation['status'] | 304): JsonObject {
   const names: HeaderName[] = ['Request-Id', ...quotaHeaders]
   if (operation.hasEntityTag) names.push('ETag')
   if (status === 201 && operation.location !== undefined) names.push('Location')

@@ -66,6 +66,10 @@ const occurrences: Record<ProblemCode, Occurrence> = {
     detail: 'One required document is missing.',
     extra: { missing: [{ requirementId: '01985b2e-5a00-7000-8000-000000000201', label: 'Birth certificate' }] },
   },
+  webhook_limit_reached: {
+    detail: 'There are 20 endpoints, and there may be no more.',
+    extra: { limit: 20 },
+  },
   upload_incomplete: { detail: 'Nothing is stored for this version. Send the file to its upload address first.' },
   link_expired: { detail: 'This upload address has expired. Ask for a new one.' },
   link_revoked: { detail: 'This link was revoked. Ask the institution for a new one.' },

@@ -47,6 +47,7 @@ export const ProblemSchema = record('Problem', 'A refusal (RFC 9457). Which othe
     ),
   ),
   earliest: optional(label('The position after which all events are still there.')),
+  limit: optional(count('How many there may be.')),
   maxBytes: optional(count('The most bytes that are taken.')),
   originalOperation: optional(label('The operation that used the key.')),
   data: optional(

@@ -51,6 +51,15 @@ export const operationTable = {
   listFormTemplates: { method: 'GET', path: '/forms/templates', repeats: 'none' },
   listFormSubmissions: { method: 'GET', path: '/forms/submissions', repeats: 'none' },
   listEvents: { method: 'GET', path: '/events', repeats: 'none' },
+  createWebhook: { method: 'POST', path: '/webhooks', repeats: 'required' },
+  listWebhooks: { method: 'GET', path: '/webhooks', repeats: 'none' },
+  getWebhook: { method: 'GET', path: '/webhooks/{id}', repeats: 'none' },
+  updateWebhook: { method: 'PATCH', path: '/webhooks/{id}', repeats: 'none' },
+  deleteWebhook: { method: 'DELETE', path: '/webhooks/{id}', repeats: 'none' },
+  rotateWebhookSecret: { method: 'POST', path: '/webhooks/{id}/rotate-secret', repeats: 'required' },
+  testWebhook: { method: 'POST', path: '/webhooks/{id}/test', repeats: 'required' },
+  listDeliveries: { method: 'GET', path: '/webhooks/{id}/deliveries', repeats: 'none' },
+  redeliver: { method: 'POST', path: '/webhooks/{id}/redeliveries', repeats: 'required' },
   listAuditEntries: { method: 'GET', path: '/audit', repeats: 'none' },
 } as const
 
@@ -80,6 +89,7 @@ export interface ProblemMembers {
   state_conflict: 'currentState'
   transition_not_allowed: 'currentState' | 'allowed'
   requirements_incomplete: 'missing'
+  webhook_limit_reached: 'limit'
   upload_incomplete: never
   link_expired: never
   link_revoked: never
@@ -155,6 +165,11 @@ export type EventType =
   | 'form_template.created'
   | 'form_template.updated'
   | 'form_submission.created'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.deleted'
+  | 'webhook.rotated'
+  | 'webhook.disabled'
   | 'api_key.created'
   | 'api_key.rotated'
   | 'api_key.revoked'

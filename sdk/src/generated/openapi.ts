@@ -821,6 +821,138 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the endpoints
+         * @description List the endpoints
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Have events delivered to an address
+         * @description Have events delivered to an address
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one endpoint
+         * @description Read one endpoint
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an endpoint with its deliveries
+         * @description Remove an endpoint with its deliveries
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update fields of an endpoint, enable or disable it
+         * @description Update fields of an endpoint, enable or disable it
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an endpoint another secret
+         * @description Give an endpoint another secret
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a ping at once
+         * @description Send a ping at once
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of an endpoint
+         * @description List the deliveries of an endpoint
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/redeliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver again
+         * @description Deliver again
+         */
+        post: operations["redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit": {
         parameters: {
             query?: never;
@@ -842,7 +974,1368 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "student.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * student.created
+         * @description student.created
+         */
+        post: operations["on_student_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "student.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * student.updated
+         * @description student.updated
+         */
+        post: operations["on_student_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "student.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * student.deleted
+         * @description student.deleted
+         */
+        post: operations["on_student_deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "admission_application.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * admission_application.created
+         * @description admission_application.created
+         */
+        post: operations["on_admission_application_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "admission_application.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * admission_application.updated
+         * @description admission_application.updated
+         */
+        post: operations["on_admission_application_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "admission_application.status_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * admission_application.status_changed
+         * @description admission_application.status_changed
+         */
+        post: operations["on_admission_application_status_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "admission_application.submitted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * admission_application.submitted
+         * @description admission_application.submitted
+         */
+        post: operations["on_admission_application_submitted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "admission_application.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * admission_application.cancelled
+         * @description admission_application.cancelled
+         */
+        post: operations["on_admission_application_cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "admission_application.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * admission_application.deleted
+         * @description admission_application.deleted
+         */
+        post: operations["on_admission_application_deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "admission_contact.linked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * admission_contact.linked
+         * @description admission_contact.linked
+         */
+        post: operations["on_admission_contact_linked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "admission_contact.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * admission_contact.updated
+         * @description admission_contact.updated
+         */
+        post: operations["on_admission_contact_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "admission_contact.unlinked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * admission_contact.unlinked
+         * @description admission_contact.unlinked
+         */
+        post: operations["on_admission_contact_unlinked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "admission_pipeline_status.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * admission_pipeline_status.created
+         * @description admission_pipeline_status.created
+         */
+        post: operations["on_admission_pipeline_status_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "admission_pipeline_status.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * admission_pipeline_status.updated
+         * @description admission_pipeline_status.updated
+         */
+        post: operations["on_admission_pipeline_status_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.created
+         * @description payment.created
+         */
+        post: operations["on_payment_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.updated
+         * @description payment.updated
+         */
+        post: operations["on_payment_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.status_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.status_changed
+         * @description payment.status_changed
+         */
+        post: operations["on_payment_status_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.unapplied": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.unapplied
+         * @description payment.unapplied
+         */
+        post: operations["on_payment_unapplied"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.deleted
+         * @description payment.deleted
+         */
+        post: operations["on_payment_deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "fee.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * fee.created
+         * @description fee.created
+         */
+        post: operations["on_fee_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "fee.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * fee.updated
+         * @description fee.updated
+         */
+        post: operations["on_fee_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "fee.submitted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * fee.submitted
+         * @description fee.submitted
+         */
+        post: operations["on_fee_submitted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "fee.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * fee.cancelled
+         * @description fee.cancelled
+         */
+        post: operations["on_fee_cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "fee.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * fee.deleted
+         * @description fee.deleted
+         */
+        post: operations["on_fee_deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "fee.renamed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * fee.renamed
+         * @description fee.renamed
+         */
+        post: operations["on_fee_renamed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "attendance.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * attendance.created
+         * @description attendance.created
+         */
+        post: operations["on_attendance_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "attendance.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * attendance.updated
+         * @description attendance.updated
+         */
+        post: operations["on_attendance_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "attendance.submitted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * attendance.submitted
+         * @description attendance.submitted
+         */
+        post: operations["on_attendance_submitted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "attendance.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * attendance.cancelled
+         * @description attendance.cancelled
+         */
+        post: operations["on_attendance_cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "attendance.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * attendance.deleted
+         * @description attendance.deleted
+         */
+        post: operations["on_attendance_deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "attendance.renamed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * attendance.renamed
+         * @description attendance.renamed
+         */
+        post: operations["on_attendance_renamed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "program.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * program.created
+         * @description program.created
+         */
+        post: operations["on_program_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "program.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * program.updated
+         * @description program.updated
+         */
+        post: operations["on_program_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "program.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * program.deleted
+         * @description program.deleted
+         */
+        post: operations["on_program_deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "course.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * course.created
+         * @description course.created
+         */
+        post: operations["on_course_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "course.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * course.updated
+         * @description course.updated
+         */
+        post: operations["on_course_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "course.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * course.deleted
+         * @description course.deleted
+         */
+        post: operations["on_course_deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vault_document.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * vault_document.created
+         * @description vault_document.created
+         */
+        post: operations["on_vault_document_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vault_document.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * vault_document.updated
+         * @description vault_document.updated
+         */
+        post: operations["on_vault_document_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vault_document.linked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * vault_document.linked
+         * @description vault_document.linked
+         */
+        post: operations["on_vault_document_linked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vault_document.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * vault_document.deleted
+         * @description vault_document.deleted
+         */
+        post: operations["on_vault_document_deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vault_version.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * vault_version.completed
+         * @description vault_version.completed
+         */
+        post: operations["on_vault_version_completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vault_request.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * vault_request.created
+         * @description vault_request.created
+         */
+        post: operations["on_vault_request_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vault_request.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * vault_request.updated
+         * @description vault_request.updated
+         */
+        post: operations["on_vault_request_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vault_request.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * vault_request.revoked
+         * @description vault_request.revoked
+         */
+        post: operations["on_vault_request_revoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vault_request.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * vault_request.completed
+         * @description vault_request.completed
+         */
+        post: operations["on_vault_request_completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vault_document_type.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * vault_document_type.created
+         * @description vault_document_type.created
+         */
+        post: operations["on_vault_document_type_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vault_document_type.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * vault_document_type.updated
+         * @description vault_document_type.updated
+         */
+        post: operations["on_vault_document_type_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vault_requirement_profile.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * vault_requirement_profile.created
+         * @description vault_requirement_profile.created
+         */
+        post: operations["on_vault_requirement_profile_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "vault_requirement_profile.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * vault_requirement_profile.updated
+         * @description vault_requirement_profile.updated
+         */
+        post: operations["on_vault_requirement_profile_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "form_template.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * form_template.created
+         * @description form_template.created
+         */
+        post: operations["on_form_template_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "form_template.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * form_template.updated
+         * @description form_template.updated
+         */
+        post: operations["on_form_template_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "form_submission.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * form_submission.created
+         * @description form_submission.created
+         */
+        post: operations["on_form_submission_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.created
+         * @description webhook.created
+         */
+        post: operations["on_webhook_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.updated
+         * @description webhook.updated
+         */
+        post: operations["on_webhook_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.deleted
+         * @description webhook.deleted
+         */
+        post: operations["on_webhook_deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.rotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.rotated
+         * @description webhook.rotated
+         */
+        post: operations["on_webhook_rotated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.disabled
+         * @description webhook.disabled
+         */
+        post: operations["on_webhook_disabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * api_key.created
+         * @description api_key.created
+         */
+        post: operations["on_api_key_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.rotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * api_key.rotated
+         * @description api_key.rotated
+         */
+        post: operations["on_api_key_rotated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * api_key.revoked
+         * @description api_key.revoked
+         */
+        post: operations["on_api_key_revoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * user.created
+         * @description user.created
+         */
+        post: operations["on_user_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * user.updated
+         * @description user.updated
+         */
+        post: operations["on_user_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "role.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * role.created
+         * @description role.created
+         */
+        post: operations["on_role_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "role.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * role.deleted
+         * @description role.deleted
+         */
+        post: operations["on_role_deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "tenant.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * tenant.created
+         * @description tenant.created
+         */
+        post: operations["on_tenant_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "tenant.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * tenant.updated
+         * @description tenant.updated
+         */
+        post: operations["on_tenant_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.ping
+         * @description webhook.ping
+         */
+        post: operations["on_webhook_ping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -1330,6 +2823,23 @@ export interface components {
             readonly updatedAt?: unknown;
         };
         /**
+         * CreateWebhookBody
+         * @description A new endpoint.
+         */
+        CreateWebhookBody: {
+            /** @description An https address on the public internet, without credentials; every address that its name stands for must be public. An operator may allow networks of their own (`WEBHOOK_ALLOWED_NETWORKS`). */
+            url: string;
+            /** @description Types of events; `payment.*` stands for all of a resource, `["*"]` for all that the token may read. At most 50. The token needs the read scope of each. */
+            types: string[];
+            /** @description What it is for. */
+            description?: string;
+            /**
+             * @description Whether events are delivered to it.
+             * @default true
+             */
+            enabled?: boolean;
+        };
+        /**
          * CustomField
          * @description A field that the institution has defined.
          */
@@ -1376,6 +2886,60 @@ export interface components {
              * @description Id of the record that it was merged into; null where it was deleted.
              */
             mergedInto: string | null;
+        };
+        /**
+         * Delivery
+         * @description An event on its way to an endpoint, or arrived there.
+         */
+        Delivery: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the event: the `webhook-id` of every attempt.
+             */
+            eventId: string;
+            /** @description The type of the event. */
+            type: string;
+            /** @description Position of the event in the feed; null of a ping, which is none. */
+            position: string | null;
+            /**
+             * @description Whether it arrived, is still tried, or was given up.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            /** @description The attempts, oldest first: the last 20. */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+            /**
+             * Format: date-time
+             * @description When it is tried next; null where it is not. RFC 3339, UTC, milliseconds.
+             */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+        };
+        /**
+         * DeliveryAttempt
+         * @description One try to deliver.
+         */
+        DeliveryAttempt: {
+            /**
+             * Format: date-time
+             * @description When it left. RFC 3339, UTC, milliseconds.
+             */
+            at: string;
+            /** @description The status that was answered; null where none was. */
+            httpStatus: number | null;
+            /** @description How long it took, in milliseconds. */
+            durationMs: number;
+            /** @description Why it failed; null where it arrived. `http_status`: the answer was not 2xx; `redirect`: it was 3xx, which is not followed; `timeout`: the answer was not whole after 15 seconds; `address_not_allowed`: the name stands for an address that is not public. */
+            error: string | null;
         };
         /**
          * Document
@@ -2492,6 +4056,8 @@ export interface components {
             }[];
             /** @description The position after which all events are still there. */
             earliest?: string;
+            /** @description How many there may be. */
+            limit?: number;
             /** @description The most bytes that are taken. */
             maxBytes?: number;
             /** @description The operation that used the key. */
@@ -2588,6 +4154,29 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "inactive" | "archived";
+        };
+        /**
+         * Redelivery
+         * @description How much is sent again.
+         */
+        Redelivery: {
+            /** @description How many deliveries wait now because of this call. */
+            queued: number;
+        };
+        /**
+         * RedeliveryBody
+         * @description One delivery, or the events between two positions.
+         */
+        RedeliveryBody: {
+            /**
+             * Format: uuid
+             * @description The delivery that is to be sent again. Not together with positions.
+             */
+            deliveryId?: string;
+            /** @description Only events after this position of the feed. Together with `until`. */
+            after?: string;
+            /** @description Only events up to this position of the feed, at most 10000 after the other one. Together with `after`. */
+            until?: string;
         };
         /**
          * RequestRecipient
@@ -2842,6 +4431,17 @@ export interface components {
             summary: components["schemas"]["RequirementSummary"];
             /** @description Every requirement, in the order of the profiles. */
             requirements: components["schemas"]["RequirementItem"][];
+        };
+        /**
+         * RotateSecretBody
+         * @description How long the secret until now signs as well.
+         */
+        RotateSecretBody: {
+            /**
+             * @description Hours for which deliveries are signed with both secrets; 0 ends the one until now at once.
+             * @default 24
+             */
+            overlapHours?: number;
         };
         /**
          * SignedUpload
@@ -3381,6 +4981,34 @@ export interface components {
             readonly updatedAt?: unknown;
         };
         /**
+         * UpdateWebhookBody
+         * @description Fields of an endpoint. An absent field stays as it is.
+         */
+        UpdateWebhookBody: {
+            /** @description An https address on the public internet, without credentials; every address that its name stands for must be public. An operator may allow networks of their own (`WEBHOOK_ALLOWED_NETWORKS`). */
+            url?: string;
+            /** @description Types of events; `payment.*` stands for all of a resource, `["*"]` for all that the token may read. At most 50. The token needs the read scope of each. */
+            types?: string[];
+            /** @description What it is for. */
+            description?: string;
+            /** @description Whether events are delivered to it. */
+            enabled?: boolean;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly status?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly disabledReason?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly lastSuccessAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly lastFailureAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
+        };
+        /**
          * UploadIntentBody
          * @description A file that is going to be uploaded. For a new document: `documentTypeId` or `documentTypeKey`. For a new version of a document: `documentId`, its own type if you like, and of the other fields only those of the file.
          */
@@ -3570,8 +5198,157 @@ export interface components {
             /** @description Records per page. */
             limit: number;
         };
+        /**
+         * Webhook
+         * @description An address that events are delivered to, signed as Standard Webhooks 1.0.0 says.
+         */
+        Webhook: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description The address that deliveries are sent to. */
+            url: string;
+            /** @description The types that it gets, as they were asked for. */
+            types: string[];
+            /** @description What it is for. */
+            description: string;
+            /**
+             * @description Whether events are delivered to it.
+             * @enum {string}
+             */
+            status: "enabled" | "disabled";
+            /**
+             * @description Why it is disabled: `manual`: somebody did so; `failing`: nothing arrived for five days; `gone`: it answered 410.
+             * @enum {string|null}
+             */
+            disabledReason: "manual" | "failing" | "gone" | null;
+            /**
+             * Format: date-time
+             * @description When a delivery last arrived. RFC 3339, UTC, milliseconds.
+             */
+            lastSuccessAt: string | null;
+            /**
+             * Format: date-time
+             * @description When an attempt last failed. RFC 3339, UTC, milliseconds.
+             */
+            lastFailureAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
+             */
+            updatedAt: string;
+        };
+        /**
+         * WebhookBody
+         * @description What is delivered of an event: which record it is about, and which of its fields changed. The record is read by its own operation.
+         */
+        WebhookBody: {
+            /** @description What happened. */
+            type: string;
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, UTC, milliseconds.
+             */
+            timestamp: string;
+            /** @description What the event is about. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description Id of the record.
+                 */
+                id: string;
+                /** @description The key of the record in the integrator’s own system. */
+                externalId: string | null;
+                /** @description The kind of record. */
+                entityType: string;
+                /** @description The fields that differ from before. */
+                changed: string[];
+                /** @description Position of the event in the feed; null of a ping. */
+                position: string | null;
+                /** @description The slug of the tenant. */
+                tenant: string;
+            };
+        };
+        /**
+         * WebhookWithSecret
+         * @description An endpoint with the secret that its deliveries are signed with. No other answer has the secret.
+         */
+        WebhookWithSecret: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description The address that deliveries are sent to. */
+            url: string;
+            /** @description The types that it gets, as they were asked for. */
+            types: string[];
+            /** @description What it is for. */
+            description: string;
+            /**
+             * @description Whether events are delivered to it.
+             * @enum {string}
+             */
+            status: "enabled" | "disabled";
+            /**
+             * @description Why it is disabled: `manual`: somebody did so; `failing`: nothing arrived for five days; `gone`: it answered 410.
+             * @enum {string|null}
+             */
+            disabledReason: "manual" | "failing" | "gone" | null;
+            /**
+             * Format: date-time
+             * @description When a delivery last arrived. RFC 3339, UTC, milliseconds.
+             */
+            lastSuccessAt: string | null;
+            /**
+             * Format: date-time
+             * @description When an attempt last failed. RFC 3339, UTC, milliseconds.
+             */
+            lastFailureAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
+             */
+            updatedAt: string;
+            /** @description `whsec_` and 32 bytes in base64: verify deliveries with it. Keep it; it is not shown again. */
+            secret: string;
+        };
     };
-    responses: never;
+    responses: {
+        /** @description It has arrived. Answer within 15 seconds, and do what takes long afterwards. */
+        WebhookArrived: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The endpoint is gone for good: it is disabled at once. */
+        WebhookGone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description Everything else, a redirect too, is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and not sooner than `Retry-After` says. An endpoint that nothing has reached for five days is disabled. */
+        WebhookFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+    };
     parameters: {
         /** @description Makes a repetition harmless: a key of your choosing, such as a UUID, new for every creation and the same on every retry. 1 to 255 printable ASCII characters, bare or as a quoted string of Structured Fields (RFC 9651). Within 24 hours the same request with the same key gets the first one’s answer again, marked with `Idempotent-Replayed`. While the first is still being processed the answer is 409 `idempotency_key_in_use`; another operation, path or body with the key is 422 `idempotency_key_reused`. */
         "Idempotency-Key": string;
@@ -3579,6 +5356,12 @@ export interface components {
         "If-Match": string;
         /** @description The `ETag` that you have (RFC 9110 §13.1.2). When it is still the current one, the answer is 304. */
         "If-None-Match": string;
+        /** @description Id of the event, the same at every attempt: what came twice has it twice. */
+        "webhook-id": string;
+        /** @description When this attempt left, in seconds since 1970. */
+        "webhook-timestamp": string;
+        /** @description Signatures, separated by spaces: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64. While a secret is being replaced there are two. */
+        "webhook-signature": string;
     };
     requestBodies: never;
     headers: never;
@@ -5179,6 +6962,266 @@ export interface operations {
             };
         };
     };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["Webhook"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A new endpoint. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["WebhookWithSecret"];
+                    };
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Fields of an endpoint. An absent field stays as it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description How long the secret until now signs as well. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RotateSecretBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["WebhookWithSecret"];
+                    };
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Delivery"];
+                    };
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+                /** @description Only deliveries in this status. */
+                status?: "pending" | "delivered" | "failed";
+                /** @description Only deliveries of this type of event. */
+                type?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["Delivery"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    redeliver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description One delivery, or the events between two positions. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RedeliveryBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Redelivery"];
+                    };
+                };
+            };
+        };
+    };
     listAuditEntries: {
         parameters: {
             query?: {
@@ -5221,6 +7264,1570 @@ export interface operations {
                     };
                 };
             };
+        };
+    };
+    on_student_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "student.created";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_student_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "student.updated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_student_deleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "student.deleted";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_admission_application_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "admission_application.created";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_admission_application_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "admission_application.updated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_admission_application_status_changed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "admission_application.status_changed";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_admission_application_submitted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "admission_application.submitted";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_admission_application_cancelled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "admission_application.cancelled";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_admission_application_deleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "admission_application.deleted";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_admission_contact_linked: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "admission_contact.linked";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_admission_contact_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "admission_contact.updated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_admission_contact_unlinked: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "admission_contact.unlinked";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_admission_pipeline_status_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "admission_pipeline_status.created";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_admission_pipeline_status_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "admission_pipeline_status.updated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_payment_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "payment.created";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_payment_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "payment.updated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_payment_status_changed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "payment.status_changed";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_payment_unapplied: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "payment.unapplied";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_payment_deleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "payment.deleted";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_fee_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "fee.created";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_fee_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "fee.updated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_fee_submitted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "fee.submitted";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_fee_cancelled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "fee.cancelled";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_fee_deleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "fee.deleted";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_fee_renamed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "fee.renamed";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_attendance_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "attendance.created";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_attendance_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "attendance.updated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_attendance_submitted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "attendance.submitted";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_attendance_cancelled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "attendance.cancelled";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_attendance_deleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "attendance.deleted";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_attendance_renamed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "attendance.renamed";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_program_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "program.created";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_program_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "program.updated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_program_deleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "program.deleted";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_course_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "course.created";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_course_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "course.updated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_course_deleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "course.deleted";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_vault_document_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "vault_document.created";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_vault_document_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "vault_document.updated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_vault_document_linked: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "vault_document.linked";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_vault_document_deleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "vault_document.deleted";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_vault_version_completed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "vault_version.completed";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_vault_request_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "vault_request.created";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_vault_request_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "vault_request.updated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_vault_request_revoked: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "vault_request.revoked";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_vault_request_completed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "vault_request.completed";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_vault_document_type_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "vault_document_type.created";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_vault_document_type_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "vault_document_type.updated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_vault_requirement_profile_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "vault_requirement_profile.created";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_vault_requirement_profile_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "vault_requirement_profile.updated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_form_template_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "form_template.created";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_form_template_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "form_template.updated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_form_submission_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "form_submission.created";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_webhook_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "webhook.created";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_webhook_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "webhook.updated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_webhook_deleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "webhook.deleted";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_webhook_rotated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "webhook.rotated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_webhook_disabled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "webhook.disabled";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_api_key_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "api_key.created";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_api_key_rotated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "api_key.rotated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_api_key_revoked: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "api_key.revoked";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_user_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "user.created";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_user_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "user.updated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_role_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "role.created";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_role_deleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "role.deleted";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_tenant_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "tenant.created";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_tenant_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "tenant.updated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
+        };
+    };
+    on_webhook_ping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"] & {
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type?: "webhook.ping";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["WebhookArrived"];
         };
     };
 }

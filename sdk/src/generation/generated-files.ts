@@ -61,7 +61,8 @@ function slim(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.filter((item) => !isHeader(item)).map((item) => slim(item))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).filter(([member]) => name === 'properties' || !superfluous.includes(member))
-  const kept = name === 'responses' ? entries.filter(([status]) => /^2/.test(status)) : entries
+  // Under `components` they have names, under operations statuses.
+  const kept = name === 'responses' ? entries.filter(([key]) => /^[2A-Z]/.test(key)) : entries
   const slimmed = Object.fromEntries(kept.map(([member, part]) => [member, slim(part, member)]))
   if ('operationId' in slimmed) slimmed.description = slimmed.summary
   return slimmed

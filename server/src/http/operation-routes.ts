@@ -250,6 +250,7 @@ const write: Send = async (route, place, operationRequest, request, reply) => {
   const answerOf = (outcome: unknown): StoredAnswer => {
     if (outcome instanceof Problem) return asAnswer(outcome)
     const { record, entityTag, isNew, locationId } = outcome as Versioned<{ id: string }>
+    if (operation.status === 204) return { status: 204, body: '', location: null, entityTag }
     const body = JSON.stringify(envelope.ofRecord(record))
     // A record never outgrows what is read of it at once; what takes something away may always.
     if (operation.method !== 'DELETE') requireRecordSize(body)
@@ -293,6 +294,7 @@ function sendAnswer(
 ): FastifyReply {
   if (location !== null) reply.header('location', location)
   if (entityTag !== null) reply.header('etag', entityTag)
+  if (status === 204) return reply.code(204).send()
   return sendJson(reply, status, body, status < 400 ? jsonMediaType : problemMediaType)
 }
 

@@ -18,6 +18,9 @@ const kinds = [
   // The counters of names, by their prefixes, and last those of the ledger.
   'naming_series',
   'ledger',
+  'webhooks',
+  'webhook_states',
+  'webhook_deliveries',
 ] as const
 
 /** Something that a transaction locks: a row of a table by its id, a counter by its prefix, or a turn by its subject. */

@@ -58,6 +58,15 @@ const extensions = `
 | POST | /payments/batch | payments:write | required | no |
 | GET | /events | events:read | none | no |
 | GET | /audit | audit:read | none | no |
+| POST | /webhooks | webhooks:write | required | no |
+| GET | /webhooks | webhooks:read | none | no |
+| GET | /webhooks/{id} | webhooks:read | none | no |
+| PATCH | /webhooks/{id} | webhooks:write | none | no |
+| DELETE | /webhooks/{id} | webhooks:write | none | no |
+| POST | /webhooks/{id}/rotate-secret | webhooks:write | required | no |
+| POST | /webhooks/{id}/test | webhooks:write | required | no |
+| GET | /webhooks/{id}/deliveries | webhooks:read | none | yes |
+| POST | /webhooks/{id}/redeliveries | webhooks:write | required | no |
 `
 
 /** The modules of each resource beside `platform_integrations`, and the domain of its writes. */
@@ -71,6 +80,7 @@ const resources: Record<string, { module?: string; domain: string | null }> = {
   forms: { module: 'staff_forms', domain: null },
   events: { domain: null },
   audit: { domain: null },
+  webhooks: { domain: null },
 }
 
 const operations = Object.values(clientApi) as Operation[]
@@ -111,11 +121,12 @@ test('a paged list takes page from 1 by default 1, limit from 1 to 100 by defaul
   }
 })
 
-test('a create answers 201, an upsert 201 or 200, everything else 200', () => {
+test('a create answers 201, an upsert 201 or 200, what removes a record 204, everything else 200', () => {
   for (const { method, path, status, mayCreate } of operations) {
-    // These change a document that is there, or answer for many records.
-    const isChange = /\/(upload-url|complete|\{id\}\/links|batch)$/.test(path)
-    assert.equal(status, method === 'POST' && !isChange ? 201 : 200, path)
+    // These change what is there, or answer for many records.
+    const isChange = /\/(upload-url|complete|\{id\}\/links|batch|rotate-secret|test|redeliveries)$/.test(path)
+    const isRemoval = method === 'DELETE' && path.endsWith('{id}')
+    assert.equal(status, isRemoval ? 204 : method === 'POST' && !isChange ? 201 : 200, path)
     assert.equal(mayCreate ?? false, method === 'PUT', path)
   }
 })

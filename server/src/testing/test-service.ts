@@ -8,17 +8,19 @@ import { after } from 'node:test'
 import { activeScopes, domains, extensionScopes } from '@matricula/contract'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { createApp } from '../app.ts'
+import { type AppConfig, createApp, deliverySender } from '../app.ts'
 import type { Config } from '../config.ts'
 import { asOwner, Database, type Transaction } from '../database/index.ts'
 import type { VaultFiles } from '../features/documents/index.ts'
 import type { PortalBuild } from '../features/portal/index.ts'
+import { startDeliveries } from '../features/webhooks/index.ts'
 import type { Patience } from '../http/patience.ts'
 import { createApiKey, type NewApiKey } from '../platform/api-keys.ts'
 import { DiskFileStore } from '../platform/files/disk-file-store.ts'
 import type { FileStore } from '../platform/files/file-store.ts'
 import type { VirusScanner } from '../platform/files/virus-scan.ts'
 import { newId } from '../platform/ids.ts'
+import { parseNetworks } from '../platform/outgoing-calls/index.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import { createTenant, type TenantRecord, type TenantSettings, updateTenant } from '../platform/tenants.ts'
 import type { PasswordHasher } from '../platform/users/index.ts'
@@ -45,6 +47,8 @@ export interface TestService {
   sendFile(url: string, options: RequestInit): Promise<Response>
   /** Sends a request without a token. */
   anonymous: Caller
+  /** Delivers webhooks from then on; the returned function ends it, as the end of the test file does. */
+  deliver(on?: Database): () => Promise<void>
   /** Starts another service beside it, with connections of its own to the same database; answers its address. */
   beside(): Promise<string>
 }
@@ -82,6 +86,8 @@ export async function startTestService(
     passwords?: PasswordHasher
     patience?: Patience
     portal?: PortalBuild
+    webhookAllowedNetworks?: string
+    webhookCalls?: AppConfig['webhookCalls']
   } = {},
 ): Promise<TestService> {
   const database = await createTestDatabase()
@@ -106,6 +112,10 @@ export async function startTestService(
     mail: options.mail ?? null,
     cardGatewayUrl: options.cardGatewayUrl ?? 'http://127.0.0.1:9',
     secretKey: randomUUID(),
+    webhookAllowedNetworks:
+      options.webhookAllowedNetworks === undefined ? [] : parseNetworks(options.webhookAllowedNetworks),
+    // No test asks name servers of others.
+    webhookCalls: { nameServers: ['127.0.0.1:9'], ...options.webhookCalls },
     ...(options.patience !== undefined && { patience: options.patience }),
     ...(options.portal !== undefined && { portal: options.portal }),
   }
@@ -127,6 +137,16 @@ export async function startTestService(
       await own.close()
     })
     return other.address
+  }
+  const deliver = (on = data) => {
+    const end = startDeliveries(on, deliverySender(config), log)
+    let ending: Promise<void> | undefined
+    const endOnce = () => {
+      ending ??= end()
+      return ending
+    }
+    others.unshift(endOnce)
+    return endOnce
   }
   after(async () => {
     for (const stop of others) await stop()
@@ -194,6 +214,7 @@ export async function startTestService(
     sendFile,
     anonymous: new Caller(address, null),
     beside,
+    deliver,
   }
 }
 

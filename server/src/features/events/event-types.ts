@@ -19,15 +19,24 @@ export function readableEvents(scopes: ReadonlySet<Scope>): EventSelection {
 export function parseEventTypes(list: string): EventSelection {
   const words = list.split(',').map((word) => word.trim())
   if (words.length > feedBounds.types) throw typesFault('too_long', `names more than ${feedBounds.types} types`)
+  const { selection, unknown } = selectTypes(words)
+  const [first] = unknown
+  if (first === undefined) return selection
+  throw typesFault('not_in_enum', `names the type ${JSON.stringify(words[first])}, which does not exist`)
+}
+
+/** What types select, of which `noun.*` stands for all of a kind of record, and the places of those that do not exist. */
+export function selectTypes(words: readonly string[]): { selection: EventSelection; unknown: number[] } {
   const nouns = new Set<string>()
   const types = new Set<string>()
-  for (const word of words) {
+  const unknown: number[] = []
+  for (const [place, word] of words.entries()) {
     const noun = /^(\w+)\.\*$/.exec(word)?.[1]
     if (noun !== undefined && eventScopes.has(noun)) nouns.add(noun)
     else if (Object.hasOwn(eventTypes, word)) types.add(word)
-    else throw typesFault('not_in_enum', `names the type ${JSON.stringify(word)}, which does not exist`)
+    else unknown.push(place)
   }
-  return { nouns: [...nouns], types: [...types] }
+  return { selection: { nouns: [...nouns], types: [...types] }, unknown }
 }
 
 /** Throws `insufficient_scope` where a token with these scopes may not read all that is selected. */

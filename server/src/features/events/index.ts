@@ -1,5 +1,12 @@
 export { type EventItem, feedBoundsOf, orderEvents, PositionUnknown, readEvents } from './event-feed.ts'
 export { eventRoutes } from './event-routes.ts'
-export { parseEventTypes } from './event-types.ts'
+export {
+  type EventSelection,
+  parseEventTypes,
+  readableEvents,
+  requireReadable,
+  selectedEvents,
+  selectTypes,
+} from './event-types.ts'
 export { EventWatch } from './event-watch.ts'
 export { forgetEventsJob } from './forget-events.ts'

@@ -26,6 +26,7 @@ async function run(connection: Connection): Promise<void> {
     metricsToken: null,
     mail: null,
     cardGatewayUrl: 'http://127.0.0.1:9',
+    webhookAllowedNetworks: [],
     allowedOrigins: [],
   }
   const app = createApp(config, database, { store, scanner: null }, pino({ level: 'silent' }))

@@ -1,0 +1,20 @@
+/** A certificate for receiver.example.org that signs itself, until 2126. Tests alone know it, and its key is no secret. */
+export const testCertificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgJM/fOj+HDUb6DUiT
++jFkWp0KZpQ542g43jZ/jl0UIGqhRANCAATz6Mrl7Ahs1O+XIqKF0PrldS/bGovi
+54Pjc1kuKDBgPARIg+yyExhXZeNn2DctXez9trsOSAem/OwxZKxpaTrP
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBtjCCAVygAwIBAgIUCivwGmpNCC51chxsQN43IFaiXPUwCgYIKoZIzj0EAwIw
+HzEdMBsGA1UEAwwUcmVjZWl2ZXIuZXhhbXBsZS5vcmcwIBcNMjYxMTIyMTA1MjM5
+WhgPMjEyNjEwMjkxMDUyMzlaMB8xHTAbBgNVBAMMFHJlY2VpdmVyLmV4YW1wbGUu
+b3JnMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE8+jK5ewIbNTvlyKihdD65XUv
+2xqL4ueD43NZLigwYDwESIPsshMYV2XjZ9g3LV3s/ba7DkgHpvzsMWSsaWk6z6N0
+MHIwHQYDVR0OBBYEFF82wXDhUoOE7A7XR4oq8sgv7oriMB8GA1UdIwQYMBaAFF82
+wXDhUoOE7A7XR4oq8sgv7oriMA8GA1UdEwEB/wQFMAMBAf8wHwYDVR0RBBgwFoIU
+cmVjZWl2ZXIuZXhhbXBsZS5vcmcwCgYIKoZIzj0EAwIDSAAwRQIhAJu4ALZqLYPr
+6TZafHeaf/Vlx1RBlh18WNqXMZmnCTtuAiB+lIe1fR+8rbf09lIHN0DaYzfHLvZm
+YXhE1MSLx4Og0Q==
+-----END CERTIFICATE-----`,
+}

@@ -1,0 +1,5 @@
+export { DeliverySender } from './delivery-sender.ts'
+export { forgetDeliveriesJob } from './forget-deliveries.ts'
+export { startDeliveries } from './start-deliveries.ts'
+export { webhookMailComposer } from './webhook-mails.ts'
+export { webhookRoutes } from './webhook-routes.ts'

@@ -1,0 +1,38 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Fault } from '@matricula/contract'
+import { type AddressGuard, AddressNotAllowed } from '../../platform/outgoing-calls/index.ts'
+
+/** How long the registration of an address waits for its name to be looked up, in milliseconds. */
+const patienceMilliseconds = 3_000
+
+/**
+ * What is wrong with an address that deliveries are to be sent to: its form, or where it leads. A name that has no address now is
+ * taken, because whatever is connected to is looked at then.
+ */
+export async function addressFaults(guard: AddressGuard, url: string): Promise<Fault[]> {
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  if (parsed === null || !['https:', 'http:'].includes(parsed.protocol)) {
+    return [fault('format', 'must be an https address, such as https://erp.example.org/hooks')]
+  }
+  if (parsed.username !== '' || parsed.password !== '') {
+    return [fault('inconsistent', 'must not hold credentials: deliveries are signed with the secret')]
+  }
+  if (parsed.hash !== '') return [fault('inconsistent', 'must have no part behind #, which is never sent')]
+  const isEncrypted = parsed.protocol === 'https:'
+  const host = parsed.hostname.replace(/^\[|\]$/g, '')
+  try {
+    const looking = guard.addressesOf(host, { isEncrypted })
+    const addresses = await Promise.race([looking, setTimeout(patienceMilliseconds, [], { ref: false })])
+    if (addresses.length > 0 || isEncrypted) return []
+  } catch (error) {
+    if (isEncrypted && !(error instanceof AddressNotAllowed)) return []
+  }
+  const detail = isEncrypted
+    ? 'must lead to public addresses only: its host is, or its name stands for, one of a private or special network'
+    : 'must be an https address; http is for networks that the operator has named in WEBHOOK_ALLOWED_NETWORKS'
+  return [fault('inconsistent', detail)]
+}
+
+function fault(code: Fault['code'], detail: string): Fault {
+  return { in: 'body', pointer: '#/url', code, detail }
+}

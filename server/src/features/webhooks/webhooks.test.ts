@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { mostWebhooks } from '@matricula/contract'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { startNameServer } from '../../platform/outgoing-calls/dns-server.fixture.ts'
+import { aStudent } from '../../testing/factories.ts'
+import { until } from '../../testing/service-process.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { startReceiver } from './receiver.fixture.ts'
+
+const names = await startNameServer()
+const service = await startTestService({
+  webhookAllowedNetworks: '127.0.0.8/29',
+  webhookCalls: { nameServers: [names.address] },
+})
+const receiver = await startReceiver({}, '127.0.0.9')
+const url = 'https://erp.example.org/hooks'
+const body = { url, types: ['payment.*', 'student.created'] }
+
+test('an endpoint is made with its secret, which no other answer has but the replay, and which is stored sealed', async () => {
+  const tenant = await service.tenant()
+  const key = { 'idempotency-key': randomUUID() }
+  const made = await tenant.api.post('/webhooks', { ...body, description: 'Ledger' }, key)
+  assert.equal(made.status, 201)
+  const { secret, ...record } = made.body.data
+  assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  assert.equal(made.headers.get('location'), `/v1/webhooks/${record.id}`)
+  assert.deepEqual(
+    { ...record, id: '', createdAt: '', updatedAt: '' },
+    {
+      id: '',
+      url,
+      types: body.types,
+      description: 'Ledger',
+      status: 'enabled',
+      disabledReason: null,
+      lastSuccessAt: null,
+      lastFailureAt: null,
+      createdAt: '',
+      updatedAt: '',
+    },
+  )
+  const replay = await tenant.api.post('/webhooks', { ...body, description: 'Ledger' }, key)
+  assert.equal(replay.headers.get('idempotent-replayed'), 'true')
+  assert.equal(replay.text, made.text)
+  assert.deepEqual((await tenant.api.get(`/webhooks/${record.id}`)).body.data, record)
+  const list = await tenant.api.get('/webhooks')
+  assert.deepEqual(list.body, { data: [record], pagination: { page: 1, limit: 1, total: 1, totalPages: 1 } })
+  const key64 = secret.slice('whsec_'.length)
+  for (const table of ['webhooks', 'idempotency_keys', 'audit_entries', 'events']) {
+    const rows = await service.database.inspect(`select t::text as row from ${table} t where tenant_id = $1`, [
+      tenant.id,
+    ])
+    assert.ok(!JSON.stringify(rows).includes(key64), table)
+  }
+  assert.ok(!service.logged.join('').includes(key64))
+  assert.deepEqual(await tenant.traces(record.id), {
+    audit: ['webhook.created'],
+    events: ['webhook.created'],
+    changed: [Object.keys(record).filter((field) => !['updatedAt'].includes(field))],
+  })
+})
+
+test('an endpoint is changed in parts; what changes nothing leaves no trace; a removed one is gone', async () => {
+  const tenant = await service.tenant()
+  const made = await tenant.api.post('/webhooks', body)
+  const { id, secret: _, ...record } = made.body.data
+  const path = `/webhooks/${id}`
+  const same = await tenant.api.patch(path, { ...record, id })
+  assert.deepEqual([same.status, same.body.data.updatedAt], [200, record.updatedAt])
+  const changed = await tenant.api.patch(path, { types: ['*'], description: 'All' }, { 'if-match': '"1"' })
+  assert.deepEqual([changed.body.data.types, changed.body.data.description], [['*'], 'All'])
+  const stale = await tenant.api.patch(path, { description: 'x' }, { 'if-match': made.headers.get('etag') as string })
+  assert.deepEqual([stale.status, stale.body.code], [412, 'precondition_failed'])
+  assert.equal(stale.headers.get('etag'), changed.headers.get('etag'))
+  const disabled = await tenant.api.patch(path, { enabled: false })
+  assert.deepEqual([disabled.body.data.status, disabled.body.data.disabledReason], ['disabled', 'manual'])
+  const enabled = await tenant.api.patch(path, { enabled: true })
+  assert.deepEqual([enabled.body.data.status, enabled.body.data.disabledReason], ['enabled', null])
+  const status = await tenant.api.patch(path, { status: 'disabled' })
+  assert.deepEqual(status.body.errors[0].code, 'read_only')
+  const gone = await tenant.api.delete(path)
+  assert.deepEqual([gone.status, gone.text], [204, ''])
+  for (const answer of [await tenant.api.get(path), await tenant.api.delete(path)]) assert.equal(answer.status, 404)
+  const { audit, events } = await tenant.traces(id)
+  const expected = ['created', 'updated', 'disabled', 'updated', 'deleted'].map((verb) => `webhook.${verb}`)
+  assert.deepEqual([audit, events], [expected, expected])
+})
+
+test('an address that is not public https is refused with its pointer and the reason, in whatever form it is written', async () => {
+  const { api } = await service.tenant()
+  names.names.set('private.example.org', [['10.1.2.3']])
+  names.names.set('mixed.example.org', [['93.184.215.14', '192.168.1.1']])
+  names.names.set('six.example.org', [['fd00::1']])
+  const refused: [string, string][] = [
+    ['nonsense', 'format'],
+    ['ftp://example.org/', 'format'],
+    ['javascript:alert(1)', 'format'],
+    ['http://example.org/hook', 'inconsistent'],
+    ['https://user:password@example.org/', 'inconsistent'],
+    ['https://user@example.org/', 'inconsistent'],
+    ['https://example.org/#part', 'inconsistent'],
+    ['https://private.example.org/', 'inconsistent'],
+    ['https://mixed.example.org/', 'inconsistent'],
+    ['https://six.example.org/', 'inconsistent'],
+    ...[
+      '127.0.0.1', // loopback
+      '127.1',
+      '0x7f000001',
+      '2130706433',
+      '0177.0.0.1',
+      'localhost',
+      'localhost.',
+      'a.localhost',
+      '0.0.0.0', // this network
+      '10.0.0.1', // private
+      '172.16.5.5',
+      '192.168.0.1',
+      '100.64.0.1', // shared, RFC 6598
+      '169.254.169.254', // link-local, and what clouds tell machines there
+      '192.0.0.1', // IETF protocols
+      '192.0.2.1', // documentation
+      '198.51.100.1',
+      '203.0.113.1',
+      '198.18.0.1', // benchmarks
+      '192.88.99.1', // relays of 6to4
+      '224.0.0.1', // multicast
+      '240.0.0.1', // reserved
+      '255.255.255.255', // broadcast
+      '[::]',
+      '[::1]',
+      '[::ffff:127.0.0.1]', // IPv4-mapped
+      '[::ffff:10.0.0.1]',
+      '[::127.0.0.1]', // IPv4-compatible
+      '[64:ff9b::7f00:1]', // NAT64 of 127.0.0.1
+      '[64:ff9b::a9fe:a9fe]',
+      '[64:ff9b:1::1]', // NAT64 for local use
+      '[2002:7f00:1::1]', // 6to4 of 127.0.0.1
+      '[2002:5db8:d70e::1]',
+      '[2001::1]', // Teredo
+      '[2001:db8::1]', // documentation
+      '[3fff::1]',
+      '[2001:2::1]', // benchmarks
+      '[fe80::1]', // link-local
+      '[fec0::1]', // site-local
+      '[fc00::1]', // unique local
+      '[fd12:3456::1]',
+      '[ff02::1]', // multicast
+      '[100::1]', // discard
+      '[5f00::1]', // segment routing
+    ].map((host): [string, string] => [`https://${host}/hook`, 'inconsistent']),
+  ]
+  for (const [address, code] of refused) {
+    const answer = await api.post('/webhooks', { url: address, types: ['*'] })
+    assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed'], address)
+    const [fault] = answer.body.errors
+    assert.deepEqual([fault.in, fault.pointer, fault.code], ['body', '#/url', code], address)
+  }
+  names.names.set('public.example.org', [['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c']])
+  names.names.set('nat64.example.org', [['64:ff9b::5db8:d70e']]) // a public address, as networks without IPv4 reach it
+  for (const address of [
+    'https://93.184.215.14/hook',
+    'https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]:8443/hook?a=b',
+    'https://public.example.org/hook',
+    'https://nat64.example.org/hook',
+    'https://unknown.example.org/hook',
+    'HTTPS://PUBLIC.EXAMPLE.ORG',
+    'https://bücher.example.org/hook',
+  ]) {
+    const answer = await api.post('/webhooks', { url: address, types: ['*'] })
+    assert.equal(answer.status, 201, `${address} ${answer.text}`)
+    const moved = await api.patch(`/webhooks/${answer.body.data.id}`, { url: 'https://10.0.0.1/' })
+    assert.equal(moved.body.errors?.[0].pointer, '#/url')
+  }
+})
+
+test('networks that the operator names may be called, without TLS too, and nothing beside them', async () => {
+  const { api } = await service.tenant()
+  for (const [address, status] of [
+    ['http://127.0.0.9/hook', 201],
+    ['https://127.0.0.15/hook', 201],
+    ['http://127.0.0.1/hook', 400],
+    ['http://93.184.215.14/hook', 400],
+  ] as const) {
+    assert.equal((await api.post('/webhooks', { url: address, types: ['*'] })).status, status, address)
+  }
+})
+
+test('types that do not exist are faults with their place, and those of resources that the token does not read a 403', async () => {
+  const tenant = await service.tenant()
+  for (const [types, pointer, code] of [
+    [['payment.*', 'payment.exploded'], '#/types/1', 'not_in_enum'],
+    [['*', 'payment.created'], '#/types/0', 'inconsistent'],
+    [[], '#/types', 'too_short'],
+    [Array.from({ length: 51 }, () => 'payment.*'), '#/types', 'too_long'],
+    [['webhook.ping'], '#/types/0', 'not_in_enum'],
+    [['__proto__.*'], '#/types/0', 'not_in_enum'],
+  ] as const) {
+    const answer = await tenant.api.post('/webhooks', { url, types })
+    assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed'], String(types))
+    assert.deepEqual([answer.body.errors[0].pointer, answer.body.errors[0].code], [pointer, code])
+  }
+  const { api } = await tenant.token({ scopes: ['webhooks:write', 'students:read'] })
+  const refused = await api.post('/webhooks', { url, types: ['student.*', 'payment.created'] })
+  assert.deepEqual([refused.body.code, refused.body.requiredScope], ['insufficient_scope', 'payments:read'])
+  const own = (await api.post('/webhooks', { url, types: ['student.*'] })).body.data
+  const wider = await api.patch(`/webhooks/${own.id}`, { types: ['payment.*'] })
+  assert.equal(wider.body.code, 'insufficient_scope')
+  const foreign = (await tenant.api.post('/webhooks', { url, types: ['payment.*'] })).body.data
+  const redirected = await api.patch(`/webhooks/${foreign.id}`, { url: 'https://other.example.org/' })
+  assert.equal(redirected.body.code, 'insufficient_scope')
+  assert.equal((await api.patch(`/webhooks/${foreign.id}`, { description: 'seen' })).status, 200)
+})
+
+test('an endpoint for all types gets only what its maker could read', async () => {
+  const tenant = await service.tenant()
+  const { api } = await tenant.token({ scopes: ['webhooks:write', 'webhooks:read', 'payments:read'] })
+  const target = await startReceiver({}, '127.0.0.9')
+  await api.post('/webhooks', { url: target.url, types: ['*'] })
+  const stop = service.deliver()
+  await aStudent(tenant.api)
+  const { id } = await tenant.token()
+  await until(() => target.received.some(({ body: told }) => told.data.id === id), 'the event of the last key')
+  const types = new Set(target.received.map(({ body: told }) => told.type))
+  assert.deepEqual([...types].sort(), ['api_key.created', 'webhook.created'])
+  await stop()
+})
+
+test(`a tenant has at most ${mostWebhooks} endpoints, also when they are made at once`, async () => {
+  const { api } = await service.tenant()
+  const answers = await Promise.all(Array.from({ length: mostWebhooks + 3 }, () => api.post('/webhooks', body)))
+  const refused = answers.filter(({ status }) => status !== 201)
+  assert.deepEqual(
+    refused.map((answer) => [answer.status, answer.body.code, answer.body.limit]),
+    Array.from({ length: 3 }, () => [409, 'webhook_limit_reached', mostWebhooks]),
+  )
+})
+
+test('after a rotation both secrets sign until the overlap is over; a second one ends the oldest at once', async () => {
+  const tenant = await service.tenant()
+  const made = (await tenant.api.post('/webhooks', { url: receiver.url, types: ['student.*'] })).body.data
+  const path = `/webhooks/${made.id}`
+  const key = { 'idempotency-key': randomUUID() }
+  const rotated = await tenant.api.post(`${path}/rotate-secret`, {}, key)
+  assert.equal(rotated.status, 200)
+  assert.equal((await tenant.api.post(`${path}/rotate-secret`, {}, key)).text, rotated.text)
+  const second = rotated.body.data.secret
+  const [until24] = await service.database.inspect<{ hours: number }>(
+    `select extract(epoch from previous_secret_until - now())::float8 / 3600 as hours from webhooks where id = $1`,
+    [made.id],
+  )
+  assert.ok(Math.abs((until24?.hours ?? 0) - 24) < 0.1)
+  const ping = async () => {
+    receiver.received.length = 0
+    const answer = await tenant.api.post(`${path}/test`, undefined)
+    assert.equal(answer.body.data.status, 'delivered', answer.text)
+    const [told] = receiver.received
+    assert.ok(told)
+    return told
+  }
+  const signs = (secret: string, told: Awaited<ReturnType<typeof ping>>) => {
+    try {
+      new StandardWebhook(secret).verify(told.raw, told.headers)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const both = await ping()
+  assert.deepEqual([signs(made.secret, both), signs(second, both)], [true, true])
+  const third = (await tenant.api.post(`${path}/rotate-secret`, { overlapHours: 1 })).body.data.secret
+  const later = await ping()
+  assert.deepEqual([signs(made.secret, later), signs(second, later), signs(third, later)], [false, true, true])
+  await service.database.inspect(`update webhooks set previous_secret_until = now() where id = $1`, [made.id])
+  const over = await ping()
+  assert.deepEqual([signs(second, over), signs(third, over)], [false, true])
+  const last = (await tenant.api.post(`${path}/rotate-secret`, { overlapHours: 0 })).body.data.secret
+  const alone = await ping()
+  assert.deepEqual([signs(third, alone), signs(last, alone)], [false, true])
+  for (const overlapHours of [-1, 169, 1.5]) {
+    assert.equal((await tenant.api.post(`${path}/rotate-secret`, { overlapHours })).status, 400)
+  }
+  const { audit, events } = await tenant.traces(made.id)
+  assert.equal(events.filter((type) => type === 'webhook.rotated').length, 3)
+  assert.equal(audit.filter((action) => action === 'webhook.tested').length, 4)
+})
+
+test('a ping is sent at once and answered as its delivery, also to a disabled endpoint, and decides nothing about it', async () => {
+  const tenant = await service.tenant()
+  const made = (await tenant.api.post('/webhooks', { url: receiver.url, types: ['*'], enabled: false })).body.data
+  receiver.received.length = 0
+  receiver.answer = (_, response) => response.writeHead(410).end()
+  const answer = await tenant.api.post(`/webhooks/${made.id}/test`, undefined)
+  assert.equal(answer.status, 200)
+  const { id, eventId, createdAt: _, attempts, ...delivery } = answer.body.data
+  assert.deepEqual(delivery, { type: 'webhook.ping', position: null, status: 'failed', nextAttemptAt: null })
+  assert.deepEqual([attempts.length, attempts[0].httpStatus, attempts[0].error], [1, 410, 'http_status'])
+  const [told] = receiver.received
+  assert.equal(told?.headers['webhook-id'], eventId)
+  assert.deepEqual(
+    [told?.body.type, told?.body.data],
+    [
+      'webhook.ping',
+      { id: made.id, externalId: null, entityType: 'webhook', changed: [], position: null, tenant: tenant.slug },
+    ],
+  )
+  assert.equal((await tenant.api.get(`/webhooks/${made.id}`)).body.data.disabledReason, 'manual')
+  const listed = (await tenant.api.get(`/webhooks/${made.id}/deliveries`)).body.data
+  assert.deepEqual(
+    listed.map((each: { id: string }) => each.id),
+    [id],
+  )
+})

@@ -1,0 +1,215 @@
+import {
+  type Body,
+  type Fault,
+  mostWebhooks,
+  overlapHours,
+  type Scope,
+  type webhookOperations,
+} from '@matricula/contract'
+import { sql, type Transaction } from '../../database/index.ts'
+import { recordChanges } from '../../platform/changes.ts'
+import { newId } from '../../platform/ids.ts'
+import { requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
+import { takeTurn } from '../../platform/locks.ts'
+import { Problem, validationProblem } from '../../platform/problem.ts'
+import { readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
+import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
+import type { SecretSeal } from '../../platform/sealed-secrets.ts'
+import { type EventSelection, readableEvents, requireReadable, selectTypes } from '../events/index.ts'
+import { newWebhookSecret, sealPurpose } from './webhook-secrets.ts'
+import {
+  countWebhooks,
+  type Endpoint,
+  endpointsStatement,
+  type WebhookRecord,
+  webhooks,
+  webhookTable,
+} from './webhook-store.ts'
+
+type Operations = typeof webhookOperations
+export type CreateWebhookBody = Body<Operations['createWebhook']>
+export type UpdateWebhookBody = Body<Operations['updateWebhook']>
+
+/** Who asks for events, and what they may read. */
+export interface Asker {
+  readonly context: ChangeContext
+  readonly scopes: ReadonlySet<Scope>
+}
+
+/** What a change says beside its body. */
+export type Conditions = Pick<RequestContext, 'ifMatch' | 'readOnlyFields'>
+
+/** An endpoint with its secret, which is sealed: it is opened only where it is sent. */
+export type WebhookWithSealedSecret = WebhookRecord & { readonly secret: string }
+
+const everything = '*'
+
+/** What is wrong with the types that are asked for. */
+export function typesFaults(types: readonly string[]): Fault[] {
+  if (types.length === 1 && types[0] === everything) return []
+  return selectTypes(types).unknown.map((place) => {
+    const isAll = types[place] === everything
+    return {
+      in: 'body',
+      pointer: `#/types/${place}`,
+      code: isAll ? 'inconsistent' : 'not_in_enum',
+      detail: isAll
+        ? 'stands for every type, so it must be the only one'
+        : `names the type ${JSON.stringify(types[place])}, which does not exist`,
+    }
+  })
+}
+
+/** The events that an endpoint gets: those of its types that whoever asked for them may read. */
+export function selectionOf({ types, scopes }: Pick<Endpoint, 'types' | 'scopes'>): EventSelection {
+  return types[0] === everything ? readableEvents(new Set(scopes)) : selectTypes(types).selection
+}
+
+/** Throws `insufficient_scope` where one of the types is of a resource that the scopes do not read. */
+export function requireTypesReadable(types: readonly string[], scopes: ReadonlySet<Scope>): void {
+  if (types[0] !== everything) requireReadable(selectTypes(types).selection, scopes)
+}
+
+/**
+ * Makes an endpoint, which gets what happens from then on: what happened before has its position already, by `orderEvents`.
+ *
+ * Throws `webhook_limit_reached`.
+ */
+export async function createWebhook(
+  tx: Transaction,
+  { context, scopes }: Asker,
+  body: CreateWebhookBody,
+  seal: SecretSeal,
+): Promise<Versioned<WebhookWithSealedSecret>> {
+  await takeTurn(tx, 'webhooks')
+  if ((await countWebhooks(tx)) >= mostWebhooks) {
+    const detail = `There are ${mostWebhooks} endpoints, and there may be no more.`
+    throw new Problem('webhook_limit_reached', detail, { limit: mostWebhooks })
+  }
+  const { url, types, description = '', enabled = true } = body
+  const id = newId()
+  const secret = seal.seal(newWebhookSecret(), sealPurpose(tx.tenantId, id))
+  tx.send(sql`
+    insert into webhooks (tenant_id, id, url, types, scopes, description, status, disabled_reason, secret)
+    values (${tx.tenantId}, ${id}, ${url}, ${types}, ${[...scopes]}, ${description},
+            ${enabled ? 'enabled' : 'disabled'}, ${enabled ? null : 'manual'}, ${secret})`)
+  tx.send(sql`
+    insert into webhook_states (tenant_id, webhook_id, position) values (${tx.tenantId}, ${id}, order_events(${tx.tenantId}))`)
+  const { record, entityTag } = await readBack(tx, webhooks, id)
+  recordWebhookChange(tx, context, 'webhook.created', null, record)
+  return { record: { ...record, secret }, entityTag }
+}
+
+/**
+ * Changes an endpoint; one that is enabled again goes on as a new one does. Whoever changes where events go, or which, is whose right to read them counts from then on.
+ *
+ * Throws `resource_not_found`, `precondition_failed`, `validation_failed` and `insufficient_scope`.
+ */
+export async function updateWebhook(
+  tx: Transaction,
+  { context, scopes }: Asker,
+  id: string,
+  { enabled, ...changes }: UpdateWebhookBody,
+  { ifMatch, readOnlyFields }: Conditions,
+): Promise<Versioned<WebhookRecord>> {
+  const current = await requireLocked(tx, webhooks, id)
+  const before = current.record
+  requireSameVersion(ifMatch, current.entityTag as string)
+  // These are told as they happen, so that a record that was read a moment ago may be sent back.
+  const { lastSuccessAt: _, lastFailureAt: __, ...compared } = readOnlyFields
+  requireReadOnlyUnchanged(compared, before)
+  const after = { ...before, ...changes, ...statusOf(before, enabled) }
+  if (sameJson(after, before)) return current
+  const isRedirected = after.url !== before.url || !sameJson(after.types, before.types)
+  if (isRedirected) requireTypesReadable(after.types, scopes)
+  const [endpoint] = await tx.query<Endpoint>(endpointsStatement(tx.tenantId, sql`and w.id = ${id}`))
+  const readers = isRedirected ? [...scopes] : endpoint?.scopes
+  await tx.query(webhookTable.update(tx.tenantId, id, { ...after, scopes: readers }))
+  if (after.status === 'enabled' && before.status === 'disabled') resume(tx, id)
+  const stored = await readBack(tx, webhooks, id)
+  const isDisabled = after.status === 'disabled' && before.status === 'enabled'
+  recordWebhookChange(tx, context, isDisabled ? 'webhook.disabled' : 'webhook.updated', before, stored.record)
+  return stored
+}
+
+function statusOf(
+  { status, disabledReason }: WebhookRecord,
+  enabled: boolean | undefined,
+): Pick<WebhookRecord, 'status' | 'disabledReason'> {
+  if (enabled === undefined || enabled === (status === 'enabled')) return { status, disabledReason }
+  return enabled ? { status: 'enabled', disabledReason: null } : { status: 'disabled', disabledReason: 'manual' }
+}
+
+/** Lets an endpoint go on: with what happens from now on, and what was waiting. */
+function resume(tx: Transaction, id: string): void {
+  tx.send(sql`
+    update webhook_states
+       set position = order_events(${tx.tenantId}), due_at = current_stamp(), resume_at = null, failing_since = null
+     where tenant_id = ${tx.tenantId} and webhook_id = ${id}`)
+}
+
+/** Of the tag only the first number, the version, says what somebody changed; attempts change the others all the time. */
+function requireSameVersion(ifMatch: string | null, entityTag: string): void {
+  const versionOf = (tags: string) => tags.replace(/"(\d+)(?:\.\d+)*"/g, '"$1"')
+  try {
+    requireMatch({ ifMatch: ifMatch === null ? null : versionOf(ifMatch) }, versionOf(entityTag))
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw new Problem(error.code, `The record is at ${entityTag}.`, {}, { etag: entityTag })
+  }
+}
+
+/** Removes an endpoint; a job forgets its deliveries. Throws `resource_not_found` and `precondition_failed`. */
+export async function deleteWebhook(
+  tx: Transaction,
+  context: ChangeContext,
+  id: string,
+  ifMatch: string | null = null,
+): Promise<Versioned<WebhookRecord>> {
+  const current = await requireLocked(tx, webhooks, id)
+  requireSameVersion(ifMatch, current.entityTag as string)
+  tx.send(sql`delete from webhook_states where tenant_id = ${tx.tenantId} and webhook_id = ${id}`)
+  tx.send(sql`delete from webhooks where tenant_id = ${tx.tenantId} and id = ${id}`)
+  recordWebhookChange(tx, context, 'webhook.deleted', current.record, null)
+  return current
+}
+
+/** Gives an endpoint another secret; the one until now signs as well for so many hours. Throws `resource_not_found`. */
+export async function rotateSecret(
+  tx: Transaction,
+  context: ChangeContext,
+  id: string,
+  hours: number = overlapHours.default,
+  seal: SecretSeal,
+): Promise<Versioned<WebhookWithSealedSecret>> {
+  const { record: before } = await requireLocked(tx, webhooks, id)
+  const secret = seal.seal(newWebhookSecret(), sealPurpose(tx.tenantId, before.id))
+  const [row] = await tx.query<{ until: string | null }>(sql`
+    update webhooks
+       set previous_secret = case when ${hours > 0}::boolean then secret end,
+           previous_secret_until = case when ${hours > 0}::boolean then current_stamp() + make_interval(hours => ${hours}) end,
+           secret = ${secret}, version = version + 1, updated_at = greatest(current_stamp(), updated_at)
+     where tenant_id = ${tx.tenantId} and id = ${before.id}
+    returning previous_secret_until as until`)
+  const { record } = await readBack(tx, webhooks, before.id)
+  const after = { ...record, previousSecretUntil: row?.until ?? null }
+  recordChanges(tx, context, [{ type: 'webhook.rotated', entityType: 'webhook', entityId: record.id, before, after }])
+  return { record: { ...record, secret }, entityTag: null }
+}
+
+/** Writes the audit row and the event of an endpoint. */
+export function recordWebhookChange(
+  tx: Transaction,
+  context: ChangeContext,
+  type: 'webhook.created' | 'webhook.updated' | 'webhook.disabled' | 'webhook.deleted',
+  before: WebhookRecord | null,
+  after: WebhookRecord | null,
+): void {
+  const entityId = (after ?? before)?.id as string
+  recordChanges(tx, context, [{ type, entityType: 'webhook', entityId, before, after }])
+}
+
+/** Throws `validation_failed` where there are faults. */
+export function requireFaultless(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw validationProblem(faults)
+}
