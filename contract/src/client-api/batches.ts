@@ -27,7 +27,7 @@ export const BatchOutcome = record(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         description:
-          'The problem document (RFC 9457) of the item’s upsert, with pointers below the item, such as `#/items/3/amount`; null where it was not refused.',
+          'The problem document (RFC 9457) of the item’s upsert, with its first five faults, whose pointers are below the item, such as `#/items/3/amount`; null where it was not refused.',
       }),
     ),
   },

@@ -17,6 +17,7 @@ import { addressOf, type Envelope, type Mounting, methodsAt } from './mounting.t
 import { requireMayCall, requireStillAllowed } from './operation-checks.ts'
 import { sendPaced, sendText } from './paced-answer.ts'
 import { answerError } from './problem-answer.ts'
+import { requireRecordSize } from './record-size.ts'
 import { recordRefusedWrite } from './refused-writes.ts'
 import { RequestUse } from './request-use.ts'
 import { Followers, sendFeed } from './send-feed.ts'
@@ -226,17 +227,6 @@ function revived(
   return { ...answer, body: JSON.stringify(envelope.ofRecord(record)) }
 }
 
-/** The most bytes that a record may have, as it is answered. */
-const mostBytesOfRecord = 4 * 1024 * 1024
-
-function requireRecordSize(body: string): void {
-  if (body.length < mostBytesOfRecord / 4) return // no character has more than four bytes
-  const bytes = Buffer.byteLength(body)
-  if (bytes <= mostBytesOfRecord) return
-  const detail = `The record would have ${bytes} bytes. Shorten its free fields, or take contacts or links away.`
-  throw new Problem('record_too_large', detail, { maxBytes: mostBytesOfRecord })
-}
-
 const write: Send = async (route, place, operationRequest, request, reply) => {
   const { operation } = route
   const { context } = operationRequest
@@ -252,8 +242,9 @@ const write: Send = async (route, place, operationRequest, request, reply) => {
     const { record, entityTag, isNew, locationId } = outcome as Versioned<{ id: string }>
     if (operation.status === 204) return { status: 204, body: '', location: null, entityTag }
     const body = JSON.stringify(envelope.ofRecord(record))
-    // A record never outgrows what is read of it at once; what takes something away may always.
-    if (operation.method !== 'DELETE') requireRecordSize(body)
+    // A record never outgrows what is read of it at once; what takes something away may always. A list tells of records that
+    // were measured one by one.
+    if (operation.method !== 'DELETE' && !Array.isArray(record)) requireRecordSize(body)
     const isCreated = operation.status === 201 || isNew === true
     const id = locationId ?? record.id
     const path = isCreated && operation.location !== undefined ? operation.location.replace('{id}', id) : null

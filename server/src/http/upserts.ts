@@ -1,20 +1,24 @@
 import type { BatchOutcome, Fault, Operation, Static } from '@matricula/contract'
 import { BeginAgain, type Database, type Transaction } from '../database/index.ts'
 import type { SeriesNames } from '../platform/naming-series.ts'
+import { atOnce, PartsMeet } from '../platform/parts-at-once.ts'
 import { Problem, validationProblem } from '../platform/problem.ts'
 import type { Versioned } from '../platform/reading.ts'
 import type { RequestContext } from '../platform/request-context.ts'
+import { undoneByFailure } from '../platform/savepoint.ts'
 import {
   createOrChange,
   leavesUnchanged,
   lockAll,
   lookUpAll,
   prepareUpsert,
+  readLocked,
   type Upsert,
   type Upserted,
   type Upserting,
 } from '../platform/upserting.ts'
 import { problemDocument } from './problem-answer.ts'
+import { requireRecordSize } from './record-size.ts'
 import { validatorOf } from './validation.ts'
 
 type Outcome = Static<typeof BatchOutcome>
@@ -30,15 +34,26 @@ interface Sent {
 }
 
 /** An item of a batch on its way. */
-interface BatchItem<Item, Body> {
+interface BatchItem<Body> {
   readonly externalId: string
   /** Null where the item breaks the schema of the upsert. */
   readonly upsert: Upsert<Body> | null
   problem: Problem | null
-  /** The record that the item leaves as it is. */
-  unchanged: Versioned<Item> | null
+  /** What became of the record, once that is known. */
+  done: { readonly outcome: Outcome['outcome']; readonly id: string } | null
   name: string | undefined
+  /**
+   * Whether it is written after those that are written at once, so that it sees what they have made, and undone by itself where it
+   * is refused.
+   */
+  isAlone: boolean
 }
+
+/** Items whose records are read and held at once. */
+const partSize = 50
+
+/** Faults that are told of one item. */
+const mostFaults = 5
 
 /** The handlers of a resource's upsert, one by one and in batches. `operation` is that of one. */
 export function upsertsOf<Row extends object, Item extends { readonly id: string }, Body>(
@@ -49,9 +64,9 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
   const validate = validatorOf(operation)
 
   /** An item as the request that it stands for would be read, its faults with pointers below the item. */
-  const read = (context: RequestContext, sent: Sent, index: number): BatchItem<Item, Body> => {
+  const read = (context: RequestContext, sent: Sent, index: number): BatchItem<Body> => {
     const { externalId, ...body } = sent
-    const item = { externalId, unchanged: null, name: undefined }
+    const item = { externalId, done: null, name: undefined, isAlone: false }
     try {
       const valid = validate({ params: { externalId }, query: {}, body })
       const asked = { ...context, ifMatch: null, readOnlyFields: valid.readOnlyFields }
@@ -65,53 +80,69 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
   const run = async (
     tx: Transaction,
     context: RequestContext,
-    items: readonly BatchItem<Item, Body>[],
-    known: ReadonlyMap<string, Versioned<Item>>,
-    isAtomic: boolean,
-    isOneByOne: boolean,
+    items: readonly BatchItem<Body>[],
+    { isAtomic }: { readonly isAtomic: boolean },
   ): Promise<Versioned<Outcome[]>> => {
-    const open = items.filter(({ problem, unchanged }) => problem === null && unchanged === null)
-    const ids = open.flatMap(({ externalId }) => known.get(externalId)?.record.id ?? [])
-    const locked = await lockAll(
-      upserting,
-      tx,
-      ids,
-      open.map(({ externalId }) => externalId),
-    )
-    const fresh = open.flatMap(({ externalId, upsert }) => (locked.has(externalId) || upsert === null ? [] : [upsert]))
-    const made = isOneByOne || fresh.length < 2 ? undefined : await upserting.insertMany?.(tx, fresh)
-    const write = async ({ upsert, externalId, name }: BatchItem<Item, Body>): Promise<Upserted<Item>> => {
-      const together = made?.get(externalId)
-      if (together !== undefined) return { ...together, outcome: 'created' }
-      return createOrChange(upserting, tx, upsert as Upsert<Body>, locked.get(externalId) ?? null, name)
+    const locked = await lockAll(upserting, tx, items.filter(isOpen).map(externalIdOf))
+    // Two who make the same in different orders would wait for each other.
+    const fresh = items.filter((item) => isOpen(item) && !locked.has(item.externalId)).sort(byExternalId)
+    const open = [...items.filter(({ externalId }) => locked.has(externalId)), ...fresh]
+    const together = open.filter(({ isAlone }) => !isAlone)
+    const newUpserts = fresh.flatMap(({ isAlone, upsert }) => (isAlone || upsert === null ? [] : [upsert]))
+    const made = newUpserts.length < 2 ? undefined : await upserting.insertMany?.(tx, newUpserts)
+    const read = (part: readonly BatchItem<Body>[]) =>
+      readLocked(upserting.definition, tx, locked, part.map(externalIdOf))
+    const write = async (item: BatchItem<Body>, current: Versioned<Item> | undefined) => {
+      const { upsert, externalId, name } = item
+      const inserted = made?.get(externalId)
+      const written: Upserted<Item> =
+        inserted !== undefined
+          ? { ...inserted, outcome: 'created' }
+          : await createOrChange(upserting, tx, upsert as Upsert<Body>, current ?? null, name)
+      if (written.outcome !== 'unchanged') requireRecordSize(JSON.stringify(written.record))
+      return { outcome: written.outcome, id: written.record.id }
     }
-    const results = isOneByOne ? await oneByOne(open, write) : await Promise.allSettled(open.map(write))
-    const refused = new Map<BatchItem<Item, Body>, Problem>()
-    open.forEach((item, index) => {
-      const result = results[index] as PromiseSettledResult<unknown>
-      if (result.status === 'rejected') refused.set(item, refusalOf(result.reason, items.indexOf(item)))
-    })
-    const written = new Map(open.map((item, index) => [item, results[index]] as const))
-    const outcomes = items.map((item): Outcome => {
-      const { externalId, unchanged } = item
-      const problem = item.problem ?? refused.get(item) ?? null
-      if (problem !== null) {
-        const document = problemDocument(problem, context.requestId ?? '', publicUrl) as Record<string, unknown>
-        return { externalId, outcome: 'refused', id: null, problem: document }
+    const written = new Map<BatchItem<Body>, BatchItem<Body>['done']>()
+    let areAllWritten = true
+    for (const part of inParts(together)) {
+      const current = await read(part)
+      const results = await atOnce(
+        tx,
+        part.map((item) => () => write(item, current.get(item.externalId))),
+      )
+      part.forEach((item, index) => {
+        const result = results[index] as PromiseSettledResult<BatchItem<Body>['done']>
+        if (result.status === 'fulfilled') written.set(item, result.value)
+        else {
+          if (!(result.reason instanceof PartsMeet || result.reason instanceof Problem)) throw result.reason
+          item.isAlone = true
+          areAllWritten = false
+        }
+      })
+    }
+    // What such an item has written must go, and what the others have written goes with it.
+    if (!areAllWritten) throw new BeginAgain(async () => {})
+    const refused = new Map<BatchItem<Body>, Problem>()
+    for (const item of open.filter(({ isAlone }) => isAlone)) {
+      const current = await read([item])
+      try {
+        written.set(item, await undoneByFailure(tx, () => write(item, current.get(item.externalId))))
+      } catch (error) {
+        refused.set(item, refusalOf(error, items.indexOf(item)))
       }
-      if (unchanged !== null) return { externalId, outcome: 'unchanged', id: unchanged.record.id, problem: null }
-      const { value } = written.get(item) as PromiseFulfilledResult<Upserted<Item>>
-      return { externalId, outcome: value.outcome, id: value.record.id, problem: null }
+    }
+    const outcomes = items.map((item): Outcome => {
+      const { externalId } = item
+      const done = item.done ?? written.get(item) ?? null
+      if (done !== null) return { externalId, ...done, problem: null }
+      const problem = (item.problem ?? refused.get(item)) as Problem
+      const document = problemDocument(problem, context.requestId ?? '', publicUrl) as Record<string, unknown>
+      return { externalId, outcome: 'refused', id: null, problem: document }
     })
     if (isAtomic && outcomes.some(({ outcome }) => outcome === 'refused')) {
       const detail = 'At least one item was refused, so that nothing was written.'
       const data = outcomes.map((each) => (each.outcome === 'created' ? { ...each, id: null } : each))
       throw new Problem('batch_refused', detail, { data })
-    }
-    if (refused.size > 0) {
-      // What a refused item has written before it was refused must go, and what the others have written goes with it.
-      for (const [item, problem] of refused) item.problem = problem
-      throw new BeginAgain(async () => {})
     }
     return { record: outcomes, entityTag: null }
   }
@@ -123,7 +154,7 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
         return prepareUpsert(upserting, names, database, { externalId: params.externalId, body, context })
       },
     },
-    /** Takes all names at once, then runs in one transaction, in which the statements of all items are sent together. */
+    /** Takes all names at once, then runs in one transaction, in which the statements of many items are sent together. */
     batch: {
       prepare: async (
         database: Database,
@@ -133,25 +164,23 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
         const items = body.items.map((sent, index) => read(context, sent, index))
         const sound = items.filter(({ upsert }) => upsert !== null)
         const { id: tenantId, timeZone } = context.tenant
-        const known = await lookUpAll(
-          database,
-          tenantId,
-          upserting.definition,
-          sound.map(({ externalId }) => externalId),
-        )
-        const wanting = new Map<string, BatchItem<Item, Body>[]>()
-        for (const item of sound) {
-          const upsert = item.upsert as Upsert<Body>
-          const current = known.get(item.externalId)
-          if (current !== undefined) {
-            if (await leavesUnchanged(upserting, current, upsert)) item.unchanged = current
-            continue
-          }
-          try {
-            const series = upserting.seriesOf(upsert.context, upsert.body)
-            if (series !== null) wanting.set(series, [...(wanting.get(series) ?? []), item])
-          } catch (error) {
-            item.problem = refusalOf(error, items.indexOf(item))
+        const wanting = new Map<string, BatchItem<Body>[]>()
+        for (const part of inParts(sound)) {
+          const known = await lookUpAll(database, tenantId, upserting.definition, part.map(externalIdOf))
+          for (const item of part) {
+            const upsert = item.upsert as Upsert<Body>
+            const current = known.get(item.externalId)
+            if (current !== undefined) {
+              const isUnchanged = await leavesUnchanged(upserting, current, upsert)
+              if (isUnchanged) item.done = { outcome: 'unchanged', id: current.record.id }
+              continue
+            }
+            try {
+              const series = upserting.seriesOf(upsert.context, upsert.body)
+              if (series !== null) wanting.set(series, [...(wanting.get(series) ?? []), item])
+            } catch (error) {
+              item.problem = refusalOf(error, items.indexOf(item))
+            }
           }
         }
         for (const [series, nameless] of wanting) {
@@ -160,13 +189,14 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
             item.name = taken[index]
           })
         }
-        let isOneByOne = false
         return async (tx: Transaction) => {
           try {
-            return await run(tx, context, items, known, body.atomic === true, isOneByOne)
+            return await run(tx, context, items, { isAtomic: body.atomic === true })
           } catch (error) {
             // Items that meet in a unique value fail all of them at once; one after the other, the later one is refused.
-            isOneByOne ||= !(error instanceof Problem || error instanceof BeginAgain)
+            if (!(error instanceof Problem || error instanceof BeginAgain)) {
+              for (const item of items) item.isAlone = true
+            }
             throw error
           }
         }
@@ -175,13 +205,18 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
   }
 }
 
-async function oneByOne<Item, Result>(
-  items: readonly Item[],
-  write: (item: Item) => Promise<Result>,
-): Promise<PromiseSettledResult<Result>[]> {
-  const results: PromiseSettledResult<Result>[] = []
-  for (const item of items) results.push(...(await Promise.allSettled([write(item)])))
-  return results
+const externalIdOf = ({ externalId }: Sent) => externalId
+
+const byExternalId = (one: Sent, other: Sent) => (one.externalId < other.externalId ? -1 : 1)
+
+function isOpen<Body>({ problem, done }: BatchItem<Body>): boolean {
+  return problem === null && done === null
+}
+
+function inParts<Each>(all: readonly Each[]): Each[][] {
+  return Array.from({ length: Math.ceil(all.length / partSize) }, (_, index) =>
+    all.slice(index * partSize, (index + 1) * partSize),
+  )
 }
 
 function requireDistinct(items: readonly Sent[]): void {
@@ -197,16 +232,16 @@ function requireDistinct(items: readonly Sent[]): void {
   if (faults.length > 0) throw validationProblem(faults)
 }
 
-/** The refusal of an item, with its pointers below the item. Throws what is no refusal. */
+/** The refusal of an item, with its first faults, whose pointers are below the item. Throws what is no refusal. */
 function refusalOf(error: unknown, index: number): Problem {
   if (!(error instanceof Problem)) throw error
   const { errors, ...extra } = error.extra as { errors?: readonly Fault[] }
   if (errors === undefined) return error
-  const below = errors.map((fault): Fault => {
+  const below = errors.slice(0, mostFaults).map((fault): Fault => {
     const { name, ...rest } = fault
     const pointer = rest.pointer?.replace(/^#/, '') ?? `/${name}`
     return { ...rest, in: 'body', pointer: `#/items/${index}${pointer}` }
   })
-  if (error.code === 'validation_failed') return validationProblem(below)
+  if (error.code === 'validation_failed') return validationProblem(below, errors.length)
   return new Problem(error.code, error.message, { ...extra, errors: below }, { ...error.headers })
 }

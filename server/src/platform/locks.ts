@@ -1,5 +1,6 @@
 import { BeginAgain, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
 import { byLockOrder, type Lock } from './lock-order.ts'
+import { takeForPart } from './parts-at-once.ts'
 
 /**
  * How a transaction locks. It waits only for what comes behind everything that it holds (`byLockOrder`). What comes before, it
@@ -126,9 +127,11 @@ export async function lockCounter(tx: Transaction, prefix: string): Promise<void
 
 /**
  * Waits until no other transaction of the tenant holds any of these subjects, and holds them until this one ends: for rules that
- * look whether something is there before they make it.
+ * look whether something is there before they make it. Throws `PartsMeet` where another part of the transaction, done at once,
+ * holds one.
  */
 export async function takeTurn(tx: Transaction, ...subjects: readonly string[]): Promise<void> {
+  takeForPart(tx, subjects)
   await takeAll(tx, 'turn', subjects)
 }
 

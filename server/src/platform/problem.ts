@@ -24,11 +24,16 @@ export class Problem extends Error {
   }
 }
 
-/** The problem of a request that breaks its schema, with every fault that was found. */
-export function validationProblem(faults: readonly Fault[]): Problem {
+/** The problem of a request that breaks its schema, with the first faults of those that were found, or all of them. */
+export function validationProblem(faults: readonly Fault[], found: number = faults.length): Problem {
   const errors = faults.slice(0, maximumFaults)
   const where = errors[0]?.pointer ?? errors[0]?.name ?? ''
-  const rest = faults.length > 1 ? ` (and ${faults.length - 1} more in errors)` : ''
+  const rest =
+    found > errors.length
+      ? ` (and ${found - 1} more, the first of them in errors)`
+      : found > 1
+        ? ` (and ${found - 1} more in errors)`
+        : ''
   return new Problem('validation_failed', `${where}: ${errors[0]?.detail ?? 'is not valid'}${rest}.`, { errors })
 }
 

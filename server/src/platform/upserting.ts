@@ -87,21 +87,39 @@ export async function lookUpAll<Row extends object, Item>(
 }
 
 /**
- * Locks records with these ids, and what is locked before them, in their order; then reads those with these externalIds, which
- * may be others by now. What is read and not locked is left out.
+ * Locks the records that have these externalIds, and what is locked before them, in their order. Gives their ids by externalId;
+ * `readLocked` reads what became of them while they were waited for.
  */
 export async function lockAll<Row extends object, Item extends { readonly id: string }, Body>(
   { definition, locksBefore }: Upserting<Row, Item, Body>,
   tx: Transaction,
-  ids: readonly string[],
+  externalIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (externalIds.length === 0) return new Map()
+  const record = identifier(definition.alias)
+  const found = await tx.query<{ id: string; external_id: string }>(sql`
+    select ${record}.id, ${record}.external_id from ${identifier(definition.table)} ${record}
+     where ${record}.tenant_id = ${tx.tenantId} and ${hasExternalId(definition, externalIds)}`)
+  const ids = found.map(({ id }) => id)
+  const before = ids.length === 0 ? [] : ((await locksBefore?.(tx, ids)) ?? [])
+  await lockInOrder(tx, [...before, ...ids.map((key) => ({ kind: definition.table, key }))])
+  return new Map(found.map(({ id, external_id }) => [external_id, id]))
+}
+
+/** Those of the records with these externalIds that `lockAll` has locked, by externalId. */
+export async function readLocked<Row extends object, Item extends { readonly id: string }>(
+  definition: ReadDefinition<Row, Item>,
+  tx: Transaction,
+  locked: ReadonlyMap<string, string>,
   externalIds: readonly string[],
 ): Promise<Map<string, Versioned<Item>>> {
-  if (ids.length === 0) return new Map()
-  const before = (await locksBefore?.(tx, ids)) ?? []
-  await lockInOrder(tx, [...before, ...ids.map((key) => ({ kind: definition.table, key }))])
-  const rows = await tx.query<Row>(definition.select(tx.tenantId, hasExternalId(definition, externalIds)))
-  const locked = new Set(ids)
-  return new Map([...byExternalId(definition, rows)].filter(([, { record }]) => locked.has(record.id)))
+  const known = externalIds.filter((externalId) => locked.has(externalId))
+  if (known.length === 0) return new Map()
+  const rows = await tx.query<Row>(definition.select(tx.tenantId, hasExternalId(definition, known)))
+  // Another one may have been given the externalId since.
+  return new Map(
+    [...byExternalId(definition, rows)].filter(([externalId, { record }]) => locked.get(externalId) === record.id),
+  )
 }
 
 function hasExternalId({ alias }: Pick<ReadDefinition<never, unknown>, 'alias'>, externalIds: readonly string[]): Sql {

@@ -1,19 +1,15 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { column, sql } from '../database/index.ts'
-import { takeTurn } from '../platform/locks.ts'
+import { holdersOf } from './custom-fields/unique-values.ts'
 import type { AnyDocument } from './record-document.ts'
 import { RecordError } from './record-error.ts'
 import { nameFieldOf } from './record-naming.ts'
 import type { RecordWork } from './record-work.ts'
 
 /** Those who have a value in a custom field. Others who would take it wait until this work is done. */
-async function holdersOf(work: RecordWork, type: RecordType, fieldId: string, value: string | number) {
-  await takeTurn(work.tx, `custom field ${fieldId} ${value}`)
-  const held = typeof value === 'number' ? sql`v.number_value = ${value}` : sql`v.text_value = ${value}`
-  const holding = sql`r.id in (
-    select v.record_id from custom_field_values v
-     where v.tenant_id = ${work.tx.tenantId} and v.field_id = ${fieldId} and ${held})`
-  return work.select(type, holding, sql`limit 2`)
+async function holding(work: RecordWork, type: RecordType, fieldId: string, value: string | number) {
+  const ids = await holdersOf(work.tx, { id: fieldId }, value)
+  return ids.length === 0 ? [] : work.select(type, sql`r.id = any(${ids}::uuid[])`)
 }
 
 /**
@@ -36,7 +32,7 @@ export async function requireUnique(
     const holders =
       declared.customId === undefined
         ? await work.select(type, sql`r.${column(field)} = ${value as string}`, sql`limit 2`)
-        : await holdersOf(work, type, declared.customId, value as string | number)
+        : await holding(work, type, declared.customId, value as string | number)
     const other = holders.find((holder) => holder.name !== document.name)
     if (other === undefined) continue
     throw new RecordError(

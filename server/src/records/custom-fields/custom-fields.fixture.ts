@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import pg from 'pg'
+import { statementsLike } from '../../testing/count-statements.ts'
 import type { Outcome, RecordDesk } from '../../testing/record-desk.ts'
+import { until } from '../../testing/service-process.ts'
+import type { TestTenant } from '../../testing/test-service.ts'
 
 /** Adds fields to a type, by their names, and waits until the service knows them: within a second. */
 export async function define(desk: RecordDesk, dt: string, fields: Readonly<Record<string, object>>): Promise<void> {
@@ -18,32 +20,23 @@ export async function untilKnown(
   fields: Readonly<Record<string, object>>,
 ): Promise<void> {
   const wanted = Object.entries(fields) as [string, { fieldtype?: string }][]
-  for (;;) {
+  await until(async () => {
     const { data } = await desk.read('DocType', dt)
     const known = new Map(
       (data.fields as { fieldname: string; fieldtype: string }[]).map((field) => [field.fieldname, field]),
     )
-    if (wanted.every(([name, { fieldtype }]) => known.get(name)?.fieldtype === fieldtype)) return
-  }
+    return wanted.every(([name, { fieldtype }]) => known.get(name)?.fieldtype === fieldtype)
+  }, `what ${dt} has`)
+}
+
+/** Waits until the Client API knows so many fields of a resource. */
+export async function untilListed({ api }: TestTenant, resource: string, count: number): Promise<void> {
+  const listed = async () => ((await api.get('/me')).body.data.customFields?.[resource] ?? []).length
+  await until(async () => (await listed()) === count, `${count} fields of ${resource}`)
 }
 
 /** The statements of this process that read definitions of fields while something is done. */
-export async function definitionsReadWhile(run: () => Promise<unknown>): Promise<string[]> {
-  const sent: string[] = []
-  const { query } = pg.Client.prototype
-  pg.Client.prototype.query = function (this: pg.Client, ...words: unknown[]) {
-    const [statement] = words as [string | { text?: string }]
-    const text = typeof statement === 'string' ? statement : (statement.text ?? '')
-    if (/\b(from|join) custom_field/.test(text)) sent.push(text)
-    return (query as (...words: unknown[]) => unknown).apply(this, words)
-  } as typeof query
-  try {
-    await run()
-  } finally {
-    pg.Client.prototype.query = query
-  }
-  return sent
-}
+export const definitionsReadWhile = (run: () => Promise<unknown>) => statementsLike(/\b(from|join) custom_field/, run)
 
 /** That something was refused, and why. */
 export function refused(outcome: Outcome, error: string, text: RegExp): void {
