@@ -5,7 +5,7 @@ import { RecordError } from './record-error.ts'
 const numberTypes = new Set(['Check', 'Int', 'Float', 'Currency', 'Percent'])
 
 /** Whether a field holds a number, which is never null. */
-export function isNumber(field: Field): boolean {
+export function isNumber(field: Pick<Field, 'type'>): boolean {
   return numberTypes.has(field.type)
 }
 

@@ -85,7 +85,7 @@ const textTypes = new Set(['Small Text', 'Text', 'Text Editor', 'Attach', 'Attac
 const longestText = 1_000_000
 
 /** The most characters of a text in a field. */
-export function longestOf(field: Field): number {
+export function longestOf(field: Pick<Field, 'type' | 'maxLength'>): number {
   return field.maxLength ?? (textTypes.has(field.type) ? longestText : 140)
 }
 

@@ -25,7 +25,9 @@ type ApplicationBody = Body<(typeof clientApi)['updateApplication']>
 export type CreateApplicationBody = Body<(typeof clientApi)['createApplication']>
 
 /** What an application is made with, whoever makes it. */
-type CreationContext = ChangeContext & Pick<RequestContext, 'readOnlyFields'>
+interface CreationContext extends ChangeContext, Pick<RequestContext, 'readOnlyFields'> {
+  readonly tenant: ChangeContext['tenant'] & Pick<RequestContext['tenant'], 'customFields'>
+}
 
 const series = 'EDU-APP'
 

@@ -1,6 +1,6 @@
-import { customFieldResources, type Json, type JsonObject, type MappingTarget } from '@matricula/contract'
+import { customFieldResources, type Json, type MappingTarget } from '@matricula/contract'
 import type { Transaction } from '../../database/index.ts'
-import { readCustomFields } from '../../platform/custom-fields/index.ts'
+import { type CustomFields, readCustomFields } from '../../platform/custom-fields/index.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { customFieldsOfAnswers } from '../../records/index.ts'
 import { type CreateApplicationBody, createApplication } from '../admissions/index.ts'
@@ -20,14 +20,21 @@ export async function createMappedApplication(
 ): Promise<string> {
   const mapped = mappedValues(mapping, values)
   const { program, ...fields } = fieldsOf(mapped)
+  const tenant = { ...context.tenant, customFields: await applicationFields(tx) }
   const programId = program === undefined ? null : await findProgramId(tx, program)
   const body: CreateApplicationBody = {
     ...fields,
     ...(programId !== null ? { programId } : program !== undefined && { program }),
-    customFields: await customFieldsOf(tx, context, mapped),
+    // What a field of the institution could not have stays with the submission alone.
+    customFields: await customFieldsOfAnswers(
+      tx,
+      tenant,
+      recordType,
+      Object.fromEntries(below(mapped, 'customFields.')),
+    ),
     contacts: contactsOf(mapped),
   }
-  const { record } = await createApplication(tx, { ...context, readOnlyFields: {} }, body)
+  const { record } = await createApplication(tx, { ...context, tenant, readOnlyFields: {} }, body)
   return record.id
 }
 
@@ -54,13 +61,11 @@ function below(mapped: Mapped, prefix: string): [string, Json][] {
     .map(([target, value]) => [target.slice(prefix.length), value])
 }
 
-/** An answer that a field of the institution could not have stays with the submission alone. */
-async function customFieldsOf(tx: Transaction, { tenant }: ChangeContext, mapped: Mapped): Promise<JsonObject> {
-  const answers = Object.fromEntries(below(mapped, 'customFields.'))
-  if (Object.keys(answers).length === 0) return {}
-  const type = customFieldResources.applications
-  const fields = await readCustomFields((statement) => tx.query(statement), tenant.id, type)
-  return customFieldsOfAnswers(fields.get(type) ?? [], answers, tenant.timeZone)
+const recordType = customFieldResources.applications
+
+/** The fields that the institution has added to applications. */
+function applicationFields(tx: Transaction): Promise<CustomFields> {
+  return readCustomFields((statement) => tx.query(statement), tx.tenantId, recordType)
 }
 
 function contactsOf(mapped: Mapped): NonNullable<CreateApplicationBody['contacts']> {

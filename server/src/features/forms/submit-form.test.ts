@@ -5,7 +5,9 @@ import { test } from 'node:test'
 import type { VirusScanner } from '../../platform/files/virus-scan.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
+import { define } from '../../records/custom-fields/custom-fields.fixture.ts'
 import { aCatalogue, aQuestion, aStudent, aTemplate, pdf } from '../../testing/factories.ts'
+import { RecordDesk } from '../../testing/record-desk.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 import { sweepFormFilesJob } from './form-files.ts'
 import { studentFormToken } from './form-links.ts'
@@ -121,6 +123,52 @@ test('a form is found by its tenant and its key only while both are open to the 
   assert.equal(await find(), true)
   await tenant.change({ status: 'suspended' })
   assert.equal(await find(), false)
+})
+
+test('an answer that a custom field could not have, or that another record has, stays with the submission alone', async () => {
+  const tenant = await service.tenant()
+  const desk = new RecordDesk(service, tenant)
+  await aCatalogue(service, tenant)
+  await define(desk, 'Student Applicant', {
+    card: { fieldtype: 'Data', unique: 1 },
+    wish: { fieldtype: 'Link', options: 'Program' },
+    height: { fieldtype: 'Float' },
+    way: { fieldtype: 'Duration' },
+    since: { fieldtype: 'Date' },
+    boarder: { fieldtype: 'Check' },
+  })
+  const names = ['card', 'wish', 'height', 'way', 'since', 'boarder']
+  const opened = await anOpenForm(
+    {
+      ...admission,
+      fields: [
+        ...(admission.fields ?? []),
+        ...names.map((name) => aQuestion(name, name === 'boarder' ? { type: 'checkbox' } : {})),
+      ],
+      mapping: { ...admission.mapping, ...Object.fromEntries(names.map((name) => [name, `customFields.${name}`])) },
+    },
+    tenant,
+  )
+  const keep = async (answers: object) => {
+    const outcome = await opened.send({ answers: { ...ada, ...answers } })
+    assert.ok(outcome.isAccepted, JSON.stringify(outcome))
+    const { entityId, values } = outcome.submission
+    const { body } = await tenant.api.get(`/admissions/applications/${entityId}`)
+    return { kept: body.data.customFields, values }
+  }
+  const sound = { card: 'K1', wish: 'Nursing', height: '1.6', way: '900', since: '2026-09-01', boarder: true }
+  const first = await keep(sound)
+  assert.deepEqual(first.kept, { ...sound, height: 1.6, way: 900 })
+  const nothing = { card: null, wish: null, height: null, way: null, since: null, boarder: false }
+  const faulty = { card: 'K1', wish: 'Law', height: 'abc', way: 'Infinity', since: 'soon' }
+  const second = await keep(faulty)
+  assert.deepEqual(second.kept, nothing)
+  assert.deepEqual({ ...second.values, ...faulty }, second.values)
+  const atOnce = await Promise.all(Array.from({ length: 4 }, () => keep({ card: 'K2' })))
+  assert.equal(atOnce.filter(({ kept }) => kept.card === 'K2').length, 1)
+  // What forms left can become required, unique and of another kind by the rules of fields.
+  const field = await desk.update('Custom Field', 'Student Applicant-height', { fieldtype: 'Percent' })
+  assert.equal(field.status, 200, field.told)
 })
 
 test('an application comes into being with the mapped answers, its contacts and its documents, and is what the submission belongs to', async () => {

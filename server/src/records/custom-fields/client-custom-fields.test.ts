@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { anApplication, aPayment, aStudent } from '../../testing/factories.ts'
 import { RecordDesk } from '../../testing/record-desk.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
-import { define } from './custom-fields.fixture.ts'
+import { define, untilListed } from './custom-fields.fixture.ts'
 
 const service = await startTestService()
 
@@ -46,11 +46,6 @@ async function anInstitution(fields: Record<string, Record<string, object>>) {
         await desk.make('Custom Field', { dt, fieldname, ...field })
   }
   return { tenant, desk }
-}
-
-/** Waits until the Client API knows the fields of a resource. */
-async function untilListed({ api }: TestTenant, resource: string, count: number) {
-  while (((await api.get('/me')).body.data.customFields?.[resource] ?? []).length !== count);
 }
 
 const resources = [
@@ -167,9 +162,11 @@ for (const { resource, dt, path, make, upsert } of resources) {
     })
     assert.deepEqual([proto.status, proto.body.errors[0].pointer], [400, '#/customFields/__proto__'])
     const many = await api.patch(`${path}/${made.id}`, {
-      customFields: Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, 1])),
+      customFields: Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`x${index}`, 1])),
     })
     assert.deepEqual([many.status, many.body.code, many.body.errors.length], [400, 'validation_failed', 50])
+    assert.match(many.body.detail, /there are motto, .* and 3 more, which GET \/me lists \(and 79999 more, /)
+    assert.ok(many.text.length < 20_000, `${many.text.length} characters`)
     assert.deepEqual((await tenant.traces(other.id)).events.length, 1)
   })
 }

@@ -1,17 +1,18 @@
-import type { Fault, Json, JsonObject } from '@matricula/contract'
+import { type Fault, type Json, type JsonObject, maximumFaults } from '@matricula/contract'
 import { identifier, sql, type Transaction } from '../../database/index.ts'
 import { parseStamp } from '../../http/formats.ts'
 import type { Tenant } from '../../platform/credentials.ts'
 import type { CustomField } from '../../platform/custom-fields/index.ts'
 import { mergePatch, sameJson } from '../../platform/json.ts'
-import { takeTurn } from '../../platform/locks.ts'
 import { validationProblem } from '../../platform/problem.ts'
-import { isCalendarDate, isNumber } from '../field-values.ts'
+import { isCalendarDate } from '../field-values.ts'
 import { longestOf } from '../record-checks.ts'
 import { instantIn, momentIn } from '../tenant-clock.ts'
+import { isNumeric, typeOfStored } from './stored-custom-fields.ts'
+import { holdersOf } from './unique-values.ts'
 
 /** Custom fields by the type of records, as a request knows them; a tenant without any takes what an integrator likes. */
-type Fields = Pick<Tenant, 'timeZone'> & Partial<Pick<Tenant, 'customFields'>>
+type Fields = Pick<Tenant, 'timeZone' | 'customFields'>
 
 /** The record that `customFields` of a body are for. */
 export interface CustomFieldsPlace {
@@ -32,37 +33,37 @@ export interface CustomFieldsPlace {
  */
 export async function takenCustomFields(
   tx: Transaction,
-  tenant: Fields,
+  { customFields, timeZone }: Fields,
   { recordType, isFree, before }: CustomFieldsPlace,
   sent: JsonObject | undefined,
 ): Promise<JsonObject> {
   if (sent === undefined) return before
-  const fields = tenant.customFields?.get(recordType) ?? []
+  const fields = customFields.get(recordType) ?? []
   if (fields.length === 0 && isFree) return mergePatch(before, sent)
+  const known = byName(fields)
   const after = new Map(Object.entries(before))
   const faults: Fault[] = []
+  let found = 0
+  const refuse = (name: string, refusal: () => Refusal) => {
+    found += 1
+    if (faults.length < maximumFaults) faults.push({ in: 'body', pointer: pointerOf(name), ...refusal() })
+  }
   for (const [name, value] of Object.entries(sent)) {
-    const field = fields.find((each) => each.name === name)
+    const field = known.get(name)
     const stored = after.get(name)
     if (field === undefined) {
       const isStored = stored !== undefined && sameJson(mergePatch({ kept: stored }, { kept: value }), { kept: stored })
       if (stored !== undefined && value === null) after.delete(name)
-      else if (!isStored) faults.push(unknownField(name, fields))
+      else if (!isStored) refuse(name, () => unknownField(fields))
       continue
     }
-    if (sameJson(value, shownValue(field, stored, tenant.timeZone))) continue
-    const taken = value === null ? emptyValue(field) : takenValue(field, value, tenant.timeZone)
-    const fault =
-      typeof taken === 'object' && taken !== null
-        ? taken
-        : taken === null
-          ? null
-          : ((await linkFault(tx, field, taken)) ?? (await uniquenessFault(tx, field, taken)))
-    if (fault !== null) faults.push({ in: 'body', pointer: pointerOf(name), ...fault })
+    if (sameJson(value, shownValue(field, stored, timeZone))) continue
+    const taken = value === null ? emptyValue(field) : await fittingValue(tx, field, value, timeZone)
+    if (isRefusal(taken)) refuse(name, () => taken)
     else if (taken === null) after.delete(name)
-    else after.set(name, taken as Json)
+    else after.set(name, taken)
   }
-  if (faults.length > 0) throw validationProblem(faults)
+  if (found > 0) throw validationProblem(faults, found)
   return Object.fromEntries(after)
 }
 
@@ -73,40 +74,58 @@ export function shownCustomFields(fields: readonly CustomField[], stored: JsonOb
   return Object.fromEntries(shown)
 }
 
-/** What is stored for answers of a form under the names of custom fields: those that a field could not have stay with the form. */
-export function customFieldsOfAnswers(
-  fields: readonly CustomField[],
-  answers: Readonly<Record<string, Json>>,
-  timeZone: string,
-): JsonObject {
-  if (fields.length === 0) return { ...answers }
-  const kept = Object.entries(answers).flatMap(([name, answer]): [string, Json][] => {
-    const field = fields.find((each) => each.name === name)
-    const value = field === undefined ? null : takenValue(field, ofKind(field, answer), timeZone)
-    return value === null || typeof value === 'object' ? [] : [[name, value]]
-  })
+/**
+ * The answers of a form under the names of custom fields, as a body says them: those that the fields can have now. The others stay
+ * with the form, since whoever answers it can mend neither a definition nor what another record has.
+ */
+export async function customFieldsOfAnswers(
+  tx: Transaction,
+  { customFields, timeZone }: Fields,
+  recordType: string,
+  answers: Readonly<JsonObject>,
+): Promise<JsonObject> {
+  const known = byName(customFields.get(recordType) ?? [])
+  if (known.size === 0) return { ...answers }
+  const kept: [string, Json][] = []
+  for (const [name, answer] of Object.entries(answers)) {
+    const field = known.get(name)
+    if (field === undefined) continue
+    const value = ofKind(field, answer)
+    if (!isRefusal(await fittingValue(tx, field, value, timeZone))) kept.push([name, value])
+  }
   return Object.fromEntries(kept)
 }
 
+const byName = (fields: readonly CustomField[]) => new Map(fields.map((field) => [field.name, field]))
+
 type Refusal = Pick<Fault, 'code' | 'detail'>
 
-/** What a form answers as text or yes and no where a field has a number. */
+/** A value as it is stored; null for an empty text. */
+type Taken = string | number | null
+
+const isRefusal = (taken: Taken | Refusal): taken is Refusal => typeof taken === 'object' && taken !== null
+
+/** What a form answers as text where a field has a number. */
 function ofKind({ fieldType }: CustomField, answer: Json): Json {
-  const isNumeric = isNumber({ type: fieldType, label: '' } as never) && fieldType !== 'Check'
-  return isNumeric && typeof answer === 'string' && answer.trim() !== '' ? Number(answer) : answer
+  const isText = isNumeric({ type: fieldType }) && typeof answer === 'string' && answer.trim() !== ''
+  return isText ? Number(answer) : answer
 }
 
 function pointerOf(name: string): string {
   return `#/customFields/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-function unknownField(name: string, fields: readonly CustomField[]): Fault {
-  const names = fields.map((field) => field.name).join(', ')
+/** Field names that a fault tells. */
+const mostNamed = 10
+
+function unknownField(fields: readonly CustomField[]): Refusal {
+  const names = fields.slice(0, mostNamed).map(({ name }) => name)
+  const others = fields.length > mostNamed ? ` and ${fields.length - mostNamed} more, which GET /me lists` : ''
   const detail =
     fields.length === 0
       ? 'is not known: the institution has defined no fields here'
-      : `is not known here: there are ${names}`
-  return { in: 'body', pointer: pointerOf(name), code: 'unknown_field', detail }
+      : `is not known here: there are ${names.join(', ')}${others}`
+  return { code: 'unknown_field', detail }
 }
 
 /** What a field is that is cleared. */
@@ -114,8 +133,20 @@ function emptyValue({ isRequired }: CustomField): null | Refusal {
   return isRequired ? { code: 'not_allowed_null', detail: 'must not be null: the institution requires it' } : null
 }
 
-/** A value as it is stored, null for an empty text, or why the field cannot have it. */
-function takenValue(field: CustomField, value: Json, timeZone: string): string | number | null | Refusal {
+/** A value as it is stored, or why the field cannot have it now, in itself or because of what other records are. */
+async function fittingValue(
+  tx: Transaction,
+  field: CustomField,
+  value: Json,
+  timeZone: string,
+): Promise<Taken | Refusal> {
+  const taken = takenValue(field, value, timeZone)
+  if (taken === null || isRefusal(taken)) return taken
+  return (await linkFault(tx, field, taken)) ?? (await uniquenessFault(tx, field, taken)) ?? taken
+}
+
+/** A value as it is stored, or why no such field can have it. */
+function takenValue(field: CustomField, value: Json, timeZone: string): Taken | Refusal {
   switch (field.fieldType) {
     case 'Check':
       return typeof value === 'boolean' ? Number(value) : wrongType('boolean')
@@ -124,9 +155,9 @@ function takenValue(field: CustomField, value: Json, timeZone: string): string |
     case 'Float':
     case 'Currency':
     case 'Percent':
-      return typeof value === 'number' ? bounded(value, -1e15, 1e15) : wrongType('number')
+      return Number.isFinite(value) ? bounded(value as number, -1e15, 1e15) : wrongType('number')
     case 'Duration':
-      return typeof value === 'number' ? bounded(value, 0, 1e15) : wrongType('number')
+      return Number.isFinite(value) ? bounded(value as number, 0, 1e15) : wrongType('number')
   }
   if (typeof value !== 'string') return wrongType('string')
   if (value === '') return null
@@ -146,7 +177,7 @@ function takenValue(field: CustomField, value: Json, timeZone: string): string |
       return { code: 'not_in_enum', detail: `must be one of ${options.join(', ')}` }
     }
     default: {
-      const most = longestOf({ type: field.fieldType, label: field.label } as never)
+      const most = longestOf({ type: field.fieldType })
       return [...value].length <= most ? value : { code: 'too_long', detail: `must have at most ${most} characters` }
     }
   }
@@ -175,8 +206,7 @@ function timeOf(text: string): string | null {
 /** A value as the Client API shows it; what is stored of another type counts as not set. */
 function shownValue({ fieldType }: CustomField, stored: Json | undefined, timeZone: string): Json {
   if (fieldType === 'Check') return stored === 1
-  const type = ['Int', 'Float', 'Currency', 'Percent', 'Duration'].includes(fieldType) ? 'number' : 'string'
-  if (stored === undefined || typeof stored !== type) return null
+  if (stored === undefined || typeof stored !== typeOfStored({ type: fieldType })) return null
   return fieldType === 'Datetime' ? instantIn(timeZone, stored as string) : stored
 }
 
@@ -188,16 +218,7 @@ async function linkFault(tx: Transaction, { target }: CustomField, value: unknow
 }
 
 /** Of a value that the record does not have yet: that of another one. */
-async function uniquenessFault(
-  tx: Transaction,
-  { id, isUnique }: CustomField,
-  value: unknown,
-): Promise<Refusal | null> {
-  if (!isUnique) return null
-  await takeTurn(tx, `custom field ${id} ${value}`)
-  const held = typeof value === 'number' ? sql`v.number_value = ${value}` : sql`v.text_value = ${value}`
-  const [found] = await tx.query(sql`
-    select 1 as found from custom_field_values v
-     where v.tenant_id = ${tx.tenantId} and v.field_id = ${id} and ${held} limit 1`)
-  return found === undefined ? null : { code: 'inconsistent', detail: 'must be unique, and another record has it' }
+async function uniquenessFault(tx: Transaction, field: CustomField, value: string | number): Promise<Refusal | null> {
+  if (!field.isUnique || (await holdersOf(tx, field, value)).length === 0) return null
+  return { code: 'inconsistent', detail: 'must be unique, and another record has it' }
 }

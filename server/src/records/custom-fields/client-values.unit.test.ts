@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { JsonObject } from '@matricula/contract'
+import type { Transaction } from '../../database/index.ts'
 import type { CustomField } from '../../platform/custom-fields/index.ts'
 import { instantIn, momentIn } from '../tenant-clock.ts'
 import { customFieldsOfAnswers } from './client-values.ts'
@@ -28,20 +30,36 @@ function aField(name: string, fieldType: CustomField['fieldType'], more: Partial
   }
 }
 
-test('answers of a form become what the fields hold, and those that they could not hold are left out', () => {
+test('answers of a form become what the fields hold, and those that they could not hold are left out', async () => {
   const fields = [
     aField('born', 'Date'),
     aField('siblings', 'Int'),
     aField('height', 'Float'),
+    aField('way', 'Duration'),
     aField('bus', 'Select', { options: ['', 'North'] }),
     aField('boarder', 'Check'),
     aField('motto', 'Data'),
   ]
-  const answers = { born: '2012-02-29', siblings: '2', height: 1.6, bus: 'North', boarder: true, motto: 'x' }
-  assert.deepEqual(customFieldsOfAnswers(fields, answers, 'UTC'), { ...answers, siblings: 2, boarder: 1 })
+  // Only links and unique fields are looked up.
+  const tx = {} as Transaction
+  const kept = (defined: CustomField[], answers: JsonObject) => {
+    const customFields = new Map([['Student Applicant', defined]])
+    return customFieldsOfAnswers(tx, { timeZone: 'UTC', customFields }, 'Student Applicant', answers)
+  }
+  const answers = {
+    born: '2012-02-29',
+    siblings: '2',
+    height: 1.6,
+    bus: 'North',
+    boarder: true,
+    motto: 'x',
+    way: '900',
+  }
+  assert.deepEqual(await kept(fields, answers), { ...answers, siblings: 2, way: 900 })
   const others = { born: 'soon', siblings: 'many', height: '', bus: 'South', boarder: 'x', motto: ['x'], unknown: 1 }
-  assert.deepEqual(customFieldsOfAnswers(fields, others, 'UTC'), {})
-  assert.deepEqual(customFieldsOfAnswers([], others, 'UTC'), others)
+  assert.deepEqual(await kept(fields, others), {})
+  assert.deepEqual(await kept(fields, { height: 'abc', way: 'Infinity', siblings: 'NaN' }), {})
+  assert.deepEqual(await kept([], others), others)
 })
 
 test('a moment of a time zone and its stamp name each other, also around the changes of its clocks', () => {

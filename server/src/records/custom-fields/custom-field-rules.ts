@@ -14,6 +14,7 @@ import { defineRecord, type Rule } from '../record-definition.ts'
 import type { RecordOf } from '../record-document.ts'
 import { RecordError } from '../record-error.ts'
 import type { RecordWork } from '../record-work.ts'
+import { isNumeric } from './stored-custom-fields.ts'
 import { countValues, indexValues, removeValues, requireFitting } from './values-of-field.ts'
 
 type CustomFieldRecord = RecordOf<typeof customField>
@@ -85,8 +86,8 @@ const requireMeaning: FieldRule = (field, work) => {
         : ({ type: fieldtype, label } as const)
     takenValue(fieldname, declared, field.default)
     const isOption = fieldtype !== 'Select' || optionsOf(field.options).includes(field.default ?? '')
-    const isNumber = !['Int', 'Float', 'Currency', 'Percent', 'Duration'].includes(fieldtype)
-    if (!isOption || !(isNumber || Number.isFinite(Number(field.default)))) {
+    const isSound = !isNumeric({ type: fieldtype }) || Number.isFinite(Number(field.default))
+    if (!isOption || !isSound) {
       throw refusal(`${label}: ${shown(field.default ?? '')} is no value that the field can have by default.`)
     }
   }

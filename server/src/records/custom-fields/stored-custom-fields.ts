@@ -40,5 +40,10 @@ export function readCustomValues(type: RecordType, stored: unknown, document: An
 
 /** What JSON keeps the values of a field as. */
 export function typeOfStored(field: Pick<Field, 'type'>): 'number' | 'string' {
-  return isNumber(field as Field) || field.type === 'Duration' ? 'number' : 'string'
+  return isNumber(field) || field.type === 'Duration' ? 'number' : 'string'
+}
+
+/** Whether a field has a number that somebody says, and not a yes or no. */
+export function isNumeric(field: Pick<Field, 'type'>): boolean {
+  return field.type !== 'Check' && typeOfStored(field) === 'number'
 }
