@@ -41,7 +41,7 @@ export async function aFolder(): Promise<string> {
 }
 
 /** A port of this machine that nobody listens on. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import type { Transaction } from '../database/index.ts'
 import { importCourse } from '../features/courses/index.ts'
 import type { TemplateSettings } from '../features/forms/index.ts'
@@ -20,6 +19,7 @@ import {
   operatorOf,
 } from './factories.ts'
 import { type Outcome, RecordDesk } from './record-desk.ts'
+import { until } from './service-process.ts'
 import { type ApiAnswer, startTestService, type TestTenant } from './test-service.ts'
 
 const service = await startTestService()
@@ -301,13 +301,14 @@ const allLists = [...lists, '/vault/requests', '/forms/submissions', '/forms/tem
 
 /** A watermark that is behind everything that was written so far. */
 async function settledWatermark(school: School): Promise<string> {
-  for (;;) {
-    await setTimeout(100)
+  let watermark = ''
+  await until(async () => {
     const { headers } = await school.tenant.api.get('/students?limit=1')
-    const watermark = headers.get('sync-watermark') as string
+    watermark = headers.get('sync-watermark') as string
     const left = await Promise.all(allLists.map((list) => sweep(school, list, watermark)))
-    if (left.every((found) => found.size === 0)) return watermark
-  }
+    return left.every((found) => found.size === 0)
+  }, 'a watermark behind what was written')
+  return watermark
 }
 
 async function tagOf({ tenant, places }: School, dependent: Dependent): Promise<string | null> {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import pg from 'pg'
 import { revokeApiKey } from '../../platform/api-keys.ts'
 import type { Caller } from '../../testing/caller.ts'
+import { statementsLike } from '../../testing/count-statements.ts'
 import { aStudent, operatorOf } from '../../testing/factories.ts'
 import { until } from '../../testing/service-process.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
@@ -59,23 +59,8 @@ async function openStream(secret: string, path: string, headers: Record<string, 
   return new OpenStream(request, answer)
 }
 
-/** How many statements about events this process sends while something is done. */
-async function statementsDuring(work: () => Promise<unknown>): Promise<number> {
-  const { query } = pg.Client.prototype
-  let sent = 0
-  pg.Client.prototype.query = function (this: pg.Client, ...words: unknown[]) {
-    const [statement] = words as [string | { text?: string }]
-    const text = typeof statement === 'string' ? statement : (statement.text ?? '')
-    if (/event_/.test(text)) sent += 1
-    return (query as (...words: unknown[]) => unknown).apply(this, words)
-  } as typeof query
-  try {
-    await work()
-  } finally {
-    pg.Client.prototype.query = query
-  }
-  return sent
-}
+/** How many statements about events this process sends while so many looks pass. */
+const statementsIn = async (count: number) => (await statementsLike(/event_/, () => looks(count))).length
 
 /** Lets some time of the service pass: that of so many looks. */
 const looks = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 200))
@@ -111,21 +96,21 @@ test('a thousand readers who wait cost the database no more than one, are all wo
   const one = await openStream(secret, `/events?after=${start}`)
   await until(() => one.text.includes('retry:'), 'the first stream')
   await looks(2)
-  const ofOne = await statementsDuring(() => looks(10))
+  const ofOne = await statementsIn(10)
   const all = [one]
   for (let count = 0; count < 20; count += 1) {
     all.push(...(await Promise.all(Array.from({ length: 50 }, () => openStream(secret, `/events?after=${start}`)))))
   }
   await until(() => all.every(({ text }) => text.includes('retry:')), 'a thousand streams')
   await looks(2)
-  const ofAll = await statementsDuring(() => looks(10))
+  const ofAll = await statementsIn(10)
   assert.ok(ofOne > 0 && ofAll <= ofOne * 3, `${ofAll} statements for a thousand, ${ofOne} for one`)
   // The look for all of them takes one for a moment.
   await until(() => service.data.rooms.every(({ held }) => held === 0), 'no connection held by those who wait', 10)
   const student = await aStudent(api)
   await until(() => all.every(({ frames }) => frames[0]?.data.entityId === student.id), 'the event at everybody')
   for (const { request } of all) request.destroy()
-  await until(async () => (await statementsDuring(() => looks(5))) === 0, 'nobody waiting any more')
+  await until(async () => (await statementsIn(5)) === 0, 'nobody waiting any more')
 })
 
 test('a stream tells the same events with their positions as ids, and resumes after Last-Event-ID', async () => {
@@ -231,7 +216,7 @@ test('a client that takes nothing is not written to without end', async () => {
   request.on('error', () => {})
   const [answer] = (await once(request, 'response')) as [IncomingMessage]
   answer.pause()
-  await until(async () => (await statementsDuring(() => looks(3))) === 0, 'the service waiting for its client')
+  await until(async () => (await statementsIn(3)) === 0, 'the service waiting for its client')
   assert.ok(answer.socket.bytesRead < 60_000 * 200, `${answer.socket.bytesRead} bytes were sent to nobody`)
   request.destroy()
 })

@@ -4,6 +4,7 @@ import { jobsOver } from '../../app.ts'
 import { Mailer } from '../../platform/mail/index.ts'
 import { headerOf, startTestMailServer, textOf } from '../../platform/mail/smtp-server.fixture.ts'
 import { aRequest } from '../../testing/factories.ts'
+import { until } from '../../testing/service-process.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 
 const service = await startTestService()
@@ -109,14 +110,15 @@ test('a mail that is not taken is tried again later and later, and given up afte
   await aRequest(tenant.api, asked('busy@example.org'))
   server.refused.set('busy@example.org', 451)
   const waits: number[] = []
-  for (;;) {
+  await until(async () => {
     await makeDue(tenant)
     await sendMails(tenant)
     const [mail] = await mailsOf(tenant)
     assert.deepEqual([mail?.is_sent, mail?.last_error], [false, 'EENVELOPE 451'])
-    if (mail?.is_given_up === true) break
+    if (mail?.is_given_up === true) return true
     waits.push(mail?.waits as number)
-  }
+    return false
+  }, 'giving the mail up')
   assert.deepEqual(waits.slice(0, 8), [1, 2, 4, 8, 16, 32, 64, 120])
   const minutes = waits.reduce((sum, wait) => sum + wait, 0)
   assert.ok(minutes >= 24 * 60 && minutes < 26 * 60, String(minutes))
