@@ -2512,7 +2512,7 @@ export interface components {
              * @description Id of the record; null where the item was refused.
              */
             id: string | null;
-            /** @description The problem document (RFC 9457) of the item’s upsert, with pointers below the item, such as `#/items/3/amount`; null where it was not refused. */
+            /** @description The problem document (RFC 9457) of the item’s upsert, with its first five faults, whose pointers are below the item, such as `#/items/3/amount`; null where it was not refused. */
             problem: Record<string, never> | null;
         };
         /**

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Connection } from '../database/index.ts'
 import { fillLargeTenant } from './large-tenant.ts'
+import { launchService, stop, until, untilReady } from './service-process.ts'
 import { startTestService } from './test-service.ts'
 
 const isLinux = process.platform === 'linux'
@@ -26,52 +25,19 @@ const { secret: key } = await large.token({
 const { secret: smallToken } = await small.token()
 
 /** The service in a process of its own, on the database of this test. */
-const port = await freePort()
-const child = startService(port)
-const address = `http://127.0.0.1:${port}`
-after(() => stop(child))
-await until(async () => (await fetch(`${address}/readyz`).catch(() => null))?.ok === true, 'the service is ready')
-
-function startService(port: number): ChildProcess {
-  const env = {
-    ...process.env,
-    DATABASE_URL: addressOf(service.database.connection),
-    SECRET_KEY: 'x'.repeat(43),
-    PORT: String(port),
-    LOG_LEVEL: 'error',
-    LOG_FORMAT: 'json',
-  }
-  const entry = fileURLToPath(new URL('../main.js', import.meta.url))
-  return spawn(process.execPath, [entry], { env, stdio: ['ignore', 'inherit', 'inherit'] })
-}
+const running = await launchService({
+  DATABASE_URL: addressOf(service.database.connection),
+  SECRET_KEY: 'x'.repeat(43),
+  LOG_LEVEL: 'error',
+})
+const { child, address } = running
+after(() => stop(running))
+await untilReady(running)
 
 function addressOf(connection: Connection): string {
   if ('connectionString' in connection) return connection.connectionString
   const { host, port, user, database } = connection
   return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
-}
-
-async function stop(process: ChildProcess): Promise<void> {
-  const ended = once(process, 'exit')
-  process.kill('SIGTERM')
-  await ended
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}
-
-async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
-  for (let attempt = 0; attempt < 6000; attempt += 1) {
-    if (await condition()) return
-    await setTimeout(20)
-  }
-  assert.fail(`never came to be: ${what}`)
 }
 
 async function megabytesOf(field: 'VmRSS' | 'VmHWM'): Promise<number> {
@@ -122,7 +88,7 @@ const pages = [
 const requests = [...records, ...pages]
 
 async function asking({ path, authorization }: (typeof requests)[number]): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1')
+  const socket = connect(Number(new URL(address).port), '127.0.0.1')
   socket.on('error', () => {})
   await once(socket, 'connect')
   socket.write(

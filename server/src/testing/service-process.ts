@@ -41,7 +41,7 @@ export async function aFolder(): Promise<string> {
 }
 
 /** A port of this machine that nobody listens on. */
-export function freePort(): Promise<number> {
+function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }
@@ -67,33 +67,50 @@ export function startScript(
 }
 
 async function startProgram(
-  [command = '', ...words]: string[],
+  command: string[],
   dataDir: string,
   settings: Record<string, string>,
   isGroup: boolean,
 ): Promise<ServiceProcess> {
-  const port = await freePort()
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_FORMAT: 'json', ...settings }
-  const child = spawn(command, words, { env, cwd: root, detached: isGroup, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  child.stdout.on('data', (chunk) => (output += chunk))
-  child.stderr.on('data', (chunk) => (output += chunk))
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  const end = () => send(child, isGroup ? 'group' : 'itself', 'SIGTERM')
+  const started = await launch(command, { DATA_DIR: dataDir, ...settings }, isGroup)
   // A group of its own is not reached by what interrupts the tests.
   const endWithTests = () => {
-    end()
+    send(started.child, 'group', 'SIGTERM')
     process.exit(1)
   }
   if (isGroup) process.once('SIGTERM', endWithTests)
   cleanups.push(async () => {
     process.off('SIGTERM', endWithTests)
-    if (child.exitCode === null && child.signalCode === null) {
-      end()
-      await ended
-    }
+    await stop(started, isGroup ? 'group' : 'itself')
   })
+  return started
+}
+
+/** Starts the service without npm; whoever started it stops it. */
+export function launchService(settings: Record<string, string>): Promise<ServiceProcess> {
+  return launch([process.execPath, entry], settings, false)
+}
+
+async function launch(
+  [command = '', ...words]: string[],
+  settings: Record<string, string>,
+  isGroup: boolean,
+): Promise<ServiceProcess> {
+  const port = await freePort()
+  const env = { ...process.env, PORT: String(port), LOG_FORMAT: 'json', ...settings }
+  const child = spawn(command, words, { env, cwd: root, detached: isGroup, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   return { child, address: `http://127.0.0.1:${port}`, output: () => output, ended }
+}
+
+/** Ends a program that runs, and waits until it is over. */
+export async function stop({ child, ended }: ServiceProcess, whom: 'itself' | 'group' = 'itself'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  send(child, whom, 'SIGTERM')
+  await ended
 }
 
 /** Sends a signal to a program itself, or to its whole group as a terminal does. */
