@@ -26,6 +26,8 @@ export interface ConnectionsOptions {
   readonly forbidsNesting?: boolean
   /** Gives what the work of a transaction uses in its place. For tests that watch what it does. */
   readonly watchTransaction?: (tx: Transaction) => Transaction
+  /** Whether it is a node of a cluster, where each statement is planned for the tenant that it is for. */
+  readonly isNode?: boolean
 }
 
 /** For whom a connection is taken, where, and until when it is wanted. */
@@ -34,6 +36,9 @@ export interface Lending {
   readonly room: RoomName
   readonly use: { readonly signal?: AbortSignal | null }
 }
+
+/** A node of a cluster finds the tenant's rows while it plans. */
+const planOnNode = 'plan_cache_mode=force_custom_plan'
 
 /** The longest rest of a tenant's long lists after a batch, in milliseconds. */
 const longestRest = 50
@@ -121,8 +126,16 @@ export class Connections {
   #hasSpoken = false
 
   constructor(connection: Connection, options: ConnectionsOptions) {
-    const { connections = allParts, readers = 2, forbidsNesting = false, watchTransaction, onHang } = options
+    const {
+      connections = allParts,
+      readers = 2,
+      forbidsNesting = false,
+      watchTransaction,
+      onHang,
+      isNode = false,
+    } = options
     const config = clientOptions(connection, 'service')
+    if (isNode) config.options += ` -c ${planOnNode}`
     this.#rooms = openRooms(connections, readers)
     this.forbidsNesting = forbidsNesting
     this.watchTransaction = watchTransaction
@@ -132,8 +145,9 @@ export class Connections {
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => this.#watch(client))
     const watch = (client: pg.Client) => this.#watch(client)
-    this.#reader = new PipelinedReader(config, readers, this.#rooms.pages, watch)
-    this.#globalReader = new PipelinedReader(config, 1, null, watch)
+    const planning = isNode ? planOnNode : 'plan_cache_mode=force_generic_plan'
+    this.#reader = new PipelinedReader(config, readers, this.#rooms.pages, watch, planning)
+    this.#globalReader = new PipelinedReader(config, 1, null, watch, planning)
     this.locks = new ExclusiveLocks(() => this.#openForLocks(config))
     this.#pulse = new Pulse(clientOptions(connection, 'service', 'matricula pulse'), {
       hasSpoken: () => {

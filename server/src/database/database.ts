@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { mostBytesHeld } from './bounded-query.ts'
-import type { Connection } from './connection.ts'
-import { Connections, type ConnectionsOptions, type Loan } from './connections.ts'
-import { isRetryable } from './errors.ts'
+import { Nodes } from './cluster/nodes.ts'
+import { type Connection, noTenant } from './connection.ts'
+import type { Connections, ConnectionsOptions, Loan } from './connections.ts'
+import { DatabaseUnavailable, isRetryable } from './errors.ts'
 import type { RoomState } from './room.ts'
 import type { RoomName } from './rooms.ts'
 import { type RowBatches, readInBatches } from './row-batches.ts'
@@ -31,12 +32,12 @@ const mostAttempts = 4
  * `WorkUnwanted` when the signal of its use is aborted.
  */
 export class Database {
-  readonly #connections: Connections
+  readonly #nodes: Nodes
   readonly #audience: Pick<Use, 'signal'>
   readonly #room: RoomName | undefined
 
-  constructor(connection: Connection | Connections, options: ConnectionsOptions = {}, use: Use = {}, audience = use) {
-    this.#connections = connection instanceof Connections ? connection : new Connections(connection, options)
+  constructor(connection: Connection | Nodes, options: ConnectionsOptions = {}, use: Use = {}, audience = use) {
+    this.#nodes = connection instanceof Nodes ? connection : new Nodes(connection, options)
     // Kept whole, because a signal may be made only when somebody asks for it.
     this.#audience = audience
     this.#room = use.room
@@ -46,27 +47,27 @@ export class Database {
   for(use: Use): Database {
     const { room = this.#room } = use
     const audience = 'signal' in use ? use : this.#audience
-    return new Database(this.#connections, {}, room === undefined ? {} : { room }, audience)
+    return new Database(this.#nodes, {}, room === undefined ? {} : { room }, audience)
   }
 
   /** What the rooms of its connections are doing. */
   get rooms(): readonly RoomState[] {
-    return this.#connections.rooms
+    return this.#nodes.all.flatMap(({ rooms }) => rooms)
   }
 
   /** What it did not do because of the state that it was in, by SQLSTATE, since the process began. */
   get failures(): ReadonlyMap<string, number> {
-    return this.#connections.counts.bySqlstate
+    return sumOf(this.#nodes.all.map(({ counts }) => counts.bySqlstate))
   }
 
   /** How much was cancelled or dropped because nobody wanted it any more. */
   get unwanted(): number {
-    return this.#connections.counts.unwanted
+    return this.#nodes.all.reduce((sum, { counts }) => sum + counts.unwanted, 0)
   }
 
   /** Whether it says nothing although it is there. */
   get isLost(): boolean {
-    return this.#connections.isLost
+    return this.#nodes.all.some(({ isLost }) => isLost)
   }
 
   /**
@@ -74,25 +75,51 @@ export class Database {
    * answered a tenant so much that the others had to wait, it is read slowly for a while.
    */
   read<Row extends object>(tenantId: string, statement: Sql, mostBytes = mostBytesHeld): Promise<Row[]> {
-    if (this.#connections.isHeavy(tenantId, statement)) return this.readSlowly(tenantId, statement, mostBytes)
-    return this.#connections.readCheaply(tenantId, statement, mostBytes, this.#audience)
+    return this.#at(tenantId, (node) =>
+      node.isHeavy(tenantId, statement)
+        ? this.#readSlowlyAt<Row>(node, tenantId, statement, mostBytes)
+        : node.readCheaply<Row>(tenantId, statement, mostBytes, this.#audience),
+    )
   }
 
-  /** Reads what belongs to no tenant, such as the list of tenants, with one cheap statement. */
-  readGlobal<Row extends object>(statement: Sql): Promise<Row[]> {
-    return this.#connections.readGlobal(statement)
+  /**
+   * Reads what belongs to no tenant, such as the list of tenants, with one cheap statement; what a server says of itself, at the
+   * one that has the rows of a tenant.
+   */
+  readGlobal<Row extends object>(statement: Sql, tenantId = noTenant): Promise<Row[]> {
+    return this.#at(tenantId, (node) => node.readGlobal<Row>(statement))
+  }
+
+  /**
+   * Reads with one statement what belongs to no tenant, at each server that has rows of some of these tenants: those are
+   * what the statement is made of. Of several, one that is not there is left out.
+   */
+  async readAtEach<Row extends object>(
+    tenantIds: readonly string[],
+    statement: (own: string[]) => Sql,
+  ): Promise<Row[]> {
+    const tenants = new Map<Connections, string[]>()
+    for (const tenantId of tenantIds) {
+      const node = await this.#nodes.of(tenantId)
+      tenants.set(node, [...(tenants.get(node) ?? []), tenantId])
+    }
+    const read = [...tenants].map(([node, own]) =>
+      this.#readSlowlyAt<Row>(node, noTenant, statement(own), mostBytesHeld).catch((error) => {
+        if (tenants.size > 1 && error instanceof DatabaseUnavailable) return []
+        throw error
+      }),
+    )
+    return (await Promise.all(read)).flat()
+  }
+
+  /** What stands for the server that has the rows of a tenant: clock, sessions and transactions of each are its own. */
+  serverOf(tenantId: string): object | Promise<object> {
+    return this.#nodes.of(tenantId)
   }
 
   /** Reads with one statement that may take its time, on a connection of its own, in one round trip. */
-  async readSlowly<Row extends object>(tenantId: string, statement: Sql, mostBytes = mostBytesHeld): Promise<Row[]> {
-    const loan = await this.#lend(tenantId, 'reads')
-    try {
-      return await runAlone<Row>(loan, tenantId, statement, mostBytes)
-    } catch (error) {
-      throw loan.explain(error)
-    } finally {
-      loan.giveBack()
-    }
+  readSlowly<Row extends object>(tenantId: string, statement: Sql, mostBytes = mostBytesHeld): Promise<Row[]> {
+    return this.#at(tenantId, (node) => this.#readSlowlyAt<Row>(node, tenantId, statement, mostBytes))
   }
 
   /**
@@ -101,7 +128,8 @@ export class Database {
    * wants it any more; the statement ends with it.
    */
   async *readRows<Row extends object>(tenantId: string, statement: Sql): RowBatches<Row> {
-    const loan = await this.#lend(tenantId, 'lists')
+    const node = await this.#nodes.of(tenantId)
+    const loan = await this.#lend(node, tenantId, 'lists')
     // At once, since nobody may be asking for the next rows.
     const breakOff = () => loan.breakOff()
     const wanted = this.#audience.signal
@@ -109,7 +137,7 @@ export class Database {
     let isOver = false
     try {
       loan.requireWanted()
-      yield* readInBatches<Row>(loan.client, tenantId, statement, this.#connections.turnsOf(tenantId, this.#audience))
+      yield* readInBatches<Row>(loan.client, tenantId, statement, node.turnsOf(tenantId, this.#audience))
       isOver = true
     } catch (error) {
       throw loan.explain(error)
@@ -124,10 +152,18 @@ export class Database {
    * Runs `work` in a transaction of the tenant and commits it. `work` may run again when the transaction lost against
    * another one, so it must do nothing but call `tx`. It takes no other connection.
    */
-  async transaction<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    const { forbidsNesting, watchTransaction: watch } = this.#connections
+  transaction<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#at(tenantId, (node) => this.#transactionAt(node, tenantId, work))
+  }
+
+  async #transactionAt<Result>(
+    node: Connections,
+    tenantId: string,
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    const { forbidsNesting, watchTransaction: watch } = node
     for (let attempt = 1; ; attempt += 1) {
-      const loan = await this.#lend(tenantId, 'writes')
+      const loan = await this.#lend(node, tenantId, 'writes')
       try {
         const place = watch === undefined ? loan : Object.assign(loan, { watch })
         const run = () => runTransaction(place, tenantId, work)
@@ -157,14 +193,50 @@ export class Database {
    * it, when another one has it.
    */
   withExclusiveLock(name: string, work: () => Promise<void>): Promise<boolean> {
-    return this.#connections.locks.hold(name, work)
+    return this.#nodes.main.locks.hold(name, work)
   }
 
   close(): Promise<void> {
-    return this.#connections.close()
+    return this.#nodes.close()
   }
 
-  #lend(tenantId: string, room: RoomName): Promise<Loan> {
-    return this.#connections.lend({ tenantId, room: this.#room ?? room, use: this.#audience })
+  /** Does something at the server that has the rows of a tenant; again where they have moved meanwhile. */
+  #at<Result>(tenantId: string, work: (node: Connections) => Promise<Result>): Promise<Result> {
+    const node = this.#nodes.of(tenantId)
+    if (node === this.#nodes.main) return work(node)
+    const attempt = async () => work(await this.#nodes.of(tenantId))
+    return attempt().catch((error) => {
+      if (!this.#nodes.haveMoved(error)) throw error
+      return attempt()
+    })
   }
+
+  async #readSlowlyAt<Row extends object>(
+    node: Connections,
+    tenantId: string,
+    statement: Sql,
+    mostBytes: number,
+  ): Promise<Row[]> {
+    const loan = await this.#lend(node, tenantId, 'reads')
+    try {
+      return await runAlone<Row>(loan, tenantId, statement, mostBytes)
+    } catch (error) {
+      throw loan.explain(error)
+    } finally {
+      loan.giveBack()
+    }
+  }
+
+  #lend(node: Connections, tenantId: string, room: RoomName): Promise<Loan> {
+    return node.lend({ tenantId, room: this.#room ?? room, use: this.#audience })
+  }
+}
+
+/** What several count, by what it is. */
+function sumOf(counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
+  const [first = new Map()] = counts
+  if (counts.length === 1) return first
+  const sum = new Map<string, number>()
+  for (const each of counts) for (const [key, count] of each) sum.set(key, (sum.get(key) ?? 0) + count)
+  return sum
 }

@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
+import {
+  distribute,
+  hasCitus,
+  isDistributed,
+  levelNodes,
+  migrateCluster,
+  plannedTenant,
+  policyOnCluster,
+  prepareForCluster,
+} from './cluster/distribute.ts'
 import { type Connection, clientOptions, serviceRole } from './connection.ts'
 
 const migrationsFolder = new URL('../../migrations/', import.meta.url)
@@ -44,10 +54,18 @@ export async function migrate(connection: Connection): Promise<MigrationReport> 
       applied_at timestamptz(3) not null default now()
     )`)
     const migrations = await readMigrations()
-    const applied = await applyMissing(client, migrations)
+    const isCluster = await hasCitus(client)
+    if (isCluster) await prepareForCluster(client)
+    const run = isCluster && (await isDistributed(client)) ? migrateCluster : runAtOnce
+    const applied = await applyMissing(client, migrations, run)
     await ensureServiceRole(client)
-    await protectTenantTables(client)
+    if (isCluster) await client.query(plannedTenant)
+    await protectTenantTables(client, isCluster ? policyOnCluster : policy)
     await keepCustomFieldValues(client)
+    if (isCluster) {
+      await distribute(client)
+      await levelNodes(client)
+    }
     return { applied, current: migrations.at(-1)?.name ?? '' }
   } finally {
     await client.end()
@@ -79,7 +97,15 @@ async function readMigrations(): Promise<Migration[]> {
   )
 }
 
-async function applyMissing(client: pg.Client, migrations: Migration[]): Promise<string[]> {
+async function runAtOnce(client: pg.Client, text: string): Promise<void> {
+  await client.query(text)
+}
+
+async function applyMissing(
+  client: pg.Client,
+  migrations: Migration[],
+  run: (client: pg.Client, text: string) => Promise<void>,
+): Promise<string[]> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migrations',
   )
@@ -100,7 +126,7 @@ async function applyMissing(client: pg.Client, migrations: Migration[]): Promise
     }
     await client.query('begin')
     try {
-      await client.query(text)
+      await run(client, text)
       await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
       await client.query('commit')
     } catch (error) {
@@ -128,12 +154,15 @@ async function ensureServiceRole(client: pg.Client): Promise<void> {
   await client.query(`grant select, insert, update, delete on request_counts to ${serviceRole}`)
 }
 
+/** What row-level security asks of a row. */
+const policy = 'tenant_id = (select current_tenant_id())'
+
 /**
  * Closes every table that has a `tenant_id`: row-level security with one policy, and the rights of the service's role.
  * Machinery rather than memory, so that a new table cannot be forgotten. Views show what the role may see itself, and refuse
  * to be views that show more.
  */
-async function protectTenantTables(client: pg.Client): Promise<void> {
+async function protectTenantTables(client: pg.Client, rule: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(`
     select c.relname as name
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
@@ -143,12 +172,13 @@ async function protectTenantTables(client: pg.Client): Promise<void> {
             or not has_table_privilege('${serviceRole}', c.oid, 'select, insert, update, delete'))`)
   for (const { name } of rows) {
     const table = pg.escapeIdentifier(name)
-    await client.query(`
-      alter table ${table} enable row level security;
-      drop policy if exists of_current_tenant on ${table};
-      create policy of_current_tenant on ${table} to ${serviceRole}
-        using (tenant_id = (select current_tenant_id())) with check (tenant_id = (select current_tenant_id()));
-      grant ${appendOnlyTables.has(name) ? 'select, insert' : 'select, insert, update, delete'} on ${table} to ${serviceRole};`)
+    const rights = appendOnlyTables.has(name) ? 'select, insert' : 'select, insert, update, delete'
+    await client.query(`alter table ${table} enable row level security`)
+    await client.query(`drop policy if exists of_current_tenant on ${table}`)
+    await client.query(
+      `create policy of_current_tenant on ${table} to ${serviceRole} using (${rule}) with check (${rule})`,
+    )
+    await client.query(`grant ${rights} on ${table} to ${serviceRole}`)
   }
   const views = await client.query<{ name: string; is_invoker: boolean }>(`
     select c.relname as name, coalesce(c.reloptions @> array['security_invoker=true'], false) as is_invoker
@@ -172,12 +202,11 @@ async function keepCustomFieldValues(client: pg.Client): Promise<void> {
   const keep = 'execute function keep_custom_field_values()'
   for (const { name } of rows) {
     const table = pg.escapeIdentifier(name)
-    await client.query(`
-      create trigger custom_fields_inserted after insert on ${table} ${run}
-        when (new.custom_fields <> '{}') ${keep};
-      create trigger custom_fields_updated after update of custom_fields on ${table} ${run}
-        when (old.custom_fields is distinct from new.custom_fields) ${keep};
-      create trigger custom_fields_deleted after delete on ${table} ${run}
-        when (old.custom_fields <> '{}') ${keep};`)
+    await client.query(`create trigger custom_fields_inserted after insert on ${table} ${run}
+      when (new.custom_fields <> '{}') ${keep}`)
+    await client.query(`create trigger custom_fields_updated after update of custom_fields on ${table} ${run}
+      when (old.custom_fields is distinct from new.custom_fields) ${keep}`)
+    await client.query(`create trigger custom_fields_deleted after delete on ${table} ${run}
+      when (old.custom_fields <> '{}') ${keep}`)
   }
 }

@@ -1,5 +1,7 @@
 import pg from 'pg'
-import { type Connection, clientOptions } from './connection.ts'
+import { prepared } from './bounded-query.ts'
+import { type Ask, isCluster, placeOf } from './cluster/place.ts'
+import { type Connection, clientOptions, noTenant } from './connection.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import type { ServerReport } from './embedded/server-reports.ts'
 import { asDatabaseError } from './errors.ts'
@@ -44,17 +46,47 @@ export async function asOwner<Result>(
   tenantId: string,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({
-    ...clientOptions(connection, 'owner', 'matricula operator'),
-    pipeline: true,
-  } as pg.ClientConfig)
-  client.on('error', () => {}) // the statement that is under way fails with it
+  let client: pg.Client | undefined
   try {
-    await client.connect()
+    client = await connectAsOwner(connection)
+    const ask = asking(client)
+    if (tenantId !== noTenant && (await isCluster(ask))) {
+      const place = await placeOf(ask, connection, tenantId)
+      await client.end()
+      client = await connectAsOwner(place)
+    }
     return await runTransaction({ client }, tenantId, work)
   } catch (error) {
     throw asDatabaseError(error)
   } finally {
-    await client.end() // a transaction that did not come to its commit is rolled back
+    await client?.end() // a transaction that did not come to its commit is rolled back
   }
+}
+
+/** The server that has the rows of a tenant: one of the nodes where the database is a cluster. */
+export async function serverOf(connection: Connection, tenantId: string): Promise<Connection> {
+  const client = await connectAsOwner(connection)
+  try {
+    const ask = asking(client)
+    return (await isCluster(ask)) ? await placeOf(ask, connection, tenantId) : connection
+  } finally {
+    await client.end()
+  }
+}
+
+async function connectAsOwner(connection: Connection): Promise<pg.Client> {
+  const options = { ...clientOptions(connection, 'owner', 'matricula operator'), pipeline: true } as pg.ClientConfig
+  const client = new pg.Client(options)
+  client.on('error', () => {}) // the statement that is under way fails with it
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    await client.end()
+    throw error
+  }
+}
+
+function asking(client: pg.Client): Ask {
+  return async (statement) => (await client.query(prepared(statement))).rows
 }

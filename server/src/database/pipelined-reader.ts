@@ -23,9 +23,15 @@ export class PipelinedReader {
   #next = 0
   #closed = false
 
-  constructor(options: pg.ClientConfig, lanes: number, room: Room | null, watch: (client: pg.Client) => void) {
+  constructor(
+    options: pg.ClientConfig,
+    lanes: number,
+    room: Room | null,
+    watch: (client: pg.Client) => void,
+    planning: string,
+  ) {
     // Its statements cost the same whatever they are asked and whatever there is: none needs a plan of its own, or a whole table.
-    const settings = `${options.options ?? ''} -c plan_cache_mode=force_generic_plan -c enable_seqscan=off`
+    const settings = `${options.options ?? ''} -c ${planning} -c enable_seqscan=off`
     this.#options = { ...options, options: settings, pipeline: true } as pg.ClientConfig
     this.#room = room
     this.#watch = watch

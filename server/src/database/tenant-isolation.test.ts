@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aPayment } from '../testing/factories.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { sql } from './index.ts'
+import { DatabaseUnavailable, sql } from './index.ts'
 
 // Statements that forget the tenant forget the locks too.
 const service = await startTestService({ guardsLocks: false })
 
+const isCluster = service.database.workers.length > 0
+
 /** Tables that belong to no tenant. */
-const globalTables = ['job_states', 'request_counts', 'schema_migrations', 'tenants']
+const globalTables = ['api_key_hashes', 'job_states', 'request_counts', 'schema_migrations', 'tenants']
 
 test('every table is a tenant’s, but for the named ones: tenant_id first in its key and closed by row-level security', async () => {
   const tables = await service.database.inspect<{ name: string; first: string; closed: boolean; policies: number }>(`
@@ -60,7 +62,9 @@ test('a query that forgets its tenant predicate sees its own tenant only', async
   const expected = [{ tenant_id: ours.id }]
   assert.deepEqual(await service.data.read(ours.id, forgetful), expected)
   assert.deepEqual(await service.data.readSlowly(ours.id, forgetful), expected)
-  assert.deepEqual(await service.data.readGlobal(forgetful), [])
+  // A cluster would have to ask every node, which it cannot do for this role.
+  if (isCluster) await assert.rejects(service.data.readGlobal(forgetful), DatabaseUnavailable)
+  else assert.deepEqual(await service.data.readGlobal(forgetful), [])
 })
 
 test('nothing can be written into another tenant', async () => {
@@ -69,7 +73,10 @@ test('nothing can be written into another tenant', async () => {
   const write = service.data.transaction(ours.id, (tx) =>
     tx.query(sql`insert into naming_series (tenant_id, prefix, current) values (${theirs.id}, 'X', 1)`),
   )
-  await assert.rejects(write, /row-level security/)
+  await assert.rejects(write, (error: Error) => {
+    // On a cluster the other tenant's rows may be on another node, and this one hands nothing on for this role.
+    return /row-level security/.test(error.message) || (isCluster && error instanceof DatabaseUnavailable)
+  })
   const changed = await service.data.transaction(ours.id, (tx) =>
     tx.query(sql`update payments set amount = 1 where id = ${payment.id} returning id`),
   )
@@ -79,7 +86,8 @@ test('nothing can be written into another tenant', async () => {
 test('reads of many tenants at once over the shared connections never mix', async () => {
   const tenants = await Promise.all(Array.from({ length: 6 }, () => service.tenant()))
   await Promise.all(tenants.map(({ api }) => aPayment(api)))
-  const forgetful = sql`select tenant_id from payments`
+  // It has a value, as each statement of a tenant has, so that it is planned for the tenant where that matters.
+  const forgetful = sql`select tenant_id from payments where ${true}::boolean`
   const reads = Array.from({ length: 300 }, async (_, index) => {
     const { id } = tenants[(index * 7) % tenants.length] as { id: string }
     assert.deepEqual(await service.data.read(id, forgetful), [{ tenant_id: id }])

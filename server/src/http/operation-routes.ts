@@ -192,7 +192,7 @@ const readList: Send = async (route, place, operationRequest, request, reply) =>
     reply.headers(envelope.walkHeaders(request.url, nextCursor))
     return sendJson(reply, 200, JSON.stringify(envelope.ofRows(records, { page, limit })))
   }
-  const watermark = await place.watermark.current()
+  const watermark = await place.watermark.current(operationRequest.context.tenant.id)
   const { records, page, limit, total, nextCursor } = (await read(route, place, operationRequest)) as Page<unknown>
   const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) }
   reply.headers(envelope.pageHeaders({ url: request.url, pagination, nextCursor, watermark }))

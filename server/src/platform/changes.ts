@@ -80,7 +80,7 @@ function writePending(tx: Transaction, journal: Journal): void {
       changes.push(next.change)
       from += 1
     }
-    tx.send(changesStatement(tx.tenantId, first.context, changes))
+    for (const statement of changesStatements(tx.tenantId, first.context, changes)) tx.send(statement)
     for (const change of changes) if (isTold(change)) tx.send(deletionStatement(tx.tenantId, change))
   }
 }
@@ -158,9 +158,9 @@ function changeStatement(tenantId: string, { actor, requestId, address }: Change
 }
 
 /** Adds the audit rows and the event rows of changes. */
-function changesStatement(tenantId: string, context: ChangeContext, changes: readonly Change[]): Sql {
+function changesStatements(tenantId: string, context: ChangeContext, changes: readonly Change[]): Sql[] {
   const [only, ...others] = changes
-  if (only !== undefined && others.length === 0) return changeStatement(tenantId, context, only)
+  if (only !== undefined && others.length === 0) return [changeStatement(tenantId, context, only)]
   const { actor, requestId, address } = context
   const rows = JSON.stringify(
     changes.map((change) => ({
@@ -176,24 +176,25 @@ function changesStatement(tenantId: string, context: ChangeContext, changes: rea
       changed: changedFields(change.before, change.after),
     })),
   )
-  return sql`
-    with change as materialized (
-      select * from jsonb_to_recordset(${rows}::jsonb) as change (
-        audit_id uuid, event_id uuid, type text, entity_type text, entity_id uuid, external_id text,
-        before jsonb, after jsonb, merged_into uuid, changed text[])
-    ), audited as (
+  return [
+    sql`
       insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id, external_id,
                                  actor_type, actor_id, actor_name, before, after, request_id, address)
       select ${tenantId}, audit_id, current_stamp(), type, entity_type, entity_id, external_id,
              ${actor.type}, ${actor.id}, ${actor.name},
              before, coalesce(after, case when merged_into is not null then jsonb_build_object('mergedInto', merged_into) end), ${requestId}, ${address}
-        from change
-    )
-    insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, external_id, changed, merged_into,
-                        actor_type, actor_id, actor_name, request_id)
-    select ${tenantId}, event_id, type, current_stamp(), entity_type, entity_id, external_id, changed, merged_into,
-           ${actor.type}, ${actor.id}, ${actor.name}, ${requestId}
-      from change`
+        from jsonb_to_recordset(${rows}::jsonb) as change (
+          audit_id uuid, type text, entity_type text, entity_id uuid, external_id text,
+          before jsonb, after jsonb, merged_into uuid)`,
+    sql`
+      insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, external_id, changed, merged_into,
+                          actor_type, actor_id, actor_name, request_id)
+      select ${tenantId}, event_id, type, current_stamp(), entity_type, entity_id, external_id, changed, merged_into,
+             ${actor.type}, ${actor.id}, ${actor.name}, ${requestId}
+        from jsonb_to_recordset(${rows}::jsonb) as change (
+          event_id uuid, type text, entity_type text, entity_id uuid, external_id text, merged_into uuid,
+          changed text[])`,
+  ]
 }
 
 /** The names of the fields that differ; the stamp of the change is not one of them. */

@@ -25,9 +25,16 @@ function takeStatement(tenantId: string, head: string, count: number): Sql {
  */
 export async function nextInSeries(tx: Transaction, prefix: string, timeZone: string): Promise<string> {
   const head = headOf(prefix, timeZone)
+  const [name] = await nextNames(tx, head, 1)
+  return name as string
+}
+
+/** The next names of a series, by what stands before their numbers; its row stays locked until the transaction ends. */
+export async function nextNames(tx: Transaction, head: string, count: number): Promise<string[]> {
   await lockCounter(tx, head)
-  const [row] = await tx.query<{ current: number }>(takeStatement(tx.tenantId, head, 1))
-  return nameOf(head, row?.current as number)
+  const [row] = await tx.query<{ current: number }>(takeStatement(tx.tenantId, head, count))
+  const last = row?.current as number
+  return Array.from({ length: count }, (_, index) => nameOf(head, last - count + 1 + index))
 }
 
 interface Waiting {
@@ -76,7 +83,8 @@ export class SeriesNames {
         // Not waited for until it is on the disk: whatever uses the numbers is written behind it, and so not without it.
         const [row] = await this.#database.readSlowly<{ current: number }>(
           tenantId,
-          sql`${takeStatement(tenantId, head, count)}, set_config('synchronous_commit', 'off', true) as is_waited_for`,
+          sql`with taken as (${takeStatement(tenantId, head, count)})
+              select current, set_config('synchronous_commit', 'off', true) as is_waited_for from taken`,
         )
         let number = (row?.current as number) - count
         for (const waiting of served) {

@@ -69,17 +69,21 @@ export class RateLimiter {
     const part = Math.max(1, Math.ceil(limit * leasedPart))
     const leasing = this.#database.transaction(tenantId, async (tx) => {
       const [leased] = await tx.query<{ granted: number; leased: number; milliseconds: number }>(sql`
-        insert into rate_limit_windows as w (tenant_id, api_key_id, started_at, leased, granted)
-        values (${tenantId}, ${apiKeyId}, clock_timestamp(), ${part}, ${part})
-        on conflict on constraint rate_limit_windows_pkey do update set
-          started_at = case when w.started_at <= clock_timestamp() - interval '60 s' then excluded.started_at
-                            else w.started_at end,
-          granted = case when w.started_at <= clock_timestamp() - interval '60 s' then excluded.granted
-                         else greatest(0, least(${part}, ${limit} - w.leased)) end,
-          leased = case when w.started_at <= clock_timestamp() - interval '60 s' then excluded.leased
-                        else greatest(w.leased, least(w.leased + ${part}, ${limit})) end
-        returning granted, leased,
-                  extract(epoch from started_at + interval '60 s' - clock_timestamp())::float8 * 1000 as milliseconds`)
+        with minute as (
+          insert into rate_limit_windows as w (tenant_id, api_key_id, started_at, leased, granted)
+          values (${tenantId}, ${apiKeyId}, clock_timestamp(), ${part}, ${part})
+          on conflict on constraint rate_limit_windows_pkey do update set
+            started_at = case when extract(epoch from excluded.started_at - w.started_at) >= 60 then excluded.started_at
+                              else w.started_at end,
+            granted = case when extract(epoch from excluded.started_at - w.started_at) >= 60 then excluded.granted
+                           else greatest(0, least(${part}, ${limit} - w.leased)) end,
+            leased = case when extract(epoch from excluded.started_at - w.started_at) >= 60 then excluded.leased
+                          else greatest(w.leased, least(w.leased + ${part}, ${limit})) end
+          returning w.granted, w.leased, w.started_at
+        )
+        select granted, leased,
+               extract(epoch from started_at + interval '60 s' - clock_timestamp())::float8 * 1000 as milliseconds
+          from minute`)
       return leased
     })
     const row = await leasing.catch((error: unknown) => {

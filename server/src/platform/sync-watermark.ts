@@ -9,29 +9,33 @@ const shareMilliseconds = 200
  */
 export class SyncWatermark {
   readonly #database: Database
-  #stamp: Promise<string> | undefined
-  #takenAt = 0
+  /** By the server that has the rows of the tenant: each has sessions and a floor of its own. */
+  readonly #taken = new WeakMap<object, { readonly stamp: Promise<string>; readonly at: number }>()
 
   constructor(database: Database) {
     this.#database = database
   }
 
-  /** Take it before the page is read. */
-  current(): Promise<string> {
-    const now = performance.now()
-    if (this.#stamp === undefined || now - this.#takenAt > shareMilliseconds) {
-      this.#takenAt = now
-      this.#stamp = this.#read()
-      this.#stamp.catch(() => {
-        this.#stamp = undefined
-      })
-    }
-    return this.#stamp
+  /** Take it before the page of the tenant is read. */
+  current(tenantId: string): Promise<string> {
+    const server = this.#database.serverOf(tenantId)
+    return server instanceof Promise ? server.then((found) => this.#at(found, tenantId)) : this.#at(server, tenantId)
   }
 
-  async #read(): Promise<string> {
+  #at(server: object, tenantId: string): Promise<string> {
+    const now = performance.now()
+    const taken = this.#taken.get(server)
+    if (taken !== undefined && now - taken.at <= shareMilliseconds) return taken.stamp
+    const stamp = this.#read(tenantId)
+    this.#taken.set(server, { stamp, at: now })
+    stamp.catch(() => this.#taken.delete(server))
+    return stamp
+  }
+
+  async #read(tenantId: string): Promise<string> {
     const [row] = await this.#database.readGlobal<{ stamp: string }>(
       sql`select date_trunc('milliseconds', sync_watermark()) as stamp`,
+      tenantId,
     )
     return row?.stamp as string
   }

@@ -259,11 +259,14 @@ export async function insertRecord(
   const { name, owner, modified_by, docstatus } = document
   const columns = columnList(type)
   const [row] = await tx.query<Stamps>(sql`
-    insert into ${table} (tenant_id, id, name, owner, modified_by, docstatus${columns})
-    select ${tx.tenantId}, ${id}, ${name}, ${owner}, ${modified_by}, ${docstatus}${columns}
-      from jsonb_populate_record(null::${table}, ${JSON.stringify(columnValues(type, document))}::jsonb)
-    on conflict do nothing
-    returning ${stamps(timeZone)}`)
+    with made as (
+      insert into ${table} (tenant_id, id, name, owner, modified_by, docstatus${columns})
+      select ${tx.tenantId}, ${id}, ${name}, ${owner}, ${modified_by}, ${docstatus}${columns}
+        from jsonb_populate_record(null::${table}, ${JSON.stringify(columnValues(type, document))}::jsonb)
+      on conflict do nothing
+      returning created_at, updated_at
+    )
+    select ${stamps(timeZone)} from made`)
   if (row === undefined) return false
   Object.assign(document, row)
   return true
@@ -280,14 +283,16 @@ export async function updateRecord(
   const table = identifier(tableOf(type))
   const assignments = valueFieldsOf(type).map(([name]) => sql`, ${column(name)} = given.${column(name)}`)
   const [row] = await tx.query<Stamps>(sql`
-    update ${table} r
-       set docstatus = ${document.docstatus}, modified_by = ${document.modified_by}, version = r.version + 1,
-           updated_at = greatest(current_stamp(), r.updated_at)
-           ${join(assignments.length > 0 ? assignments : [sql``], '')}
-      from jsonb_populate_record(null::${table}, ${JSON.stringify(columnValues(type, document))}::jsonb) given
-     where r.tenant_id = ${tx.tenantId} and r.id = ${id}
-    returning to_char(r.created_at at time zone ${timeZone}, ${stampForm}) as creation,
-              to_char(r.updated_at at time zone ${timeZone}, ${stampForm}) as modified`)
+    with changed as (
+      update ${table} r
+         set docstatus = ${document.docstatus}, modified_by = ${document.modified_by}, version = r.version + 1,
+             updated_at = greatest(current_stamp(), r.updated_at)
+             ${join(assignments.length > 0 ? assignments : [sql``], '')}
+        from jsonb_populate_record(null::${table}, ${JSON.stringify(columnValues(type, document))}::jsonb) given
+       where r.tenant_id = ${tx.tenantId} and r.id = ${id}
+      returning r.created_at, r.updated_at
+    )
+    select ${stamps(timeZone)} from changed`)
   Object.assign(document, row)
 }
 
@@ -347,7 +352,7 @@ function storeRowsStatement(tenantId: string, table: Sql, type: RecordType, pare
       from jsonb_populate_recordset(null::${table}, ${JSON.stringify(values)}::jsonb)
     on conflict (tenant_id, id) do update
        set idx = excluded.idx, modified_by = excluded.modified_by, docstatus = excluded.docstatus,
-           updated_at = current_stamp()
+           updated_at = excluded.updated_at
            ${assignments.length > 0 ? join(assignments, '') : sql``}`
 }
 

@@ -5,22 +5,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import { onNode } from '../database/cluster/place.ts'
 import { listProcesses } from '../database/embedded/processes.ts'
-import { type Connection, clientOptions, migrate, openDatabase } from '../database/index.ts'
+import { type Connection, migrate, openDatabase } from '../database/index.ts'
 import { StopRequested, stopRequest, unlessStopped, watchSignals } from '../stopping.ts'
-import { onDatabase, templateDatabase, testConnectionVariable } from './test-database.ts'
+import { findCitus, joinNodes, onceAsOwner, startCitusCluster, workersOf } from './citus-cluster.ts'
+import { onDatabase, templateDatabase, testConnectionVariable, testWorkersVariable } from './test-database.ts'
 
 /**
  * Runs tests with node's own runner: `run-tests.js [--pure] [part of a file name …]`. With `--pure` only the tests that
  * need no database; otherwise all of them, on an embedded database of their own that is removed afterwards, or on the server
- * at `TEST_DATABASE_URL`, whose user may create databases and roles. Where it is asked to stop, nothing stays: no process, no
+ * at `TEST_DATABASE_URL`, whose user may create databases and roles. With `--citus` on a cluster, see `runOnCitus`. Where it is asked to stop, nothing stays: no process, no
  * folder.
  */
 async function main(): Promise<number> {
   const words = process.argv.slice(2)
   const isPure = words.includes('--pure')
   const parts = words.filter((word) => !word.startsWith('--'))
+  const isOnCitus = words.includes('--citus')
   const files = (await testFiles()).filter((file) => !isPure || file.endsWith('.unit.test.js'))
   const chosen = files.filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
   if (chosen.length === 0) {
@@ -30,10 +32,33 @@ async function main(): Promise<number> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'matricula-test-')))
   await chmod(folder, 0o755) // as root the database runs as another user, who must be able to enter
   try {
-    return await (isPure ? runNode(chosen, { TMPDIR: folder }, [onlyFailures]) : runOnDatabase(chosen, folder))
+    if (isPure) return await runNode(chosen, { TMPDIR: folder }, [onlyFailures])
+    return await (isOnCitus ? runOnCitus(chosen, folder) : runOnDatabase(chosen, folder))
   } finally {
     if (stopRequest.aborted) await endProcessesOf(folder)
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** Runs tests on the cluster at `CITUS_URL`, or on one that is started for them. Where there is none they are skipped. */
+async function runOnCitus(files: string[], folder: string): Promise<number> {
+  const programs = process.env.CITUS_URL === undefined ? await findCitus() : null
+  if (process.env.CITUS_URL === undefined && programs === null) {
+    process.stdout.write(
+      'The tests on Citus are skipped: no PostgreSQL with Citus is installed here. Name a cluster in CITUS_URL, or install ' +
+        'Citus 13 for PostgreSQL 15 or newer (PG_CONFIG says for which).\n',
+    )
+    return 0
+  }
+  const cluster = programs === null ? null : await startCitusCluster(programs, folder)
+  try {
+    const connection = { connectionString: cluster?.connectionString ?? (process.env.CITUS_URL as string) }
+    const workers = await workersOf(connection)
+    await unlessStopped(makeTemplate(connection, workers))
+    const environment = { TMPDIR: folder, [testConnectionVariable]: JSON.stringify(connection) }
+    return await runNode(files, { ...environment, [testWorkersVariable]: JSON.stringify(workers) })
+  } finally {
+    await cluster?.stop()
   }
 }
 
@@ -54,13 +79,26 @@ async function runOnDatabase(files: string[], folder: string): Promise<number> {
 }
 
 /** Each test file copies this database, which is faster than migrating its own. */
-async function makeTemplate(connection: Connection): Promise<void> {
-  const client = new pg.Client(clientOptions(connection, 'owner'))
-  await client.connect()
-  await client.query(`drop database if exists ${templateDatabase}`)
-  await client.query(`create database ${templateDatabase}`)
-  await client.end()
-  await migrate(onDatabase(connection, templateDatabase))
+async function makeTemplate(
+  server: Connection,
+  workers: readonly { host: string; port: number }[] = [],
+): Promise<void> {
+  const nodes = [server, ...workers.map((worker) => onNode(server, worker))]
+  for (const node of nodes) {
+    await onceAsOwner(node, `drop database if exists ${templateDatabase} with (force)`)
+    await onceAsOwner(node, `create database ${templateDatabase}`)
+  }
+  const [template, ...others] = nodes.map((node) => onDatabase(node, templateDatabase)) as [Connection, ...Connection[]]
+  if (others.length > 0) await joinNodes(template, others)
+  await migrate(template)
+  if (others.length === 0) return
+  // A database is copied only while nobody uses it, and Citus has a process at work in each of its own.
+  for (const node of nodes) {
+    await onceAsOwner(node, `alter database ${templateDatabase} allow_connections false`)
+    await onceAsOwner(node, 'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [
+      templateDatabase,
+    ])
+  }
 }
 
 /** The compiled test files that have a source: what was compiled of a file that has moved since is still there. */

@@ -1,16 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { type Connection, clientOptions } from '../database/index.ts'
+import { onNode } from '../database/cluster/place.ts'
+import { type Connection, clientOptions, serverOf } from '../database/index.ts'
+import { onceAsOwner } from './citus-cluster.ts'
 
 /** How the runner tells the test files where the database server is. */
 export const testConnectionVariable = 'MATRICULA_TEST_CONNECTION'
+/** How it tells them of the workers, where the database is a Citus cluster. */
+export const testWorkersVariable = 'MATRICULA_TEST_WORKERS'
 export const templateDatabase = 'matricula_template'
 
 /** A database of one test file. */
 export interface TestDatabase {
   readonly connection: Connection
+  /** The workers, where it is on a Citus cluster. */
+  readonly workers: readonly Connection[]
   /** Runs SQL as the owner, whom row-level security does not bind: to look at what the service wrote. */
   inspect<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
+  /** Runs a statement as the owner where the rows of a tenant are: whatever writes events does, whose order each server knows alone. */
+  inspectAt<Row extends object>(tenantId: string, text: string, values?: unknown[]): Promise<Row[]>
   drop(): Promise<void>
 }
 
@@ -28,27 +36,28 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   if (found === undefined) throw new Error('run the tests with npm test: they need the database that it starts')
   const server = JSON.parse(found) as Connection
   const name = `test_${randomBytes(8).toString('hex')}`
-  await once(server, `create database ${name} template ${templateDatabase}`)
+  // What a worker has, and how the nodes know each other, is in the template of each.
+  const nodes = [server, ...workersOfTests(server)]
+  const copy = `create database ${name} template ${templateDatabase}${nodes.length > 1 ? ' strategy file_copy' : ''}`
+  await Promise.all(nodes.map((node) => onceAsOwner(node, copy)))
   const connection = onDatabase(server, name)
   const inspector = new pg.Pool({ ...clientOptions(connection, 'owner'), max: 2 })
   inspector.on('error', () => {})
   return {
     connection,
+    workers: nodes.slice(1).map((node) => onDatabase(node, name)),
     inspect: async <Row extends object>(text: string, values: unknown[] = []) =>
       (await inspector.query<Row>(text, values)).rows,
+    inspectAt: async (tenantId, text, values) => onceAsOwner(await serverOf(connection, tenantId), text, values),
     drop: async () => {
       await inspector.end()
-      await once(server, `drop database ${name} with (force)`)
+      await Promise.all(nodes.map((node) => onceAsOwner(node, `drop database ${name} with (force)`)))
     },
   }
 }
 
-async function once(connection: Connection, text: string): Promise<void> {
-  const client = new pg.Client(clientOptions(connection, 'owner'))
-  await client.connect()
-  try {
-    await client.query(text)
-  } finally {
-    await client.end()
-  }
+/** The workers of the cluster that the tests run on; none where it is a PostgreSQL. */
+function workersOfTests(server: Connection): Connection[] {
+  const addresses = JSON.parse(process.env[testWorkersVariable] ?? '[]') as { host: string; port: number }[]
+  return addresses.map((address) => onNode(server, address))
 }

@@ -95,6 +95,18 @@ export async function feedBoundsOf(database: Database, tenantId: string): Promis
   return { last, earliest: row?.earliest ?? 0 }
 }
 
+/** Whether events of a feed `f` may have no position yet, as `has_unordered_events` says: here it is part of what reads them. */
+const hasUnordered = sql`
+  (f.seen is null or f.seen_in is distinct from (select system_identifier from pg_control_system())
+   or (select e.transaction_id from events e
+        where e.tenant_id = f.tenant_id and e.transaction_id < pg_snapshot_xmax(pg_current_snapshot())
+        order by e.transaction_id desc limit 1) >= pg_snapshot_xmax(f.seen)
+   or exists (
+        select from pg_snapshot_xip(f.seen) as was_open (id)
+         where was_open.id = (select e.transaction_id from events e
+                               where e.tenant_id = f.tenant_id and e.transaction_id >= was_open.id
+                               order by e.transaction_id limit 1)))`
+
 interface WindowRow {
   last: number
   forgotten: number
@@ -131,7 +143,7 @@ async function readWindow(
     sql`
     with feed as materialized (
       select coalesce(f.last_position, 0) as last, coalesce(f.forgotten_position, 0) as forgotten,
-             f.tenant_id is null or has_unordered_events(f) as is_behind
+             ${hasUnordered} as is_behind
         from (select ${tenantId}::uuid as id) as tenant
         left join event_feeds f on f.tenant_id = tenant.id
     )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { clientOptions, sql } from '../../database/index.ts'
+import { clientOptions, serverOf } from '../../database/index.ts'
 import { Caller } from '../../testing/caller.ts'
 import { aRecordCaller, aStudent } from '../../testing/factories.ts'
 import { RecordCaller } from '../../testing/record-caller.ts'
@@ -39,7 +39,9 @@ async function latest(api: Caller): Promise<string> {
 
 /** A transaction of the tenant that writes an event of a record whenever it is told, and is open until then. */
 async function openTransaction(tenant: TestTenant) {
-  const client = new pg.Client(clientOptions(service.database.connection, 'owner', 'matricula test'))
+  const client = new pg.Client(
+    clientOptions(await serverOf(service.database.connection, tenant.id), 'owner', 'matricula test'),
+  )
   await client.connect()
   await client.query('begin')
   return {
@@ -138,7 +140,8 @@ test('a dump that was read into another cluster is put in order once, whatever t
 
 test('a feed that nobody has read is put in order in parts, in the order in which it was written', async () => {
   const tenant = await service.tenant()
-  await inspect(
+  await service.database.inspectAt(
+    tenant.id,
     `insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, changed, actor_type, actor_name)
      select $1, gen_random_uuid(), 'student.created', now(), 'student', gen_random_uuid(), '{}', 'system', 'test'
        from generate_series(1, 25000)`,
@@ -252,7 +255,8 @@ test('followers of two services see every event once and none out of order, what
 
 test('the look for everybody who waits finds what is new by index, in a feed of many', async () => {
   const tenant = await service.tenant()
-  await inspect(
+  await service.database.inspectAt(
+    tenant.id,
     `insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, changed, actor_type, actor_name)
      select $1, gen_random_uuid(), 'student.created', now(), 'student', gen_random_uuid(), '{}', 'system', 'test'
        from generate_series(1, 20000)`,
@@ -260,9 +264,14 @@ test('the look for everybody who waits finds what is new by index, in a feed of 
   )
   await orderEvents(service.data, tenant.id)
   await inspect('analyze events, event_positions, event_feeds')
-  const read = sql`select (has_unordered_events(f)) as behind from event_feeds f where tenant_id = ${tenant.id}`
-  const plan = await inspect<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) ${read.text}`, [...read.values])
+  const client = new pg.Client(clientOptions(await serverOf(service.database.connection, tenant.id), 'owner'))
+  await client.connect()
+  const look = `select * from event_feed_states(array['${tenant.id}']::uuid[])`
+  // Before it counts, the session knows its catalogue and its plans.
+  for (let time = 1; time <= 7; time += 1) await client.query(look)
+  const { rows: plan } = await client.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) ${look}`)
+  await client.end()
   const buffers = plan.map((row) => row['QUERY PLAN']).join('\n')
   const [, hit, fromDisk = '0'] = /shared hit=(\d+)(?: read=(\d+))?/.exec(buffers) ?? []
-  assert.ok(Number(hit) + Number(fromDisk) < 60, buffers)
+  assert.ok(Number(hit) + Number(fromDisk) < 100, buffers)
 })

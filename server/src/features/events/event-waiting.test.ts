@@ -203,7 +203,8 @@ test('a client that takes nothing is not written to without end', async () => {
   const tenant = await service.tenant()
   const { secret, api } = await tenant.token()
   const start = await latest(api)
-  await service.database.inspect(
+  await service.database.inspectAt(
+    tenant.id,
     `insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, changed, actor_type, actor_name)
      select $1, gen_random_uuid(), 'student.created', now(), 'student', gen_random_uuid(), array[repeat('field', 40)], 'system', 'test'
        from generate_series(1, 60000)`,

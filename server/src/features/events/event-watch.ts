@@ -1,4 +1,4 @@
-import { type Database, DatabaseUnavailable, noTenant, sql, WorkUnwanted } from '../../database/index.ts'
+import { type Database, DatabaseUnavailable, sql, WorkUnwanted } from '../../database/index.ts'
 import { orderEvents } from './event-feed.ts'
 
 /** How often is looked whether there is something for those who wait, in milliseconds. */
@@ -69,12 +69,11 @@ export class EventWatch {
   async #look(): Promise<void> {
     this.#isLooking = true
     try {
-      const tenants = [...this.#waiters.keys()]
-      const states = await this.#database.readSlowly<{ id: string; last: number; isBehind: boolean }>(
-        noTenant,
-        sql`
-        select tenant_id as id, last_position as last, is_behind as "isBehind"
-          from event_feed_states(${tenants}::uuid[])`,
+      const states = await this.#database.readAtEach<{ id: string; last: number; isBehind: boolean }>(
+        [...this.#waiters.keys()],
+        (tenants) => sql`
+          select tenant_id as id, last_position as last, is_behind as "isBehind"
+            from event_feed_states(${tenants}::uuid[])`,
       )
       for (const { id, last, isBehind } of states) {
         this.#wake(id, last)

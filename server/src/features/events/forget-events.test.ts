@@ -10,7 +10,8 @@ test('old events are forgotten in batches, those that are not old stay, and who 
   const { api } = tenant
   await service.database.inspect('delete from events where tenant_id = $1', [tenant.id])
   // The last old one was written after one that is not old, and stays with it.
-  await service.database.inspect(
+  await service.database.inspectAt(
+    tenant.id,
     `insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, changed, actor_type, actor_name)
      select $1, gen_random_uuid(), 'student.created',
             now() - case when n <= 2500 or n = 2600 then interval '401 days' else interval '1 day' end,

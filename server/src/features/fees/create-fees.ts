@@ -28,7 +28,7 @@ export async function announceFees(schedule: Schedule, work: RecordWork): Promis
     select tenant_id, id, 0, ${total} from fee_schedules
      where tenant_id = ${work.tx.tenantId} and name = ${schedule.name}
     on conflict on constraint fee_schedule_progress_pkey
-    do update set done = 0, total = excluded.total, updated_at = current_stamp()`)
+    do update set done = 0, total = excluded.total, updated_at = excluded.updated_at`)
 }
 
 /**

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
-import { lockCounter } from '../../platform/locks.ts'
 import { isBalanced } from '../../platform/money/index.ts'
+import { nextNames } from '../../platform/naming-series.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { fiscalYearOn } from '../settings/index.ts'
 
@@ -35,43 +35,30 @@ export interface Voucher {
  */
 export async function post(tx: Transaction, context: ChangeContext, voucher: Voucher, lines: readonly LedgerLine[]) {
   if (!isBalanced(lines)) throw new Error(`the ledger lines of ${voucher.type} ${voucher.name} do not balance`)
-  const rows = lines.map((line) => ({ id: newId(), ...line }))
   const fiscalYear = await fiscalYearOn(tx, voucher.postingDate)
-  await lockCounter(tx, seriesOf(voucher.postingDate))
-  const names = await tx.query<{ id: string; name: string }>(sql`
-    with line as (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as line (
-        id uuid, account text, debit numeric, credit numeric, against text, party text, "costCenter" text, fee text)
-    ), numbered as (
-      select line.*, row_number() over () as place, count(*) over () as size from line
-    ), series as (
-      insert into naming_series (tenant_id, prefix, current)
-      values (${tx.tenantId}, ${seriesOf(voucher.postingDate)}, ${lines.length})
-      on conflict on constraint naming_series_pkey
-      do update set current = naming_series.current + ${lines.length}::integer
-      returning current
-    )
+  const names = await nextNames(tx, seriesOf(voucher.postingDate), lines.length)
+  const rows = lines.map((line, index) => ({ id: newId(), name: names[index] as string, ...line }))
+  tx.send(sql`
     insert into gl_entries (tenant_id, id, name, owner, modified_by, docstatus, posting_date, account, party_type, party,
                             cost_center, debit, credit, account_currency, against, against_voucher_type,
                             against_voucher, voucher_type, voucher_no, remarks, fiscal_year, company, is_cancelled)
-    select ${tx.tenantId}, n.id,
-           ${seriesOf(voucher.postingDate)} || lpad((s.current - n.size + n.place)::text, 5, '0'),
-           ${context.actor.name}, ${context.actor.name}, 1, ${voucher.postingDate}, n.account,
-           case when n.party is null then null else 'Student' end, n.party, n."costCenter", n.debit, n.credit,
-           ${voucher.currency}, n.against, case when n.fee is null then null else 'Fees' end, n.fee,
+    select ${tx.tenantId}, line.id, line.name,
+           ${context.actor.name}, ${context.actor.name}, 1, ${voucher.postingDate}, line.account,
+           case when line.party is null then null else 'Student' end, line.party, line."costCenter", line.debit, line.credit,
+           ${voucher.currency}, line.against, case when line.fee is null then null else 'Fees' end, line.fee,
            ${voucher.type}, ${voucher.name}, ${voucher.remarks}, ${fiscalYear}, ${voucher.company}, ${voucher.isReversal === true ? 1 : 0}
-      from numbered n, series s
-    returning id, name`)
-  const nameOf = new Map(names.map(({ id, name }) => [id, name]))
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as line (
+        id uuid, name text, account text, debit numeric, credit numeric, against text, party text, "costCenter" text,
+        fee text)`)
   recordChanges(
     tx,
     context,
-    rows.map(({ id, ...line }) => ({
+    rows.map(({ id, name, ...line }) => ({
       type: 'gl_entry.created',
       entityType: 'gl_entry',
       entityId: id,
       before: null,
-      after: { name: nameOf.get(id), ...line, voucherType: voucher.type, voucherName: voucher.name },
+      after: { name, ...line, voucherType: voucher.type, voucherName: voucher.name },
     })),
   )
 }

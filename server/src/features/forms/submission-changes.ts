@@ -45,7 +45,7 @@ export async function insertSubmission(
     values (${tx.tenantId}, ${templateId}, pg_backend_pid() % ${shards}, 1, current_stamp())
     on conflict on constraint form_submission_counts_pkey
     do update set count = form_submission_counts.count + 1,
-                  shown_at = greatest(current_stamp(), form_submission_counts.shown_at)`)
+                  shown_at = greatest(excluded.shown_at, form_submission_counts.shown_at)`)
   const { record } = await readBack(tx, submissions, id)
   recordChanges(tx, context, [
     { type: 'form_submission.created', list: submissions, entityId: id, before: null, after: record },

@@ -70,24 +70,25 @@ export function insertPayment(tenantId: string, payment: NewPayment): Sql {
   const { student } = payment
   const isStudent = 'id' in student ? sql`id = ${student.id}` : sql`student_code = ${student.code}`
   return sql`
-    with moment as materialized (
-      select current_stamp() as stamp
-    ), s as (
-      select id, full_name, student_code, version, shown_at from students
-       where tenant_id = ${tenantId} and ${isStudent}
+    with s as materialized (
+      select full_name, student_code, version, shown_at from students where tenant_id = ${tenantId} and ${isStudent}
     ), p as (
       insert into payments (tenant_id, id, external_id, student_id, amount, currency, status, description,
                             due_date, paid_at, fee, custom_fields, created_at, updated_at)
-      select ${tenantId}, ${payment.id}, ${payment.externalId}, s.id, ${payment.amount}, ${payment.currency},
+      select tenant_id, ${payment.id}, ${payment.externalId}, students.id, ${payment.amount}, ${payment.currency},
              ${payment.status}, ${payment.description}, coalesce(${payment.dueDate}::timestamptz, stamp),
              case when ${payment.isPaidNow}::boolean then stamp else ${payment.paidAt}::timestamptz end,
              ${payment.fee ?? null}, ${payment.customFields ?? null}::jsonb, stamp, stamp
-        from moment, s
+        from students, ${moment}
+       where tenant_id = ${tenantId} and ${isStudent}
       on conflict do nothing
       returning *
     )
     select ${withStudent} from p, s`
 }
+
+/** One stamp for all columns of a row, wherever the statement is run. */
+const moment = sql`(select current_stamp() as stamp offset 0) as moment`
 
 /**
  * Makes many payments and answers them as they read, in one statement: those of students who exist, whose externalId is not
@@ -98,23 +99,22 @@ export function insertPayments(tenantId: string, made: readonly NewPayment[]): S
     made.map(({ student, ...payment }) => ({ ...payment, student: 'id' in student ? student.id : null })),
   )
   return sql`
-    with moment as materialized (
-      select current_stamp() as stamp
-    ), item as materialized (
-      select * from jsonb_to_recordset(${items}::jsonb) as item (
-        id uuid, "externalId" text, student uuid, amount numeric, currency text, status text, description text,
-        "dueDate" timestamptz, "paidAt" timestamptz, "isPaidNow" boolean)
-    ), p as (
+    with p as (
       insert into payments (tenant_id, id, external_id, student_id, amount, currency, status, description,
                             due_date, paid_at, created_at, updated_at)
-      select ${tenantId}, item.id, item."externalId", s.id, item.amount, item.currency, item.status, item.description,
+      select s.tenant_id, item.id, item."externalId", s.id, item.amount, item.currency, item.status, item.description,
              coalesce(item."dueDate", stamp), case when item."isPaidNow" then stamp else item."paidAt" end, stamp, stamp
-        from moment, item
-        join students s on s.tenant_id = ${tenantId} and s.id = item.student
+        from jsonb_to_recordset(${items}::jsonb) as item (
+               id uuid, "externalId" text, student uuid, amount numeric, currency text, status text, description text,
+               "dueDate" timestamptz, "paidAt" timestamptz, "isPaidNow" boolean)
+        join students s on s.tenant_id = ${tenantId} and s.id = item.student, ${moment}
       on conflict do nothing
       returning *
+    ), s as materialized (
+      select id, full_name, student_code, version, shown_at from students
+       where tenant_id = ${tenantId} and id = any(${made.map(({ student }) => ('id' in student ? student.id : null))}::uuid[])
     )
-    select ${withStudent} from p join students s on s.tenant_id = ${tenantId} and s.id = p.student_id`
+    select ${withStudent} from p join s on s.id = p.student_id`
 }
 
 /** Changes a payment and answers it as it reads, with its fee, in one statement. */

@@ -96,7 +96,7 @@ async function storeCourses(work: RecordWork, id: string, rows: readonly Row[], 
         join courses c on c.tenant_id = ${tx.tenantId} and c.name = l.course
       on conflict on constraint program_courses_pkey
       do update set course_id = excluded.course_id, position = excluded.position, is_required = excluded.is_required,
-                    updated_at = current_stamp()`)
+                    updated_at = excluded.updated_at`)
   })
 }
 

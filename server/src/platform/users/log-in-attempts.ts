@@ -16,15 +16,19 @@ const anybody = 'any user'
  */
 export async function countAttempt(tx: Transaction, name: string, address: string): Promise<number> {
   const { most, pauseSeconds } = logInFailures
-  const isOver = sql`f.counted_at <= clock_timestamp() - make_interval(secs => ${pauseSeconds})`
+  const isOver = sql`extract(epoch from excluded.counted_at - f.counted_at) >= ${pauseSeconds}`
   const [row] = await tx.query<{ failures: number; seconds: number }>(sql`
-    insert into log_in_failures as f (tenant_id, user_hash, address, failures, counted_at)
-    values (${tx.tenantId}, ${hashOf(name)}, ${address}, 1, clock_timestamp())
-    on conflict on constraint log_in_failures_pkey do update set
-      failures = case when ${isOver} then 1 else least(f.failures, ${most}) + 1 end,
-      counted_at = case when not ${isOver} and f.failures >= ${most} then f.counted_at else clock_timestamp() end
-    returning failures,
-      extract(epoch from counted_at + make_interval(secs => ${pauseSeconds}) - clock_timestamp())::float8 as seconds`)
+    with attempt as (
+      insert into log_in_failures as f (tenant_id, user_hash, address, failures, counted_at)
+      values (${tx.tenantId}, ${hashOf(name)}, ${address}, 1, clock_timestamp())
+      on conflict on constraint log_in_failures_pkey do update set
+        failures = case when ${isOver} then 1 else least(f.failures, ${most}) + 1 end,
+        counted_at = case when not ${isOver} and f.failures >= ${most} then f.counted_at else excluded.counted_at end
+      returning f.failures, f.counted_at
+    )
+    select failures,
+           extract(epoch from counted_at + make_interval(secs => ${pauseSeconds}) - clock_timestamp())::float8 as seconds
+      from attempt`)
   if (row === undefined || row.failures <= most) return 0
   return Math.max(1, Math.ceil(row.seconds))
 }
@@ -45,13 +49,13 @@ export function forgetAttempts(tx: Transaction, name: string, address: string): 
 
 /** Counts a failure of an address. Those that succeed are not counted: a school's people share one. */
 export function countAddressFailure(tx: Transaction, address: string): void {
-  const isOver = sql`f.counted_at <= clock_timestamp() - make_interval(secs => ${addressFailures.withinSeconds})`
+  const isOver = sql`extract(epoch from excluded.counted_at - f.counted_at) >= ${addressFailures.withinSeconds}`
   tx.send(sql`
     insert into log_in_failures as f (tenant_id, user_hash, address, failures, counted_at)
     values (${tx.tenantId}, ${hashOf(anybody)}, ${address}, 1, clock_timestamp())
     on conflict on constraint log_in_failures_pkey do update set
       failures = case when ${isOver} then 1 else f.failures + 1 end,
-      counted_at = case when ${isOver} then clock_timestamp() else f.counted_at end`)
+      counted_at = case when ${isOver} then excluded.counted_at else f.counted_at end`)
 }
 
 /** The seconds that everybody at an address has to wait because of its failures, 0 when they may go on. */

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { createApiKey } from '../../platform/api-keys.ts'
+import { newId } from '../../platform/ids.ts'
+import { aRecordCaller, aStudent } from '../../testing/factories.ts'
+import { createTestDatabase } from '../../testing/test-database.ts'
+import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+import { type Connection, clientOptions, migrate, serverOf } from '../index.ts'
+import { migrateCluster, prepareForCluster } from './distribute.ts'
+import { kindOf } from './table-kinds.ts'
+
+const service = await startTestService()
+const { database } = service
+const skip = database.workers.length === 0 && 'the database is no Citus cluster: npm run citus-test has one'
+
+/** Runs statements one after the other on a connection of the service's role, or of the owner, to one node. */
+async function onNode(node: Connection, texts: readonly string[], as: 'service' | 'owner' = 'service') {
+  const client = new pg.Client(clientOptions(node, as, 'matricula shards'))
+  await client.connect()
+  try {
+    const answers: object[][] = []
+    for (const text of texts) answers.push((await client.query(text)).rows)
+    return answers.at(-1) as Record<string, unknown>[]
+  } finally {
+    await client.end()
+  }
+}
+
+/** Two tenants whose rows are on different nodes, with the nodes. */
+async function twoApart(): Promise<{ tenant: TestTenant; node: Connection }[]> {
+  const found = new Map<string, { tenant: TestTenant; node: Connection }>()
+  while (found.size < 2) {
+    const tenant = await service.tenant()
+    const node = await serverOf(database.connection, tenant.id)
+    found.set(JSON.stringify(node), { tenant, node })
+  }
+  return [...found.values()]
+}
+
+test('every table of a cluster has the kind that is declared, and all tenant tables are placed together', {
+  skip,
+}, async () => {
+  const tables = await database.inspect<{ name: string; has_tenant: boolean; kind: string; group: number }>(`
+    select c.relname as name, exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id') as has_tenant,
+           case p.partmethod when 'h' then 'distributed' when 'n' then 'reference' else 'local' end as kind,
+           p.colocationid as group
+      from pg_class c left join pg_dist_partition p on p.logicalrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`)
+  assert.ok(tables.length > 130)
+  for (const { name, kind, has_tenant: hasTenant } of tables) {
+    assert.deepEqual([name, kind], [name, kindOf(name)])
+    assert.equal(hasTenant, kind === 'distributed', name)
+  }
+  const groups = new Set(tables.filter(({ kind }) => kind === 'distributed').map(({ group }) => group))
+  assert.equal(groups.size, 1)
+  const others = tables.filter(({ kind }) => kind !== 'distributed').map(({ name, kind }) => `${name} ${kind}`)
+  assert.deepEqual(others.sort(), [
+    'api_key_hashes reference',
+    'job_states local',
+    'request_counts local',
+    'schema_migrations local',
+    'tenants reference',
+  ])
+  const keys = await database.inspect<{ count: number }>(`
+    select count(*)::int as count from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`)
+  assert.ok((keys[0]?.count ?? 0) > 300)
+})
+
+test('on a worker the service sees its own tenant alone, of tables and of their shards, and nothing without one', {
+  skip,
+}, async () => {
+  const [ours, theirs] = (await twoApart()) as [
+    { tenant: TestTenant; node: Connection },
+    { tenant: TestTenant; node: Connection },
+  ]
+  const neighbours: TestTenant[] = [ours.tenant]
+  while (neighbours.length < 6) {
+    const tenant = await service.tenant()
+    if (JSON.stringify(await serverOf(database.connection, tenant.id)) === JSON.stringify(ours.node))
+      neighbours.push(tenant)
+  }
+  for (const { api } of [...neighbours, theirs.tenant]) await aStudent(api)
+  const shards = await onNode(
+    ours.node,
+    [
+      `select s.shard_name as name from citus_shards s where s.table_name = 'students'::regclass
+        and s.nodeport = ${(ours.node as { port?: number }).port ?? new URL((ours.node as { connectionString: string }).connectionString).port}`,
+    ],
+    'owner',
+  )
+  assert.ok(shards.length > 0)
+  const all = shards.map(({ name }) => `select tenant_id from ${name}`).join(' union all ')
+  const held = new Set((await onNode(ours.node, [all], 'owner')).map((row) => row.tenant_id))
+  assert.ok(held.size >= neighbours.length, 'the node has the rows of several tenants')
+  const asTenant = `select set_config('matricula.tenant_id', '${ours.tenant.id}', false)`
+  assert.deepEqual(await onNode(ours.node, [asTenant, 'select distinct tenant_id from students']), [
+    { tenant_id: ours.tenant.id },
+  ])
+  assert.deepEqual(await onNode(ours.node, [asTenant, `select distinct tenant_id from (${all}) s`]), [
+    { tenant_id: ours.tenant.id },
+  ])
+  assert.deepEqual(await onNode(ours.node, [all]), [])
+  for (const { id } of neighbours.slice(1)) {
+    assert.deepEqual(await onNode(ours.node, [asTenant, `select * from students where tenant_id = '${id}'`]), [])
+    assert.deepEqual(
+      await onNode(ours.node, [asTenant, `update students set full_name = 'x' where tenant_id = '${id}' returning id`]),
+      [],
+    )
+  }
+  // A plan that was made for one tenant shows nothing to another one.
+  const asNeighbour = `select set_config('matricula.tenant_id', '${neighbours[1]?.id}', false)`
+  const kept = [
+    'set plan_cache_mode = force_generic_plan',
+    asTenant,
+    'prepare forgetful as select tenant_id from students',
+    'execute forgetful',
+  ]
+  assert.deepEqual(await onNode(ours.node, kept), [{ tenant_id: ours.tenant.id }])
+  assert.deepEqual(await onNode(ours.node, [...kept, asNeighbour, 'execute forgetful']), [])
+  // Whatever would leave the node is refused, because the role cannot log in.
+  const elsewhere = onNode(ours.node, [
+    asTenant,
+    `insert into naming_series (tenant_id, prefix, current) values ('${theirs.tenant.id}', 'X', 1)`,
+  ])
+  await assert.rejects(elsewhere, /not permitted to log in/)
+  const roles = await Promise.all(
+    database.workers.map((node) =>
+      onNode(
+        node,
+        [`select rolcanlogin, rolsuper, rolbypassrls from pg_roles where rolname = 'matricula_service'`],
+        'owner',
+      ),
+    ),
+  )
+  assert.deepEqual(
+    roles.flat(),
+    Array.from(database.workers, () => ({ rolcanlogin: false, rolsuper: false, rolbypassrls: false })),
+  )
+})
+
+test('whose a secret is stands on every node once it is committed, and on none where it is not', { skip }, async () => {
+  const tenant = await service.tenant()
+  const hashes = async () => {
+    const nodes = [database.connection, ...database.workers]
+    const counts = await Promise.all(
+      nodes.map((node) => onNode(node, ['select count(*)::int as count from api_key_hashes'], 'owner')),
+    )
+    return counts.map(([row]) => row?.count as number)
+  }
+  const before = await hashes()
+  const key = {
+    kind: 'client' as const,
+    name: 'k',
+    scopes: [],
+    masterDomains: [],
+    roles: [],
+    requestsPerMinute: 10,
+    expiresInSeconds: null,
+  }
+  const context = {
+    tenant,
+    actor: { type: 'operator' as const, id: null, name: 'test' },
+    requestId: null,
+    address: null,
+  }
+  const undone = service.data.transaction(tenant.id, async (tx) => {
+    await createApiKey(tx, context, key)
+    throw new Error('undone')
+  })
+  await assert.rejects(undone, /undone/)
+  assert.deepEqual(await hashes(), before)
+  await tenant.token()
+  assert.deepEqual(
+    await hashes(),
+    before.map((count) => count + 1),
+  )
+})
+
+test('a tenant whose rows are moved to another node while it is used loses nothing and is found there', {
+  skip,
+}, async () => {
+  const tenant = await service.tenant()
+  const { api } = tenant
+  const caller = await aRecordCaller(service, tenant)
+  const first = await aStudent(api)
+  const from = await serverOf(database.connection, tenant.id)
+  const to = database.workers.find((node) => JSON.stringify(node) !== JSON.stringify(from)) as Connection
+  const address = (node: Connection) => {
+    const { hostname, port } = new URL((node as { connectionString: string }).connectionString)
+    return `'${hostname}', ${port}`
+  }
+  const made: string[] = []
+  let isMoving = true
+  const writing = (async () => {
+    while (isMoving) {
+      const answer = await api.post('/students', { givenNames: 'Some', familyNames: 'Body' })
+      if (answer.status === 201) made.push(answer.body.data.id)
+      else assert.equal(answer.status, 503)
+    }
+  })()
+  await database.inspect(
+    `select citus_move_shard_placement(get_shard_id_for_distribution_column('api_keys', '${tenant.id}'::uuid),
+                                       ${address(from)}, ${address(to)}, 'block_writes')`,
+  )
+  isMoving = false
+  await writing
+  assert.notDeepEqual(await serverOf(database.connection, tenant.id), from)
+  const after = await aStudent(api)
+  for (const id of [first.id, ...made, after.id]) assert.equal((await api.get(`/students/${id}`)).status, 200)
+  const { body: page } = await api.get('/students?limit=1')
+  assert.equal(page.pagination.total, made.length + 2)
+  const { body: feed } = await api.get('/events?types=student.created&limit=1000')
+  const told = feed.data.map((event: { entityId: string }) => event.entityId)
+  assert.deepEqual(told, [first.id, ...made, after.id])
+  assert.equal((await caller.get('/api/resource/Student')).status, 200)
+})
+
+test('a migration makes tables with foreign keys beside tables that are distributed already', { skip }, async () => {
+  const other = await createTestDatabase()
+  try {
+    const client = new pg.Client(clientOptions(other.connection, 'owner'))
+    await client.connect()
+    await prepareForCluster(client)
+    await client.query('begin')
+    await migrateCluster(
+      client,
+      `create table prizes (tenant_id uuid not null references tenants (id), id uuid not null,
+         student_id uuid, name text not null collate any_case, made_at timestamptz(3) not null default current_stamp(),
+         constraint prizes_pkey primary key (tenant_id, id),
+         constraint prizes_student_fkey foreign key (tenant_id, student_id) references students (tenant_id, id) deferrable);
+       create index prizes_name_idx on prizes (tenant_id, name);
+       alter table students add column prize_id uuid;
+       alter table students add constraint students_prize_fkey foreign key (tenant_id, prize_id) references prizes (tenant_id, id);
+       create function prizes_of(tenant uuid) returns bigint language plpgsql stable
+         as $$ begin return (select count(*) from prizes where tenant_id = tenant); end $$;
+       do $$ begin update students set phone = null where phone = ''; end $$`,
+    )
+    await client.query('commit')
+    await client.end()
+    await migrate(other.connection)
+    const [table] = await other.inspect<{ kind: string; closed: boolean; keys: number }>(`
+      select p.partmethod as kind, c.relrowsecurity as closed,
+             (select count(*)::int from pg_constraint k where k.conrelid = c.oid and k.contype = 'f') as keys
+        from pg_class c join pg_dist_partition p on p.logicalrelid = c.oid where c.relname = 'prizes'`)
+    assert.deepEqual(table, { kind: 'h', closed: true, keys: 2 })
+    const tenant = newId()
+    const [node] = other.workers as [Connection]
+    await assert.rejects(
+      other.inspect(`insert into prizes (tenant_id, id, name) values ('${tenant}', '${newId()}', 'x')`),
+      /foreign key/,
+    )
+    assert.deepEqual(await onNode(node, [`select prizes_of('${tenant}')::int as count`], 'owner'), [{ count: 0 }])
+  } finally {
+    await other.drop()
+  }
+})

@@ -1,0 +1,38 @@
+import type { Connection } from '../connection.ts'
+import { type Sql, sql } from '../statement.ts'
+
+/** Runs a statement that belongs to no tenant. */
+export type Ask = <Row extends object>(statement: Sql) => Promise<Row[]>
+
+/** A table by which the node of a tenant is found. All that are distributed are placed alike. */
+export const leadingTable = 'api_keys'
+
+/** Whether the database is a Citus cluster whose tables are distributed. */
+export async function isCluster(ask: Ask): Promise<boolean> {
+  const [citus] = await ask(sql`select 1 as found from pg_extension where extname = 'citus'`)
+  if (citus === undefined) return false
+  const [table] = await ask(
+    sql`select 1 as found from pg_dist_partition where logicalrelid = to_regclass(${`public.${leadingTable}`})`,
+  )
+  return table !== undefined
+}
+
+/** How a cluster's node that has the rows of a tenant is reached. */
+export async function placeOf(ask: Ask, connection: Connection, tenantId: string): Promise<Connection> {
+  const [node] = await ask<{ host: string; port: number }>(sql`
+    select n.nodename as host, n.nodeport as port
+      from pg_dist_placement p
+      join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
+     where p.shardid = get_shard_id_for_distribution_column(${leadingTable}, ${tenantId}::uuid)`)
+  if (node === undefined) throw new Error('no node of the cluster has the rows of this tenant')
+  return onNode(connection, node)
+}
+
+/** The same database on another node. */
+export function onNode(connection: Connection, { host, port }: { host: string; port: number }): Connection {
+  if (!('connectionString' in connection)) return { ...connection, host, port }
+  const address = new URL(connection.connectionString)
+  address.hostname = host.includes(':') ? `[${host}]` : host
+  address.port = String(port)
+  return { connectionString: address.href }
+}
