@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { migrateCluster, prepareForCluster } from '../database/cluster/distribute.ts'
 import { onNode } from '../database/cluster/place.ts'
 import { type Connection, clientOptions, serverOf } from '../database/index.ts'
 import { onceAsOwner } from './citus-cluster.ts'
@@ -19,6 +20,8 @@ export interface TestDatabase {
   inspect<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
   /** Runs a statement as the owner where the rows of a tenant are: whatever writes events does, whose order each server knows alone. */
   inspectAt<Row extends object>(tenantId: string, text: string, values?: unknown[]): Promise<Row[]>
+  /** Runs the SQL of a migration, as `migrate` does. */
+  runMigration(text: string): Promise<void>
   drop(): Promise<void>
 }
 
@@ -48,6 +51,18 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     workers: nodes.slice(1).map((node) => onDatabase(node, name)),
     inspect: async <Row extends object>(text: string, values: unknown[] = []) =>
       (await inspector.query<Row>(text, values)).rows,
+    runMigration: async (text) => {
+      const client = new pg.Client(clientOptions(connection, 'owner'))
+      await client.connect()
+      try {
+        if (nodes.length > 1) await prepareForCluster(client)
+        await client.query('begin')
+        await (nodes.length > 1 ? migrateCluster(client, text) : client.query(text))
+        await client.query('commit')
+      } finally {
+        await client.end()
+      }
+    },
     inspectAt: async (tenantId, text, values) => onceAsOwner(await serverOf(connection, tenantId), text, values),
     drop: async () => {
       await inspector.end()

@@ -7,7 +7,6 @@ import { aRecordCaller, aStudent } from '../../testing/factories.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 import { type Connection, clientOptions, migrate, serverOf } from '../index.ts'
-import { migrateCluster, prepareForCluster } from './distribute.ts'
 import { kindOf } from './table-kinds.ts'
 
 const service = await startTestService()
@@ -220,12 +219,7 @@ test('a tenant whose rows are moved to another node while it is used loses nothi
 test('a migration makes tables with foreign keys beside tables that are distributed already', { skip }, async () => {
   const other = await createTestDatabase()
   try {
-    const client = new pg.Client(clientOptions(other.connection, 'owner'))
-    await client.connect()
-    await prepareForCluster(client)
-    await client.query('begin')
-    await migrateCluster(
-      client,
+    await other.runMigration(
       `create table prizes (tenant_id uuid not null references tenants (id), id uuid not null,
          student_id uuid, name text not null collate any_case, made_at timestamptz(3) not null default current_stamp(),
          constraint prizes_pkey primary key (tenant_id, id),
@@ -237,8 +231,6 @@ test('a migration makes tables with foreign keys beside tables that are distribu
          as $$ begin return (select count(*) from prizes where tenant_id = tenant); end $$;
        do $$ begin update students set phone = null where phone = ''; end $$`,
     )
-    await client.query('commit')
-    await client.end()
     await migrate(other.connection)
     const [table] = await other.inspect<{ kind: string; closed: boolean; keys: number }>(`
       select p.partmethod as kind, c.relrowsecurity as closed,

@@ -72,8 +72,9 @@ interface PublicRow {
   items: PublicItem[] | null
 }
 
-/** Names no tenant and no request. */
-const nobody = { tenantId: '00000000-0000-0000-0000-000000000000', requestId: '00000000-0000-0000-0000-000000000000' }
+/** Stands for a tenant and a request that there are not: the greatest UUID, which names nothing (RFC 9562 §5.10). */
+const noId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const nobody = { tenantId: noId, requestId: noId }
 
 /**
  * The request that a token opens. Null for every other token, after the same work in the database, so that the time does not
