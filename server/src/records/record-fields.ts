@@ -8,7 +8,7 @@ import type { RecordWork } from './record-work.ts'
 
 /**
  * Puts what somebody sent into a record. Fields that the type does not have are passed over. A table that was sent replaces
- * the stored one: a row with the name of a stored row becomes that row as a whole, the others are new. Asterisks leave a secret
+ * the stored one: the first row with the name of a stored row becomes that row as a whole, the others are new. Asterisks leave a secret
  * as it is.
  *
  * @throws RecordError as `takenValue` does, and `ValidationError` for a table that is no list of rows.
@@ -54,6 +54,7 @@ function takenRows(label: string, type: RecordType, value: unknown, stored: read
     const known = named.get(fields.name as string)
     const row = emptyDocument(type)
     if (known !== undefined) {
+      named.delete(known.name)
       const { name, owner, creation, modified, modified_by } = known
       Object.assign(row, { name, owner, creation, modified, modified_by })
     }

@@ -1,5 +1,5 @@
 import type { RecordType, Right } from '@matricula/contract/record-types'
-import { join, sql } from '../database/index.ts'
+import { join, type Sql, sql } from '../database/index.ts'
 import { workAlone } from '../platform/locks.ts'
 import { isTrue, shownValue } from './field-values.ts'
 import { mayDo } from './permissions.ts'
@@ -24,10 +24,15 @@ type Sent = Readonly<Record<string, unknown>>
 
 /** Reads a record. */
 export async function readRecord(engine: RecordEngine, typeName: string, name: string): Promise<AnyDocument> {
+  return engine.get(await requireReadable(engine, typeName, name), name)
+}
+
+/** The type of a record that the caller may read, whether there is such a record or not. */
+export async function requireReadable(engine: RecordEngine, typeName: string, name: string): Promise<RecordType> {
   const { type } = requireStanding(engine, typeName)
   engine.require(type, 'read')
   await requireOwn(engine, type, name)
-  return engine.get(type, name)
+  return type
 }
 
 /** Takes a record as it is sent, saved or not, from somebody who may read it. */
@@ -57,20 +62,22 @@ export async function createRecord(engine: RecordEngine, typeName: string, field
 }
 
 /**
- * Changes the fields that were sent. A `modified` that was sent must be the stored one. The docstatus may move from draft to
- * submitted and from submitted to cancelled.
+ * Changes the fields that were sent, or those that follow from the record as it is stored, which nobody else changes meanwhile. A
+ * `modified` that was sent must be the stored one. The docstatus may move from draft to submitted and from submitted to cancelled.
  */
 export async function updateRecord(
   engine: RecordEngine,
   typeName: string,
   name: string,
-  fields: Sent,
+  sent: Sent | ((stored: AnyDocument) => Sent),
 ): Promise<AnyDocument> {
   const definition = requireWritable(engine, typeName)
   const { type, rules } = definition
+  requireSomeChange(engine, type)
   await requireOwn(engine, type, name, 'write')
   let known: RowNames = new Set()
   const saved = await engine.change(type, name, (document: AnyDocument) => {
+    const fields = typeof sent === 'function' ? sent(document) : sent
     requireTheirs(definition, engine, document)
     requireSameName(type, document, name, fields)
     known = rowNamesOf(type, document)
@@ -94,6 +101,7 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
   const sent = docstatus === undefined ? fields : { ...fields, docstatus }
   const name = typeof fields.name === 'string' ? fields.name : ''
   if (name === '' || isTrue(fields.__islocal)) return createRecord(engine, typeName, sent)
+  requireSomeChange(engine, type)
   await requireOwn(engine, type, name, 'write')
   let known: RowNames = new Set()
   const saved = await engine.change(type, name, (document: AnyDocument) => {
@@ -276,13 +284,24 @@ function requireTheirs({ mayChange, type }: RecordDefinition, engine: RecordEngi
 
 /** Whether a record is none that is about somebody else than those with whose records alone the caller may do something. */
 export async function isOwn(engine: RecordEngine, type: RecordType, name: string, right: Right): Promise<boolean> {
-  const definition = engine.registry.require(type.name)
-  const rights: readonly Right[] = right === 'read' ? [right] : ['read', right]
-  const conditions = rights
-    .map((each) => ownershipCondition(engine.registry, engine.caller, definition, 'r', each))
-    .filter((condition) => condition !== null)
+  const conditions = ownConditions(engine, engine.registry.require(type.name), right)
   if (conditions.length === 0) return true
   return (await engine.select(type, sql`r.name = ${name} and ${join(conditions, ' and ')}`)).length > 0
+}
+
+/** The conditions on the alias `r` under which a caller may do something with a record of a type; none where it may with all. */
+function ownConditions({ registry, caller }: RecordEngine, definition: RecordDefinition, right: Right): Sql[] {
+  const rights: readonly Right[] = right === 'read' ? [right] : ['read', right]
+  return rights
+    .map((each) => ownershipCondition(registry, caller, definition, 'r', each))
+    .filter((condition) => condition !== null)
+}
+
+/** Whether the caller may change every record of a type, so that it may keep others from changing them meanwhile. */
+export function mayChangeAll(engine: RecordEngine, definition: RecordDefinition): boolean {
+  const { type, isWrittenByService, mayChange } = definition
+  if (isWrittenByService || mayChange !== null || !mayDo(engine.caller, type, 'write')) return false
+  return ownConditions(engine, definition, 'write').length === 0
 }
 
 function requireStanding(engine: RecordEngine, typeName: string): RecordDefinition {
@@ -308,6 +327,12 @@ function requireSameName(type: RecordType, document: AnyDocument, asked: string,
     'ValidationError',
     `The name of ${type.name} ${document.name} is changed by frappe.client.rename_doc.`,
   )
+}
+
+/** Refuses whoever may change no record of a type in any way, before one is locked. */
+function requireSomeChange(engine: RecordEngine, type: RecordType): void {
+  const changes = ['submit', 'cancel'] as const
+  if (!changes.some((right) => mayDo(engine.caller, type, right))) engine.require(type, 'write')
 }
 
 function requireMove(engine: RecordEngine, type: RecordType, from: number, to: number): void {

@@ -2,7 +2,7 @@ import type { RecordType } from '@matricula/contract/record-types'
 import type { AnyDocument } from './record-document.ts'
 import type { RecordEngine } from './record-engine.ts'
 import { RecordError } from './record-error.ts'
-import { deleteRecord, readRecord, updateRecord } from './record-requests.ts'
+import { deleteRecord, readRecord, requireReadable, updateRecord } from './record-requests.ts'
 
 type Sent = Readonly<Record<string, unknown>>
 
@@ -14,7 +14,8 @@ type Sent = Readonly<Record<string, unknown>>
 /** Reads a record, or a row. */
 export async function readNamed(engine: RecordEngine, typeName: string, name: string): Promise<AnyDocument> {
   const place = await placeOf(engine, typeName, name)
-  return place === null ? readRecord(engine, typeName, name) : rowOf(await readOwner(engine, place), place)
+  if (place === null) return readRecord(engine, typeName, name)
+  return rowOf(await readRecord(engine, place.owner.name, place.parent), place)
 }
 
 /** Changes fields of a record, or of a row. `record` is what was saved: the record itself. */
@@ -29,17 +30,16 @@ export async function updateNamed(
     const record = await updateRecord(engine, typeName, name, fields)
     return { document: record, record, recordType: typeName }
   }
-  const { owner, field, rows } = place
-  const stored = await readOwner(engine, place)
-  const row = rowOf(stored, place)
-  if (fields.modified !== undefined && fields.modified !== row.modified) {
-    const text = `${typeName} ${name} has been modified after you have opened it (${row.modified}). Read it again.`
-    throw new RecordError('TimestampMismatchError', text)
-  }
-  const own = Object.keys(rows.fields).filter((known) => Object.hasOwn(fields, known))
-  const changed = { ...row, ...Object.fromEntries(own.map((known) => [known, fields[known]])) }
-  const all = (stored[field] as AnyDocument[]).map((each) => (each.name === name ? changed : each))
-  const record = await updateRecord(engine, owner.name, stored.name, { [field]: all })
+  const { owner, rows } = place
+  const own = Object.fromEntries(Object.entries(fields).filter(([known]) => Object.hasOwn(rows.fields, known)))
+  const record = await changeRows(engine, place, (all, stored) => {
+    const row = rowOf(stored, place)
+    if (fields.modified !== undefined && fields.modified !== row.modified) {
+      const text = `${typeName} ${name} has been modified after you have opened it (${row.modified}). Read it again.`
+      throw new RecordError('TimestampMismatchError', text)
+    }
+    return all.map((each) => (each.name === name ? { ...each, ...own } : each))
+  })
   return { document: rowOf(record, place), record, recordType: owner.name }
 }
 
@@ -47,11 +47,8 @@ export async function updateNamed(
 export async function deleteNamed(engine: RecordEngine, typeName: string, name: string): Promise<void> {
   const place = await placeOf(engine, typeName, name)
   if (place === null) return deleteRecord(engine, typeName, name)
-  const { owner, field } = place
-  engine.require(owner, 'delete')
-  const stored = await readOwner(engine, place)
-  const others = (stored[field] as AnyDocument[]).filter((row) => row.name !== name)
-  await updateRecord(engine, owner.name, stored.name, { [field]: others })
+  engine.require(place.owner, 'delete')
+  await changeRows(engine, place, (all) => all.filter((row) => row.name !== name))
 }
 
 /** Makes a row the last one of the record that it names by `parent`, `parenttype` and `parentfield`; answers the record. */
@@ -60,17 +57,28 @@ export async function appendRow(
   rowType: string,
   { parent, parenttype, parentfield, ...row }: Sent,
 ): Promise<{ readonly typeName: string; readonly document: AnyDocument }> {
-  const place = engine.registry
+  const found = engine.registry
     .parentsOf(rowType)
     .find(({ owner, field }) => owner.type.name === parenttype && field === parentfield)
-  if (place === undefined || typeof parent !== 'string') {
+  if (found === undefined || typeof parent !== 'string') {
     const text = `A row of ${rowType} names its record: send parent, parenttype and parentfield.`
     throw new RecordError('ValidationError', text)
   }
-  const typeName = place.owner.type.name
-  const stored = await readRecord(engine, typeName, parent)
-  const rows = [...(stored[place.field] as readonly object[]), { ...row, name: undefined, idx: undefined }]
-  return { typeName, document: await updateRecord(engine, typeName, parent, { [place.field]: rows }) }
+  const place = { owner: found.owner.type, field: found.field, parent }
+  const added = { ...row, name: undefined, idx: undefined }
+  return { typeName: place.owner.name, document: await changeRows(engine, place, (all) => [...all, added]) }
+}
+
+/** Saves a record with rows that follow from those that it has, once nobody else changes it. */
+async function changeRows(
+  engine: RecordEngine,
+  { owner, field, parent }: Pick<Place, 'owner' | 'field' | 'parent'>,
+  change: (rows: readonly AnyDocument[], stored: AnyDocument) => readonly object[],
+): Promise<AnyDocument> {
+  await requireReadable(engine, owner.name, parent)
+  return updateRecord(engine, owner.name, parent, (stored) => {
+    return { [field]: change(stored[field] as AnyDocument[], stored) }
+  })
 }
 
 /** Whether a type is one of rows, which stand in records of others. */
@@ -95,10 +103,6 @@ async function placeOf(engine: RecordEngine, typeName: string, row: string): Pro
     if (parent !== null) return { owner: owner.type, field, rows, parent, row }
   }
   throw new RecordError('DoesNotExistError', `${typeName} ${row.slice(0, 140)} not found`)
-}
-
-function readOwner(engine: RecordEngine, { owner, parent }: Place): Promise<AnyDocument> {
-  return readRecord(engine, owner.name, parent)
 }
 
 function rowOf(record: AnyDocument, { field, row, rows }: Place): AnyDocument {

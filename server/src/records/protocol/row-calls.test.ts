@@ -105,3 +105,45 @@ test('a row that is inserted alone becomes the last one of its record', async ()
     ],
   )
 })
+
+test('rows that several make, change and take away at once are all made, changed and taken away', async () => {
+  const { name } = await desk.make('Student', { first_name: 'Ann', siblings: [] })
+  const place = { doctype: 'Student Sibling', parent: name, parenttype: 'Student', parentfield: 'siblings' }
+  const names = ['Ben', 'Cleo', 'Dan', 'Eve', 'Fay', 'Gus']
+  const add = (full_name: string) => client('insert', { doc: { ...place, full_name } })
+  for (const { status, text } of await Promise.all(names.map(add))) assert.equal(status, 200, text)
+  const siblings = async () => {
+    const { data } = await desk.read('Student', name)
+    return data.siblings as { name: string; full_name: string; gender: string | null }[]
+  }
+  const made = await siblings()
+  assert.deepEqual(made.map(({ full_name }) => full_name).sort(), names)
+  const answers = await Promise.all(
+    made.map((row, index) => {
+      const named = { doctype: 'Student Sibling', name: row.name }
+      if (index % 3 === 0) return client('delete', named)
+      if (index % 3 === 1) return client('set_value', { ...named, fieldname: 'full_name', value: `${row.full_name}!` })
+      return client('bulk_update', { docs: [{ ...named, docname: row.name, full_name: `${row.full_name}?` }] })
+    }),
+  )
+  for (const { status, text } of answers) assert.ok(status < 300 && !/exc"/.test(text), text)
+  const expected = made.flatMap(({ full_name }, index) => (index % 3 === 0 ? [] : [`${full_name}${' !?'[index % 3]}`]))
+  assert.deepEqual((await siblings()).map(({ full_name }) => full_name).sort(), expected.sort())
+})
+
+test('of rows that are sent with the name of one stored row the first is that row, and the others are new', async () => {
+  const [row] = rowsOf(await aProgram('Doubled'))
+  const rows = ['Music', 'Maths', 'Art'].map((course) => ({ name: row.name, course }))
+  const { data, told } = await desk.update('Program', 'Doubled', { courses: rows })
+  const kept = rowsOf(data)
+  assert.deepEqual(
+    kept.map(({ name, course, __unsaved }) => [name === row.name, course, __unsaved ?? 0]),
+    [
+      [true, 'Music', 0],
+      [false, 'Maths', 1],
+      [false, 'Art', 1],
+    ],
+    told,
+  )
+  assert.equal(new Set(kept.map(({ name }) => name)).size, 3)
+})
