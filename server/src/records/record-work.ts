@@ -85,7 +85,7 @@ export interface RecordWork {
   linked<Type extends RecordType>(type: Type, name: string | null): Promise<RecordOf<Type> | null>
   /** Reads at once, for `linked`, records that are going to be linked one after the other. */
   foresee(type: RecordType, names: readonly string[]): Promise<void>
-  /** Locks records at once, in their order, that are going to be changed one after the other. Unknown names are passed over. */
+  /** Locks records at once, in their order, that are going to be changed one after the other. Unknown names, and what is computed, are passed over. */
   lockAll(named: readonly { readonly type: RecordType; readonly name: string }[]): Promise<void>
   /** The fields, without rows, of the records that meet a condition on the alias `r`, in an order. */
   select<Type extends RecordType>(type: Type, condition: Sql, order?: Sql): Promise<RecordOf<Type>[]>

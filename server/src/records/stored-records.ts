@@ -83,6 +83,7 @@ export abstract class StoredRecords {
     const names = new Map<RecordDefinition, string[]>()
     for (const { type, name } of named) {
       const definition = this.definition(type)
+      if (definition.computed !== null) continue
       names.set(definition, [...(names.get(definition) ?? []), name])
     }
     const locks: Lock[] = []

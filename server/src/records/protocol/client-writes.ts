@@ -4,7 +4,15 @@ import { undoneByFailure } from '../../platform/savepoint.ts'
 import type { AnyDocument } from '../record-document.ts'
 import { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
-import { cancelRecord, createRecord, readRecord, readSentRecord, renameRecord, saveRecord } from '../record-requests.ts'
+import {
+  cancelRecord,
+  createRecord,
+  mayChangeAll,
+  readRecord,
+  readSentRecord,
+  renameRecord,
+  saveRecord,
+} from '../record-requests.ts'
 import { appendRow, deleteNamed, isRowType, updateNamed } from '../row-requests.ts'
 import { sentText } from '../sent-text.ts'
 import { type Arguments, CallResult } from './call.ts'
@@ -118,7 +126,7 @@ export const clientWrites: readonly RecordMethod[] = [
     run: async (engine, { docs }) => {
       const failed: object[] = []
       const all = asList(docs, 'docs', mostUpdated)
-      await engine.lockAll(all.flatMap((sent) => recordNamedBy(engine, sent)))
+      await engine.lockAll(all.flatMap((sent) => recordToLock(engine, sent)))
       for (const sent of all) {
         const refusal = await updateAlone(engine, asRecord(sent, 'docs'))
         if (refusal !== null) failed.push({ doc: sent, exc: refusal })
@@ -195,26 +203,26 @@ async function insert(engine: RecordEngine, doc: Arguments): Promise<{ typeName:
   return { typeName, document: await createRecord(engine, typeName, doc) }
 }
 
-/** The record that a change names, where it names one as it should; rows are locked with their record. */
-function recordNamedBy(engine: RecordEngine, sent: unknown): { type: RecordType; name: string }[] {
-  const { doctype, docname, name = docname } = (sent ?? {}) as Arguments
-  const type = typeof doctype === 'string' ? engine.registry.find(doctype)?.type : undefined
+/** The record that a change names, where the caller may change all of its type; the others are locked when they are changed. */
+function recordToLock(engine: RecordEngine, sent: unknown): { type: RecordType; name: string }[] {
+  const { doctype, docname, name } = (sent ?? {}) as Arguments
+  const definition = typeof doctype === 'string' ? engine.registry.find(doctype) : null
   const named = docname ?? name
-  return type === undefined || typeof named !== 'string' ? [] : [{ type, name: named }]
+  if (definition === null || typeof named !== 'string' || !mayChangeAll(engine, definition)) return []
+  return [{ type: definition.type, name: named }]
 }
 
 /** Changes a record so that a refusal undoes nothing else; gives the refusal in words, or null. */
 async function updateAlone(engine: RecordEngine, sent: Arguments): Promise<string | null> {
-  const { doctype, docname, ...fields } = sent
+  const { doctype, docname, name, ...changes } = sent
   // Work of its own: what an undone change has read must not be believed by the next one.
   const own = new RecordEngine(engine.tx, engine.caller, engine.registry, {
     sendsMail: engine.sendsMail,
     seal: engine.seal,
   })
-  const { name: _, ...changes } = fields
   try {
     await undoneByFailure(engine.tx, () =>
-      updateNamed(own, requireTypeName(doctype), sentText('docname', docname ?? fields.name ?? ''), changes),
+      updateNamed(own, requireTypeName(doctype), sentText('docname', docname ?? name ?? ''), changes),
     )
     engine.messages.push(...own.messages)
     engine.discardedFiles.push(...own.discardedFiles)
