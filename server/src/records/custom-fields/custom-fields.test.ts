@@ -257,6 +257,18 @@ test('single fields are read and set by frappe.client, a copy has them, and list
   )
 })
 
+test('a list reads all fields of records with many long texts, each once, and none of them many times', async () => {
+  const { desk } = await anInstitution()
+  const fields = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`story_${index}`, { fieldtype: 'Text' }]))
+  await define(desk, 'Room', fields)
+  await desk.make('Room', { room_name: 'A', story_20: 'long' })
+  const all = await desk.list('Room', { fields: '["*"]' })
+  assert.deepEqual([all.status, all.data[0]?.story_20], [200, 'long'], all.told)
+  const twice = Object.keys(fields).map((name) => `${name} as ${name}_again`)
+  assert.equal((await desk.list('Room', { fields: JSON.stringify(['*', ...twice.slice(1)]) })).status, 200)
+  refused(await desk.list('Room', { fields: JSON.stringify(['*', ...twice]) }), 'DataError', /more than 20 long texts/)
+})
+
 test('a submitted record keeps its custom fields but those that may change, and an applicant hands on what a student has too', async () => {
   const { desk } = await anInstitution()
   const year = { academic_year_name: '2026-2027', year_start_date: '2026-09-01', year_end_date: '2027-06-30' }

@@ -12,11 +12,22 @@ import type { SelectedField } from './selected-field.ts'
 
 const mostFields = 500
 
-/** A row is held as a whole, so that it must not have more of them, each as often as it is asked for. */
+/** A row is held as a whole, so that it must not have more of them beside what its record has, each as often as it is asked for. */
 const mostLong = 20
 
 function isLongText({ field }: QueryColumn): boolean {
   return longestOf(field) > 1000
+}
+
+/** Whether something may be long beside the record itself, whose own long texts are bounded together: a part of another, or once more. */
+function isLongBeside(
+  sources: QuerySources,
+  { isLong, column, isAggregate }: SelectedField,
+  asked: Set<string>,
+): boolean {
+  if (!isLong || isAggregate || column === null || asked.has(column.id)) return isLong
+  asked.add(column.id)
+  return column.id !== `${sources.main.alias}.${column.name}`
 }
 
 /**
@@ -28,12 +39,16 @@ function isLongText({ field }: QueryColumn): boolean {
  */
 export function readSelection(sources: QuerySources, sent: unknown): SelectedField[] {
   const fields: SelectedField[] = []
+  const ownLong = new Set<string>()
+  let long = 0
   for (const asked of fieldsAskedFor(sent)) {
-    fields.push(...(typeof asked === 'string' ? selectedByText(sources, asked) : selectedByObject(sources, asked)))
+    const added = typeof asked === 'string' ? selectedByText(sources, asked) : selectedByObject(sources, asked)
+    fields.push(...added)
     if (fields.length > mostFields) {
       throw new RecordError('DataError', `fields asks for more than ${mostFields} values a row. Ask for fewer.`)
     }
-    if (fields.filter(({ isLong }) => isLong).length > mostLong) {
+    long += added.filter((field) => isLongBeside(sources, field, ownLong)).length
+    if (long > mostLong) {
       const text = `fields asks for more than ${mostLong} long texts or tables a row. Ask for each once, and for fewer.`
       throw new RecordError('DataError', text)
     }
