@@ -8,7 +8,8 @@ import type { Arguments } from './call.ts'
 import { parseJson, requireSound } from './json-values.ts'
 
 /**
- * The most bytes that a body may have: 25 MiB of the staff, and of everybody who is known where it brings files; else 1 MiB.
+ * The most bytes that a body may have: 25 MiB of the staff, and of everybody who is known where it brings files beside 1 MiB of
+ * fields; else 1 MiB.
  */
 export const bodyLimits = { large: 25 * 1024 * 1024, small: 1024 * 1024 } as const
 
@@ -37,7 +38,7 @@ export type Sender = 'staff' | 'known' | 'unknown'
  */
 export async function readArguments(request: FastifyRequest, sender: Sender): Promise<Sent> {
   const query = pairsToArguments(new URLSearchParams(request.url.split('?').slice(1).join('?')))
-  const { args, files, unparsed } = await withBody(request, await readBody(request, sender), query)
+  const { args, files, unparsed } = await withBody(request, await readBody(request, sender), query, sender)
   const known = Object.fromEntries(Object.entries(args).filter(([name]) => name !== '_'))
   for (const [name, value] of Object.entries(known)) {
     requireSound(name, 'The name of an argument')
@@ -78,7 +79,7 @@ class Body {
   }
 }
 
-async function withBody(request: FastifyRequest, body: Body, query: Arguments): Promise<ParsedBody> {
+async function withBody(request: FastifyRequest, body: Body, query: Arguments, sender: Sender): Promise<ParsedBody> {
   const contentType = request.headers['content-type'] ?? ''
   const mediaType = (contentType.split(';')[0] as string).trim().toLowerCase()
   const parsed = (args: Arguments, files: ParsedBody['files'] = {}): ParsedBody => ({ args, files, unparsed: null })
@@ -92,7 +93,7 @@ async function withBody(request: FastifyRequest, body: Body, query: Arguments): 
     return parsed(value as Arguments)
   }
   if (mediaType === 'multipart/form-data') {
-    const { fields, files } = await readForm(body.take(), contentType)
+    const { fields, files } = await readForm(body.take(), contentType, sender)
     return parsed({ ...query, ...fields }, files)
   }
   const isForm = mediaType === 'application/x-www-form-urlencoded'
@@ -135,10 +136,19 @@ function tooManyParts(): RecordError {
   return new RecordError('JSONDecodeError', `A form has at most ${mostParts} parts.`)
 }
 
-/** The fields and files of a form. Files are parts of its bytes, not copies. */
-function readForm(bytes: Buffer, contentType: string): Promise<{ fields: Arguments; files: ParsedBody['files'] }> {
+/**
+ * The fields and files of a form. Files are parts of its bytes, not copies. Only the staff's fields may be as large as files: those
+ * of others have the bytes of a body without files, all together.
+ */
+function readForm(
+  bytes: Buffer,
+  contentType: string,
+  sender: Sender,
+): Promise<{ fields: Arguments; files: ParsedBody['files'] }> {
   const fields: [string, string][] = []
   const files: [string, SentFile][] = []
+  const most = sender === 'staff' ? bytes.length : bodyLimits.small
+  let left = most
   return new Promise((resolve, reject) => {
     const refuse = () => {
       const text =
@@ -150,10 +160,12 @@ function readForm(bytes: Buffer, contentType: string): Promise<{ fields: Argumen
         headers: { 'content-type': contentType },
         preservePath: true,
         isPartAFile: (_name, _type, fileName) => fileName !== undefined,
-        limits: { parts: mostParts, fieldSize: bytes.length, headerSize: 16 * 1024, headerPairs: 100 },
+        limits: { parts: mostParts, fieldSize: most, headerSize: 16 * 1024, headerPairs: 100 },
       })
-      form.on('field', (name: string | undefined, value: string) => {
-        if (name === undefined) refuse()
+      form.on('field', (name: string | undefined, value: string, _isNameCut: boolean, isCut: boolean) => {
+        left -= Buffer.byteLength(value)
+        if (isCut || left < 0) reject(tooLarge('The fields of a form', most))
+        else if (name === undefined) refuse()
         else fields.push([name, value])
       })
       form.on('file', (name: string | undefined, stream, fileName, _encoding, mediaType) => {
@@ -220,7 +232,10 @@ async function readBody({ raw, headers }: FastifyRequest, sender: Sender): Promi
   const limit = isLarge ? bodyLimits.large : bodyLimits.small
   const bytes = await readWhole(raw, limit)
   if (bytes !== null) return new Body(bytes)
-  throw new RecordError('RequestEntityTooLarge', `The body may have at most ${limit} bytes.`, {
-    headers: { connection: 'close' },
-  })
+  throw tooLarge('The body', limit)
+}
+
+function tooLarge(what: string, most: number): RecordError {
+  const text = `${what} may have at most ${most} bytes.`
+  return new RecordError('RequestEntityTooLarge', text, { headers: { connection: 'close' } })
 }
