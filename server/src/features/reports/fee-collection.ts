@@ -44,14 +44,17 @@ function chartOf(rows: readonly ProgramSum[]): ReportChart {
   return { type: 'bar', data: { labels: rows.map(({ program }) => program), datasets } }
 }
 
-/** What was asked of each student and paid. */
+/** What was asked of each student and paid, in a year and a program where these are said. */
 export const studentFeeCollection: Report = {
   name: 'Student Fee Collection',
   about: fees,
   roles: ['Academics User'],
   hasTotals: true,
-  filters: {},
-  run: async (work) => ({
+  filters: {
+    academic_year: { type: 'text', of: 'Academic Year' },
+    program: { type: 'text', of: 'Program' },
+  },
+  run: async (work, { academic_year, program }) => ({
     columns: [
       linkColumn('Student', 'student', 'Student', 200),
       column('Student Name', 'student_name', 'Data', 150),
@@ -67,6 +70,8 @@ export const studentFeeCollection: Report = {
           from fees f
           join student_records s on s.tenant_id = f.tenant_id and s.name = f.student
          where f.tenant_id = ${work.tx.tenantId} and f.docstatus = 1
+           and (${academic_year}::text is null or f.academic_year = ${academic_year})
+           and (${program}::text is null or f.program = ${program})
          group by f.student, s.student_name order by f.student`,
     ),
   }),

@@ -56,6 +56,7 @@ function totals(columns: readonly ReportColumn[], rows: readonly ReportRow[]): u
 export const reportMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'frappe.desk.query_report.run',
+    takesLong: true,
     summary: `Runs a report: ${reports.map(({ name }) => name).join(', ')}.`,
     parameters: {
       report_name: { type: 'string', required: true },

@@ -135,6 +135,13 @@ test('reports of fees sum up what was asked for and paid, by program and by stud
     { student: ada, student_name: 'Ada Byron', paid_amount: 0, outstanding_amount: 1000, grand_total: 1000 },
     ['Total', '', 0, 1000, 1000],
   ])
+  for (const [filters, count] of [
+    [{ academic_year: year, program }, 2],
+    [{ academic_year: '1999-2000' }, 0],
+    [{ program: 'None' }, 0],
+  ] as const) {
+    assert.equal((await run('Student Fee Collection', filters)).rows.length, count, JSON.stringify(filters))
+  }
   const time = { from_date: '2026-09-01', to_date: '2026-09-30' }
   const byProgram = await run('Program wise Fee Collection', time)
   assert.deepEqual(byProgram.rows, [
