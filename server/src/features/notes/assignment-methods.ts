@@ -92,7 +92,7 @@ export const assignmentMethods: readonly RecordMethod[] = [
     result,
     run: async (engine, { doctype, name, assign_to }) => {
       const record = await requireNoted(engine, doctype, name)
-      if (assign_to !== engine.caller.user) {
+      if (userOf(assign_to) !== engine.caller.user) {
         throw new RecordError('PermissionError', 'Only the user whom a record is given to says that it is done.')
       }
       await endTasks(engine, record, assign_to, 'Closed')
@@ -120,14 +120,17 @@ function shown(tasks: readonly Task[]): object[] {
 async function endTasks(engine: RecordEngine, record: NotedRecord, user: string, status: string): Promise<void> {
   await engine.lockAll([record])
   for (const { allocated_to, name } of await openTasks(engine, record)) {
-    if (allocated_to !== user) continue
+    if (allocated_to !== userOf(user)) continue
     await engine.change(toDo, name, (task) => {
       task.status = status
     })
   }
 }
 
-/** The users that are named, each once, in lower case, as users are named. */
+/** The user whom a text names: in lower case, as users are named. */
+const userOf = (text: string) => text.trim().toLowerCase()
+
+/** The users that are named, each once. */
 function usersOf(sent: unknown): string[] {
   const isJson = typeof sent === 'string' && /^\s*[[{"]/.test(sent)
   const read = isJson ? jsonArgument('assign_to', sent) : sent
@@ -138,5 +141,5 @@ function usersOf(sent: unknown): string[] {
   if (users.length > mostAssignees) {
     throw new RecordError('ValidationError', `A record is given to at most ${mostAssignees} users at once.`)
   }
-  return [...new Set(users.map((user: string) => user.trim().toLowerCase()))]
+  return [...new Set(users.map((user: string) => userOf(user)))]
 }
