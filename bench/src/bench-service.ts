@@ -47,6 +47,7 @@ export async function startBenchService(): Promise<BenchService> {
     PORT: String(port),
     LOG_FORMAT: 'json',
     TRUSTED_PROXIES: '127.0.0.1',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
   }
   // To a file, as it goes in earnest: what is thrown away costs less.
   const log = await open(join(dataDir, 'service.log'), 'w')

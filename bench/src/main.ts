@@ -1,5 +1,7 @@
+import { printAudit } from './audit.ts'
 import { type BenchService, startBenchService } from './bench-service.ts'
 import { printBulk } from './bulk.ts'
+import { printDeliveries } from './deliveries.ts'
 import { printFees } from './fees.ts'
 import { printNeighbour } from './neighbour.ts'
 import { printPasswords } from './passwords.ts'
@@ -11,8 +13,10 @@ import { printStress } from './stress/print-stress.ts'
 import { printSweeps } from './sweep.ts'
 
 const benchmarks = {
+  audit: printAudit,
   bulk: printBulk,
   cpu: printCpu,
+  deliveries: printDeliveries,
   fees: printFees,
   neighbour: printNeighbour,
   passwords: printPasswords,

@@ -26,7 +26,13 @@ import { expireRequestsJob, RequestLinks, requestMailComposer, requestRoutes } f
 import { requirementRoutes } from './features/requirements/index.ts'
 import { studentRoutes } from './features/students/index.ts'
 import { tokenRoutes } from './features/token/index.ts'
-import { DeliverySender, forgetDeliveriesJob, webhookMailComposer, webhookRoutes } from './features/webhooks/index.ts'
+import {
+  DeliverySender,
+  forgetDeliveriesJob,
+  observeWebhooks,
+  webhookMailComposer,
+  webhookRoutes,
+} from './features/webhooks/index.ts'
 import { clientEnvelope } from './http/client-envelope.ts'
 import { observeDatabase } from './http/database-metrics.ts'
 import { errorFacts } from './http/error-facts.ts'
@@ -217,6 +223,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   addPublicPages(app, pages, { publicUrl, assets, log, counts })
   observeDatabase(database)
   observeJobs(database)
+  observeWebhooks(database)
   addHealthRoutes(app, {
     database,
     checkStorage: () => files.store.check(),

@@ -133,6 +133,7 @@ async function checkDatabase(opened: OpenedDatabase, secretKey: string | null): 
     checks.push(await checkIsolation(client))
     checks.push(await checkTotals(client))
     checks.push(await checkJobs(client))
+    checks.push(await checkWebhooks(client, secretKey === null ? null : new SecretSeal(secretKey)))
     if (secretKey !== null) checks.push(await checkSecrets(client, new SecretSeal(secretKey)))
     return checks
   } finally {
@@ -212,5 +213,34 @@ async function checkJobs(client: pg.Client): Promise<Check> {
     return `${job} since ${failingSince}${tenants.length === 0 ? '' : ` for ${tenants.join(', ')}`}`
   })
   const advice = 'The log of the service says more at each run.'
+  return { name, status: 'warning', detail: `failing: ${told.join('; ')}. ${advice}` }
+}
+
+interface FailingWebhook {
+  readonly slug: string
+  readonly url: string
+  readonly since: string
+  readonly error: string
+}
+
+/** Whether deliveries arrive, and since when they do not; of an address only its host is told, because the rest may be a secret. */
+async function checkWebhooks(client: pg.Client, seal: SecretSeal | null): Promise<Check> {
+  const name = 'webhooks'
+  const { rows: all } = await client.query<{ secret: string }>('select secret from webhooks')
+  const foreign = seal === null ? 0 : all.filter(({ secret }) => !seal.isOwn(secret)).length
+  if (foreign > 0) {
+    const advice = 'Start the service with that SECRET_KEY again, or rotate their secrets with --overlap 0.'
+    return { name, status: 'failure', detail: `${foreign} have a secret under another SECRET_KEY. ${advice}` }
+  }
+  const { rows: failing } = await client.query<FailingWebhook>(`
+    select t.slug, w.url, s.failing_since as since, s.last_error as error
+      from webhook_states s
+      join webhooks w on w.tenant_id = s.tenant_id and w.id = s.webhook_id and w.status = 'enabled'
+      join tenants t on t.id = s.tenant_id
+     where s.failing_since is not null
+     order by s.failing_since limit 100`)
+  if (failing.length === 0) return { name, status: 'ok', detail: `${all.length} endpoints, and none is failing` }
+  const told = failing.map(({ slug, url, since, error }) => `${new URL(url).host} of ${slug} since ${since} (${error})`)
+  const advice = 'matricula webhook deliveries says more.'
   return { name, status: 'warning', detail: `failing: ${told.join('; ')}. ${advice}` }
 }

@@ -17,6 +17,7 @@ import { addRoleCommand } from './role.ts'
 import { addTenantCommand } from './tenant.ts'
 import { addTokenCommand } from './token.ts'
 import { addUserCommand } from './user.ts'
+import { addWebhookCommand } from './webhook.ts'
 
 const matricula = new Command('matricula')
   .description('Operates a Matricula service: its tenants, their tokens and keys, its database. Works while it runs.')
@@ -55,6 +56,7 @@ addDemoCommand(matricula)
 addMigrateCommand(matricula)
 addDoctorCommand(matricula)
 addEventsCommand(matricula)
+addWebhookCommand(matricula)
 addAuditCommand(matricula)
 tab(matricula, { completionCommandName: 'completion' })
 matricula.commands

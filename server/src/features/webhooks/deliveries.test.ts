@@ -4,7 +4,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { aPayment, aStudent } from '../../testing/factories.ts'
 import { until } from '../../testing/service-process.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
-import { type Receiver, startReceiver } from './receiver.fixture.ts'
+import { leftInOrder, type Receiver, startReceiver } from './receiver.fixture.ts'
 
 const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' })
 service.deliver()
@@ -80,16 +80,20 @@ test('an event is delivered as it happens, signed as the official library verifi
 test('an endpoint gets the types that it asked for, each once, in the order of the events', async () => {
   const receiver = await startReceiver()
   const tenant = await service.tenant()
-  await anEndpoint(tenant, receiver, { types: ['payment.*'] })
+  const { id: endpoint } = await anEndpoint(tenant, receiver, { types: ['payment.*'] })
   const student = await aStudent(tenant.api)
   const payments = await Promise.all(Array.from({ length: 20 }, () => aPayment(tenant.api, { studentId: student.id })))
   await Promise.all(payments.map(({ id }) => tenant.api.patch(`/payments/${id}`, { status: 'paid' })))
   await until(() => receiver.received.length >= 40, 'forty deliveries')
   const expected = (await tenant.api.get('/events?types=payment.*')).body.data
+  const told = receiver.received.map(({ body }) => body.data.position)
+  const numbers = (positions: string[]) => positions.map(Number).sort((one, other) => one - other)
   assert.deepEqual(
-    receiver.received.map(({ body }) => body.data.position),
-    expected.map(({ position }: { position: string }) => position),
+    numbers(told),
+    expected.map(({ position }: { position: string }) => Number(position)),
   )
+  await until(async () => (await deliveriesOf(tenant, endpoint, '&status=delivered')).length === 40, 'the note of them')
+  assert.ok(await leftInOrder(service, endpoint))
 })
 
 test('what fails is tried again with the same id and body and a stamp of its own, as the plan says, until it arrives', async () => {
@@ -155,6 +159,9 @@ test('an endpoint that answers 410 is disabled at once, which is an event, an au
   assert.deepEqual([status, disabledReason], ['disabled', 'gone'])
   assert.equal(other.received[0]?.body.data.id, id)
   assert.deepEqual((await tenant.traces(id)).audit, ['webhook.created', 'webhook.disabled'])
+  // It is given out of hand at once, so that it goes on as soon as it is enabled.
+  const held = 'select from webhook_states where webhook_id = $1 and lease is not null'
+  await until(async () => (await service.database.inspect(held, [id])).length === 0, 'the end of its turn')
   await aStudent(tenant.api)
   const [{ nextAttemptAt }] = await deliveriesOf(tenant, id)
   assert.equal(nextAttemptAt, null)

@@ -1,26 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Transaction } from '../../database/index.ts'
 import { literal, sql } from '../../database/index.ts'
-import type { TenantShares } from '../../http/tenant-shares.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { PositionUnknown, readEvents } from '../events/index.ts'
 import { type QueuedEvent, queueDeliveries } from './deliveries.ts'
-import type { DeliveredEvent, DeliverySender } from './delivery-sender.ts'
+import type { DeliveredEvent } from './delivery-sender.ts'
 import { type NotedAttempt, noteAttempts } from './note-attempts.ts'
+import { type Due, type SendingPlace, sendRound } from './send-round.ts'
 import { type Endpoint, endpointsStatement } from './webhook-store.ts'
 import { selectionOf } from './webhooks.ts'
 
 /** What deliveries are made with. */
-export interface DeliveryPlace {
+export interface DeliveryPlace extends SendingPlace {
   readonly database: Database
-  readonly sender: DeliverySender
-  readonly shares: TenantShares
   readonly log: DeliveryLog
-  /** Nothing more is begun once it is aborted. */
-  readonly stopping: AbortSignal
-  /** What is on its way is broken off once it is aborted. */
-  readonly cut: AbortSignal
 }
 
 export interface DeliveryLog {
@@ -32,8 +25,7 @@ export interface DeliveryLog {
 /** For how long nobody else delivers to an endpoint, in seconds: longer than a round lasts with the slowest attempts in it. */
 const leaseSeconds = 30
 
-/** How long a round begins attempts, and a turn begins rounds, in milliseconds. */
-const roundMilliseconds = 1_000
+/** How long a turn begins rounds, in milliseconds. */
 const turnMilliseconds = 5_000
 
 /** How many deliveries of each kind a round takes at most. */
@@ -41,21 +33,6 @@ const roundSize = 100
 
 /** How many events are queued at once where fewer deliveries wait than a round takes. */
 const queuedAtOnce = 500
-
-/**
- * While an endpoint answers, the next first attempt leaves when the one before is answered, or when it has been on its way for so
- * many milliseconds, and no more are on their way at once. While it does not, they go one by one.
- */
-const headStartMilliseconds = 50
-const mostUnderWay = 10
-
-/** A delivery that is due. */
-interface Due {
-  readonly id: string
-  readonly tried: number
-  /** Null where the event is forgotten. */
-  readonly event: DeliveredEvent | null
-}
 
 /** What a round knows of its endpoint. */
 interface Round {
@@ -67,24 +44,21 @@ interface Round {
 
 /**
  * Delivers to one endpoint for a while, by itself among all processes, until nothing is due or others should have their turn.
- * Answers whether it did anything. What was sent and could not be noted, because the process ended, is sent again.
+ * What was sent and could not be noted, because the process ended, is sent again.
  */
-export async function takeTurn(place: DeliveryPlace, tenantId: string, webhookId: string): Promise<boolean> {
+export async function takeTurn(place: DeliveryPlace, tenantId: string, webhookId: string): Promise<void> {
   const lease = randomUUID()
   const turn = { ...place, tenantId, webhookId, lease }
   const end = performance.now() + turnMilliseconds
-  let hasDone = false
   for (;;) {
     const round = await beginRound(turn)
-    if (round === null) return hasDone
+    if (round === null) break
     const queued = round.due.length < roundSize && (await queueNew(turn, round))
     if (round.due.length > 0) await deliver(turn, round)
-    hasDone ||= queued || round.due.length > 0
     const isOver = round.due.length === 0 && !queued
     if (isOver || performance.now() > end || place.stopping.aborted) break
   }
   await endTurn(turn)
-  return hasDone
 }
 
 interface Turn extends DeliveryPlace {
@@ -200,7 +174,7 @@ async function queueNew(
   if (next === position) return false
   return database.transaction(tenantId, async (tx) => {
     const moved = await tx.query(sql`
-      update webhook_states set position = ${next}
+      update webhook_states set position = ${next}, due_at = current_stamp()
        where tenant_id = ${tenantId} and webhook_id = ${webhookId} and position = ${position} and lease = ${lease}
       returning 1 as moved`)
     if (moved.length === 0) return false
@@ -236,41 +210,9 @@ async function lastPosition(database: Database, tenantId: string): Promise<numbe
   return feed?.last ?? 0
 }
 
-/** Sends what is due, in its order, and notes how it went. */
+/** Sends what is due, and notes how it went. */
 async function deliver(turn: Turn, round: Round): Promise<void> {
-  const { stopping } = turn
-  const attempts: NotedAttempt[] = []
-  const underWay = new Set<Promise<void>>()
-  const end = performance.now() + roundMilliseconds
-  let isFailing = round.failingSince !== null
-  let mustStop = false
-  const send = async ({ id, tried, event }: Due & { readonly event: DeliveredEvent }) => {
-    const { endpoint } = round
-    const outcome = await turn.shares
-      .run(turn.tenantId, () => turn.sender.send(endpoint, event, turn.cut))
-      .catch((error: unknown) => {
-        if (turn.cut.aborted) return null // sent again by whoever comes next
-        throw error
-      })
-    if (outcome === null) return
-    attempts.push({ deliveryId: id, tried, outcome })
-    isFailing = outcome.error !== null
-    mustStop ||= outcome.httpStatus === 410 || (outcome.error !== null && outcome.restSeconds !== null)
-  }
-  const forgotten: string[] = []
-  for (const due of round.due) {
-    if (performance.now() > end || mustStop || stopping.aborted) break
-    if (due.event === null) {
-      forgotten.push(due.id)
-      continue
-    }
-    const sending = send(due as Due & { readonly event: DeliveredEvent }).finally(() => underWay.delete(sending))
-    underWay.add(sending)
-    if (isFailing) await sending
-    else await Promise.race([sending, pause(headStartMilliseconds)])
-    while (underWay.size >= (isFailing ? 1 : mostUnderWay)) await Promise.race(underWay)
-  }
-  await Promise.all(underWay)
+  const { attempts, forgotten } = await sendRound(turn, round.endpoint, round.due, round.failingSince !== null)
   if (attempts.length + forgotten.length > 0) await note(turn, round, attempts, forgotten)
 }
 

@@ -26,9 +26,9 @@ export async function pingEndpoint(
   return async (tx) => {
     const id = newId()
     tx.send(sql`
-      insert into webhook_deliveries (tenant_id, id, webhook_id, event_id, type, status, tried, next_attempt_at, attempts)
+      insert into webhook_deliveries (tenant_id, id, webhook_id, event_id, type, status, tried, next_attempt_at, attempts, created_at)
       values (${tx.tenantId}, ${id}, ${webhookId}, ${event.id}, ${event.type},
-              ${hasArrived ? 'delivered' : 'failed'}, 1, null, ${JSON.stringify([attempt])}::jsonb)`)
+              ${hasArrived ? 'delivered' : 'failed'}, 1, null, ${JSON.stringify([attempt])}::jsonb, ${event.occurredAt})`)
     const stamp = hasArrived ? sql`last_success_at` : sql`last_failure_at`
     tx.send(sql`
       update webhook_states set ${stamp} = greatest(${stamp}, ${attempt.at}::timestamptz)

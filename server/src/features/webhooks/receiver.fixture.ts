@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { after } from 'node:test'
+import type { TestService } from '../../testing/test-service.ts'
 
 /** A delivery as it came. */
 export interface Received {
@@ -60,6 +61,19 @@ export async function startReceiver(tls: ServerOptions = {}, host = '127.0.0.1')
   }
   after(receiver.close)
   return receiver
+}
+
+/**
+ * Whether the first attempts at an endpoint left in the order of their events. It is asked of what was noted: connections overtake
+ * each other on the way to a receiver that has no time.
+ */
+export async function leftInOrder({ database }: TestService, webhookId: string): Promise<boolean> {
+  const rows = await database.inspect<{ at: string }>(
+    `select attempts -> 0 ->> 'at' as at from webhook_deliveries
+      where webhook_id = $1 and position is not null and attempts <> '[]' order by position`,
+    [webhookId],
+  )
+  return rows.every(({ at }, index) => index === 0 || at >= (rows[index - 1]?.at as string))
 }
 
 /** Starts somebody who speaks no HTTP: `speak` does with each connection what it likes. */

@@ -44,7 +44,6 @@ export function startDeliveries(database: Database, sender: DeliverySender, log:
 
   const begin = ({ tenantId, webhookId }: InLine) => {
     const turn = takeTurn(place, tenantId, webhookId)
-      .then(() => {})
       .catch((error: unknown) => {
         const { name, code } = error as { name: string; code?: string }
         log.error({ webhook: webhookId, error: name, reason: code }, 'a webhook could not be served')

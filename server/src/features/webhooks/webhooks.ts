@@ -93,8 +93,9 @@ export async function createWebhook(
     insert into webhooks (tenant_id, id, url, types, scopes, description, status, disabled_reason, secret)
     values (${tx.tenantId}, ${id}, ${url}, ${types}, ${[...scopes]}, ${description},
             ${enabled ? 'enabled' : 'disabled'}, ${enabled ? null : 'manual'}, ${secret})`)
+  const position = await positionOfNow(tx)
   tx.send(sql`
-    insert into webhook_states (tenant_id, webhook_id, position) values (${tx.tenantId}, ${id}, order_events(${tx.tenantId}))`)
+    insert into webhook_states (tenant_id, webhook_id, position) values (${tx.tenantId}, ${id}, ${position})`)
   const { record, entityTag } = await readBack(tx, webhooks, id)
   recordWebhookChange(tx, context, 'webhook.created', null, record)
   return { record: { ...record, secret }, entityTag }
@@ -125,7 +126,7 @@ export async function updateWebhook(
   const [endpoint] = await tx.query<Endpoint>(endpointsStatement(tx.tenantId, sql`and w.id = ${id}`))
   const readers = isRedirected ? [...scopes] : endpoint?.scopes
   await tx.query(webhookTable.update(tx.tenantId, id, { ...after, scopes: readers }))
-  if (after.status === 'enabled' && before.status === 'disabled') resume(tx, id)
+  if (after.status === 'enabled' && before.status === 'disabled') await resume(tx, id)
   const stored = await readBack(tx, webhooks, id)
   const isDisabled = after.status === 'disabled' && before.status === 'enabled'
   recordWebhookChange(tx, context, isDisabled ? 'webhook.disabled' : 'webhook.updated', before, stored.record)
@@ -141,11 +142,18 @@ function statusOf(
 }
 
 /** Lets an endpoint go on: with what happens from now on, and what was waiting. */
-function resume(tx: Transaction, id: string): void {
+async function resume(tx: Transaction, id: string): Promise<void> {
+  const position = await positionOfNow(tx)
   tx.send(sql`
     update webhook_states
-       set position = order_events(${tx.tenantId}), due_at = current_stamp(), resume_at = null, failing_since = null
+       set position = ${position}, due_at = current_stamp(), resume_at = null, failing_since = null
      where tenant_id = ${tx.tenantId} and webhook_id = ${id}`)
+}
+
+/** The position behind everything that has happened. */
+async function positionOfNow(tx: Transaction): Promise<number> {
+  const [row] = await tx.query<{ last: number }>(sql`select order_events(${tx.tenantId}) as last`)
+  return row?.last ?? 0
 }
 
 /** Of the tag only the first number, the version, says what somebody changed; attempts change the others all the time. */

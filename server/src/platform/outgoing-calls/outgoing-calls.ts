@@ -51,8 +51,9 @@ export class OutgoingCalls {
    */
   async post(address: string, headers: Record<string, string>, body: Buffer, stop: AbortSignal): Promise<CallAnswer> {
     const url = new URL(address)
-    const over = AbortSignal.timeout(this.#limits.patienceMilliseconds)
-    const signal = AbortSignal.any([over, stop])
+    const over = new AbortController()
+    const timer = setTimeout(() => over.abort(), this.#limits.patienceMilliseconds)
+    const signal = AbortSignal.any([over.signal, stop])
     const call = () => this.#call(url, headers, body, signal)
     try {
       return await call().catch((error: unknown) => {
@@ -60,7 +61,9 @@ export class OutgoingCalls {
         throw error
       })
     } catch (error) {
-      throw over.aborted ? new CallTimeout('the answer did not come in time') : error
+      throw over.signal.aborted ? new CallTimeout('the answer did not come in time') : error
+    } finally {
+      clearTimeout(timer)
     }
   }
 
