@@ -1,7 +1,6 @@
 import type { PlacedFault } from './fault-summary.ts'
 import { formatNumber } from './formats.ts'
-import type { Locale } from './locale.ts'
-import { wordsIn } from './words/index.ts'
+import { type Locale, wordsIn } from './words/index.ts'
 
 /** What went wrong when somebody logged in or set a password. */
 export type AccountFault =

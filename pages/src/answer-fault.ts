@@ -1,8 +1,7 @@
 import { formatSize, typesInWords } from './browser/file-words.ts'
 import type { AnswerFault, FieldView } from './form-view.ts'
 import { formatDate, formatNumber } from './formats.ts'
-import type { Locale } from './locale.ts'
-import { wordsIn } from './words/index.ts'
+import { type Locale, wordsIn } from './words/index.ts'
 import type { Words } from './words/words.ts'
 
 /** What is wrong with an answer, and what would be right, in the visitor's language. */

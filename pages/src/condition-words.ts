@@ -1,8 +1,7 @@
 import type { VisibleWhen } from './browser/visible-when.ts'
 import type { FieldView } from './form-view.ts'
 import { formatChoice } from './formats.ts'
-import type { Locale } from './locale.ts'
-import { wordsIn } from './words/index.ts'
+import { type Locale, wordsIn } from './words/index.ts'
 
 /** Whether a question is put whatever was answered. */
 export function isAlways(when: VisibleWhen): boolean {

@@ -1,7 +1,7 @@
 import type { FieldView, FormView } from './form-view.ts'
 import type { PagePlace } from './frame.ts'
-import type { Locale } from './locale.ts'
 import type { RequestItemView, RequestView } from './request-view.ts'
+import type { Locale } from './words/index.ts'
 
 export function aPlace(locale: Locale = 'en', more: Partial<PagePlace> = {}): PagePlace {
   return { locale, isLocaleChosen: false, root: '../', path: 'r/token', below: '', assets: 'pages/hash', ...more }

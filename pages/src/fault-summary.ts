@@ -1,6 +1,5 @@
 import { type Html, html, nothing } from './html.ts'
-import type { Locale } from './locale.ts'
-import { wordsIn } from './words/index.ts'
+import { type Locale, wordsIn } from './words/index.ts'
 
 /** One thing that is wrong, and the id of the element where it can be mended. */
 export interface PlacedFault {

@@ -1,6 +1,5 @@
 import { type Html, html, jsonHtml, nothing } from './html.ts'
-import { type Locale, languageNames, locales } from './locale.ts'
-import { wordsIn } from './words/index.ts'
+import { type Locale, locales, wordsIn } from './words/index.ts'
 
 /** Where a page stands and in which language. */
 export interface PagePlace {
@@ -78,7 +77,7 @@ function languages({ root, path, below, locale, query }: PagePlace): Html {
   const kept = query === undefined ? '' : `${query}&`
   const links = locales.map((other) => {
     const current = other === locale ? html` aria-current="true"` : nothing
-    return html`<a href="${root}${path}${below}?${kept}lang=${other}" lang="${other}" hreflang="${other}" rel="nofollow"${current}>${languageNames[other]}</a>`
+    return html`<a href="${root}${path}${below}?${kept}lang=${other}" lang="${other}" hreflang="${other}" rel="nofollow"${current}>${wordsIn(other).name}</a>`
   })
   return html`<nav aria-label="${wordsIn(locale).page.language}">${links}</nav>`
 }

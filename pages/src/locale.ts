@@ -1,9 +1,4 @@
-/** The languages of the public pages, as BCP 47 tags, each with its own name for itself. */
-export const languageNames = { en: 'English', es: 'Español', pt: 'Português' } as const
-
-export type Locale = keyof typeof languageNames
-
-export const locales = Object.keys(languageNames) as Locale[]
+import { type Locale, locales } from './words/index.ts'
 
 /** The language of a tag such as `es-MX`, or null when the pages do not speak it (lookup of RFC 4647 §3.4). */
 export function localeOf(tag: string | null | undefined): Locale | null {
@@ -12,15 +7,15 @@ export function localeOf(tag: string | null | undefined): Locale | null {
 }
 
 /**
- * The language of a page: the one that the visitor chose on it, else the best of their browser's `Accept-Language` (RFC
- * 9110 §12.5.4), else the one that the institution gave the page, else English.
+ * The language of a page: the one that the visitor chose on it, else the one that the institution gave the page, else the best of
+ * their browser's `Accept-Language` (RFC 9110 §12.5.4), else English.
  */
 export function chooseLocale(
   explicit: string | null | undefined,
   acceptLanguage: string | undefined,
   ofThePage: string | null = null,
 ): Locale {
-  return localeOf(explicit) ?? preferred(acceptLanguage ?? '') ?? localeOf(ofThePage) ?? 'en'
+  return localeOf(explicit) ?? localeOf(ofThePage) ?? preferred(acceptLanguage ?? '') ?? 'en'
 }
 
 function preferred(acceptLanguage: string): Locale | null {

@@ -4,14 +4,14 @@ import { chooseLocale } from './locale.ts'
 
 test('a language that the visitor chose wins, and one that the pages do not speak is no choice', () => {
   assert.equal(chooseLocale('pt', 'es', 'en'), 'pt')
-  assert.equal(chooseLocale('fr', 'es', 'en'), 'es')
+  assert.equal(chooseLocale('de', 'es', null), 'es')
   assert.equal(chooseLocale('', undefined, 'pt'), 'pt')
 })
 
 test('Accept-Language is read with its weights, and a region falls back to its language', () => {
   for (const [header, expected] of [
     ['es-MX,es;q=0.9,en;q=0.8', 'es'],
-    ['fr-FR, pt-BR;q=0.7, en;q=0.3', 'pt'],
+    ['de-DE, pt-BR;q=0.7, en;q=0.3', 'pt'],
     ['en;q=0.2, es;q=0.9', 'es'],
     ['en;q=0, es;q=0.1', 'es'],
     ['ES', 'es'],
@@ -25,7 +25,8 @@ test('Accept-Language is read with its weights, and a region falls back to its l
   }
 })
 
-test('where the browser asks for nothing that is there, the institution’s language counts, then English', () => {
-  assert.equal(chooseLocale(null, 'de', 'pt-BR'), 'pt')
+test('the language that the institution gave the page counts before the browser’s, and English where there is none', () => {
+  assert.equal(chooseLocale(null, 'es', 'pt-BR'), 'pt')
+  assert.equal(chooseLocale(null, 'es', 'xx'), 'es')
   assert.equal(chooseLocale(null, undefined, 'xx'), 'en')
 })

@@ -1,9 +1,8 @@
 import { formatSize, typesInWords } from './browser/file-words.ts'
 import { addressOf } from './frame.ts'
 import { type Html, html, nothing } from './html.ts'
-import type { Locale } from './locale.ts'
 import { isHandedIn, type RequestItemView, type RequestView } from './request-view.ts'
-import { wordsIn } from './words/index.ts'
+import { type Locale, wordsIn } from './words/index.ts'
 
 /** What an item takes, in words: `PDF, JPG or PNG, up to 20 MB`. */
 export function limitsInWords(

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { renderClosedPage } from './closed-page.ts'
 import { anItem, aPlace, aRequestView } from './example-views.fixture.ts'
-import { locales } from './locale.ts'
 import { renderReceipt } from './receipt.ts'
 import { renderRequestPage } from './request-page.ts'
-import { wordsIn } from './words/index.ts'
+import { locales, wordsIn } from './words/index.ts'
 
 test('whatever an institution or a family wrote is text on the page, never markup', () => {
   const evil = `<script>alert(1)</script>" onload='x' &amp;`

@@ -29,7 +29,7 @@ export const requestItemStatuses = ['pending', 'uploaded', 'accepted', 'rejected
 export type RequestItemStatus = (typeof requestItemStatuses)[number]
 
 /** The languages of public pages and mails. */
-export const publicLocales = ['en', 'es', 'pt'] as const
+export const publicLocales = ['en', 'es', 'fr', 'pt'] as const
 export type PublicLocale = (typeof publicLocales)[number]
 
 /** How long a document request lives, in days. */

@@ -76,7 +76,7 @@ async function submit(whole: HTMLFormElement): Promise<void> {
   const outcome = await sending.outcome
   button.removeAttribute('aria-disabled')
   button.textContent = text
-  if (outcome.kind !== 'answered') return showProblem(whole, phrase('lost', { name: '' }).trim())
+  if (outcome.kind !== 'answered') return showProblem(whole, phrase('formLost'))
   if (outcome.status < 300) return location.assign(outcome.address)
   const answer = new DOMParser().parseFromString(outcome.text, 'text/html')
   const summary = answer.getElementById('problems')

@@ -97,7 +97,20 @@ export class ItemUpload {
     if (outcome.kind === 'lost') return this.#refuse(phrase('lost', { name }), file)
     if (outcome.status >= 300) return this.#refuse(detailOf(outcome.text) ?? phrase('failed', { name }))
     announce(phrase('sent', { name }))
+    this.#showArrived(phrase('sent', { name }))
     await this.#onArrived()
+  }
+
+  /** Shows what the service said until the page shows it too, which may be later than the network is lost. */
+  #showArrived(text: string): void {
+    const line = document.createElement('p')
+    line.className = 'done'
+    line.textContent = text
+    const box = document.createElement('div')
+    box.className = 'upload'
+    box.append(line)
+    this.#ways.before(box)
+    this.#ways.hidden = true
   }
 
   /** Says why not; with the file, offers to send it again. */

@@ -2,6 +2,9 @@ import { announce, phrase } from './phrases.ts'
 
 const refreshMilliseconds = 30_000
 
+/** How soon the page is asked for again when it could not be had. */
+const againMilliseconds = 3_000
+
 /**
  * Keeps the parts of a page (`data-part`) as the service shows them: asked for again after an upload, when the page comes
  * back into sight, and every half minute while it is seen. A part that is held, because something goes on in it, waits.
@@ -12,24 +15,31 @@ export class PageParts {
   /** The parts as they came from the service, before a script touched them. */
   #seen: Map<string, string>
   #pending: Promise<void> | null = null
+  #timer: number | undefined
 
   /** To be made before anything changes the page. */
   constructor(onReplaced: (part: HTMLElement) => void, isHeld: (part: HTMLElement) => boolean) {
     this.#onReplaced = onReplaced
     this.#isHeld = isHeld
     this.#seen = htmlOfParts(document)
-    const refreshInSight = () => {
-      if (document.visibilityState === 'visible') void this.refresh(true)
-    }
-    setInterval(refreshInSight, refreshMilliseconds)
-    addEventListener('focus', refreshInSight)
-    document.addEventListener('visibilitychange', refreshInSight)
+    setInterval(this.#refreshInSight, refreshMilliseconds)
+    addEventListener('focus', this.#refreshInSight)
+    addEventListener('online', this.#refreshInSight)
+    document.addEventListener('visibilitychange', this.#refreshInSight)
+  }
+
+  readonly #refreshInSight = (): void => {
+    if (document.visibilityState === 'visible') void this.refresh(true)
   }
 
   /** Asks for the page and puts in what is new; says so when the visitor did not do it. */
   refresh(isAnnounced: boolean): Promise<void> {
     this.#pending ??= this.#load(isAnnounced)
-      .catch(() => {}) // without a network the page stays as it is
+      // Without a network the page stays as it is, and is asked for again soon.
+      .catch(() => {
+        clearTimeout(this.#timer)
+        this.#timer = setTimeout(this.#refreshInSight, againMilliseconds)
+      })
       .finally(() => {
         this.#pending = null
       })
@@ -39,7 +49,7 @@ export class PageParts {
   async #load(isAnnounced: boolean): Promise<void> {
     const answer = await fetch(pageAddress(), { headers: { accept: 'text/html' }, cache: 'no-store' })
     if (answer.status === 404 || answer.status === 410) return location.reload()
-    if (!answer.ok) return
+    if (!answer.ok) throw new Error(`the page answered ${answer.status}`)
     const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
     const parts = htmlOfParts(fresh)
     if ([...parts.keys()].join() !== [...this.#seen.keys()].join()) return location.reload()

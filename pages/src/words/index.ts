@@ -1,10 +1,15 @@
-import type { Locale } from '../locale.ts'
 import { english } from './english.ts'
+import { french } from './french.ts'
 import { portuguese } from './portuguese.ts'
 import { spanish } from './spanish.ts'
 import type { Words } from './words.ts'
 
-const catalogues: Readonly<Record<Locale, Words>> = { en: english, es: spanish, pt: portuguese }
+/** The languages of the pages and mails, as BCP 47 tags. To add one: write its catalogue and name it here and in the contract. */
+const catalogues = { en: english, es: spanish, fr: french, pt: portuguese } satisfies Record<string, Words>
+
+export type Locale = keyof typeof catalogues
+
+export const locales = Object.keys(catalogues) as Locale[]
 
 /** The catalogue of a language. */
 export function wordsIn(locale: Locale): Words {

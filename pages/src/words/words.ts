@@ -1,5 +1,7 @@
-/** Everything that the public pages say in one language. A catalogue that lacks a phrase does not compile. */
+/** Everything that the public pages and the mails say in one language. A catalogue that lacks a phrase does not compile. */
 export interface Words {
+  /** What the language calls itself. */
+  readonly name: string
   readonly page: {
     readonly skip: string
     readonly language: string
@@ -92,6 +94,20 @@ export interface Words {
     readonly changePassword: string
     readonly nowhere: string
   }
+  /** Mails, in plain text. */
+  readonly mails: {
+    readonly greeting: (name: string) => string
+    readonly request: {
+      /** The title of a request that brings none. It names nobody, because the public page shows it. */
+      readonly title: string
+      readonly asks: (institution: string) => string
+      readonly optional: string
+      readonly handIn: (until: string) => string
+      readonly secret: string
+    }
+    readonly reset: PasswordMail
+    readonly welcome: PasswordMail
+  }
   /** Pages that say why there is nothing else to see. */
   readonly closed: Readonly<Record<ClosedReason, { readonly title: string; readonly text: string }>> & {
     readonly ask: (institution: string) => string
@@ -141,6 +157,15 @@ export interface Words {
   readonly script: Readonly<Record<ScriptPhrase, string>>
 }
 
+/** A mail with a link to a page on which somebody sets a password. */
+export interface PasswordMail {
+  readonly subject: (institution: string) => string
+  readonly reason: (institution: string) => string
+  /** What the link is for, and for how many minutes or hours it works. */
+  readonly set: (time: number) => string
+  readonly advice: string
+}
+
 export type ClosedReason = 'expired' | 'revoked' | 'unknown' | 'too_many_requests' | 'unavailable' | 'refused'
 
 export type ScriptPhrase =
@@ -153,6 +178,7 @@ export type ScriptPhrase =
   | 'retrying'
   | 'again'
   | 'lost'
+  | 'formLost'
   | 'wrongType'
   | 'tooLarge'
   | 'empty'

@@ -2770,7 +2770,7 @@ export interface components {
              * @description The language of the page and of the mail; the browser decides when absent.
              * @enum {string}
              */
-            locale?: "en" | "es" | "pt";
+            locale?: "en" | "es" | "fr" | "pt";
             /** @description Whether the recipient gets an e-mail with the link; false when absent. */
             notify?: boolean;
         };

@@ -97,7 +97,7 @@ test('a form that makes too little progress is refused with 408, and leaves noth
       socket.write('Content-Type: application/pdf\r\n\r\n%PDF-1.4')
     })
     assert.equal(status, 408, text)
-    assert.match(text, /The connection was lost before the file had arrived/)
+    assert.match(text, /The connection was lost before the whole file was received/)
   }
   const { body } = await tenant.api.get(`/vault/documents?status=uploaded`)
   assert.deepEqual(body.data, [])

@@ -21,7 +21,7 @@ test('the page at /login logs in without a script, and leads to the page of who 
   assert.doesNotMatch(page.text, /<script/)
   const wrong = await guest.post('/login', form({ usr: email, pwd: 'wrong' }))
   assert.equal(wrong.status, 401)
-  assert.match(wrong.text, /There is a problem[\s\S]*The e-mail address or the password is not right\./)
+  assert.match(wrong.text, /There is a problem[\s\S]*The e-mail address or the password is wrong\./)
   assert.ok(wrong.text.includes(`value="${email}"`) && !wrong.text.includes('value="wrong"'))
   const right = await guest.post('/login', form({ usr: email, pwd: password }))
   assert.deepEqual([right.status, right.headers.get('location')], [303, './me'])
@@ -67,13 +67,13 @@ test('the page of a mailed link sets the password; without its key, or once it i
   const done = await send({ new_password: chosen, again: chosen })
   assert.deepEqual([done.status, done.headers.get('location')], [303, './me?set=1'])
   const me = withCookie(guest, done)
-  assert.match((await me.get('/me?set=1')).text, /Your new password is set/)
+  assert.match((await me.get('/me?set=1')).text, /Your password has been changed/)
   for (const over of [
     await guest.get(`/update-password?key=${key}`),
     await send({ new_password: chosen, again: chosen }),
   ]) {
     assert.equal(over.status, 410)
-    assert.match(over.text, /its time is over/)
+    assert.match(over.text, /has expired/)
   }
   assert.equal((await guest.get('/update-password')).headers.get('location'), './login')
   assert.ok(!service.logged.some((line) => line.includes(key) || line.includes(chosen)))
@@ -88,7 +88,7 @@ test('whoever is logged in changes the password on the page with the old one and
   assert.equal(forged.status, 400)
   const wrong = await me.post('/update-password', form({ ...fields, old_password: 'not it', csrf_token: token }))
   assert.equal(wrong.status, 401)
-  assert.match(wrong.text, /The old password is not right/)
+  assert.match(wrong.text, /The old password is wrong/)
   const done = await me.post('/update-password', form({ ...fields, old_password: password, csrf_token: token }))
   assert.equal(done.status, 303)
   assert.equal((await me.get('/me')).status, 303)
@@ -116,7 +116,7 @@ test('where no mail is sent the page says whom to ask, and the method too; an un
 test('on the service’s own address nobody logs in, and a host name of a tenant has the same pages', async () => {
   const own = await new RecordCaller(service.address).get('/login')
   assert.equal(own.status, 404)
-  assert.match(own.text, /Log in at the address of your institution/)
+  assert.match(own.text, /Log in at your institution’s own address/)
   const { tenant, email, password } = await somebody(service)
   await tenant.change({ host: 'localhost' })
   const guest = new RecordCaller(service.address.replace('127.0.0.1', 'localhost'))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { locales } from '@matricula/pages'
 import type { Page } from 'playwright-core'
 import { aQuestion, aTemplate, pdf } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
@@ -109,7 +110,7 @@ test('on a phone a form is filled in, mended and sent; what is under a condition
   assert.equal(await page.getByLabel('Bus stop').isVisible(), false)
   await page.getByLabel('Birth certificate').setInputFiles({ ...certificate, name: 'song.mp3', mimeType: 'audio/mpeg' })
   await page.getByRole('button', { name: 'Send form' }).click()
-  await page.getByText('song.mp3 cannot be taken.').waitFor()
+  await page.getByText('song.mp3 is not accepted.').waitFor()
   await page.getByLabel('Birth certificate').setInputFiles(certificate)
   await page.getByRole('button', { name: 'Send form' }).click()
   await page.waitForURL(/\/receipt\//)
@@ -181,7 +182,7 @@ test('a form whose connection is lost is sent again by itself, once', options, a
 
 test('no form is at fault by WCAG 2.2 A and AA, in any language, light or dark', options, async () => {
   const form = await aForm()
-  for (const lang of ['en', 'es', 'pt']) {
+  for (const lang of locales) {
     for (const dark of [false, true]) {
       const visitor = await aVisitor(service.address, { dark, screen: dark ? 'desktop' : 'phone' })
       await visitor.page.goto(`${form.url}?lang=${lang}`)

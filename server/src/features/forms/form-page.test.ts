@@ -72,7 +72,7 @@ test('a form that is sent makes a submission and an application, with its file, 
   const receipt = await get(next(answer, url))
   assert.equal(receipt.status, 200)
   const html = await receipt.text()
-  assert.ok(html.includes('Su formulario se ha enviado') && html.includes(submission.id) && !html.includes('Ada'))
+  assert.ok(html.includes('Su formulario fue enviado') && html.includes(submission.id) && !html.includes('Ada'))
 })
 
 test('what is wrong is told at its question and at the top; what was typed stands there again', async () => {
@@ -81,7 +81,7 @@ test('what is wrong is told at its question and at the top; what was typed stand
   assert.equal(answer.status, 400)
   const html = await answer.text()
   assert.match(html, /<a href="#field-name">Full name: Write at most 20 characters\.<\/a>/)
-  assert.match(html, /<a href="#field-proof">Proof: This kind of file cannot be taken\./)
+  assert.match(html, /<a href="#field-proof">Proof: This kind of file is not accepted\./)
   assert.match(html, /value="Ada &#60;Byron&#62; of a long house"/)
   assert.deepEqual(await submissions(), [])
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { locales } from '@matricula/pages'
 import type { Locator, Page } from 'playwright-core'
 import { aDocumentTypeId, aRequest, aStudent, pdf } from '../../testing/factories.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
@@ -79,7 +80,7 @@ test('on a phone a family opens the link, sends a file, finishes and gets a rece
   await visitor.picture('request-open-phone')
   await choose(page, 'Birth certificate', certificate)
   await received(page, 'Birth certificate')
-  await announced(page, /certificate\.pdf has arrived/)
+  await announced(page, /certificate\.pdf has been received/)
   assert.equal(await submit.getAttribute('aria-disabled'), null)
   await visitor.picture('request-ready-phone')
   await submit.click()
@@ -113,14 +114,14 @@ test('a file that is not taken is refused in words: before it is sent, and by it
   const { page } = visitor
   const card = item(page, 'Birth certificate')
   await choose(page, 'Birth certificate', { name: 'song.mp3', mimeType: 'audio/mpeg', buffer: pdf })
-  await card.getByText('song.mp3 cannot be taken. Send PDF, JPG, PNG, WebP, or HEIC.').waitFor()
-  await announced(page, /song\.mp3 cannot be taken/)
+  await card.getByText('song.mp3 is not accepted. Send PDF, JPG, PNG, WebP, or HEIC.').waitFor()
+  await announced(page, /song\.mp3 is not accepted/)
   await choose(page, 'Birth certificate', { ...certificate, name: 'empty.pdf', buffer: Buffer.alloc(0) })
   await card.getByText('empty.pdf is empty. Choose another file.').waitFor()
   await choose(page, 'Birth certificate', { ...certificate, name: 'large.pdf', buffer: Buffer.alloc(21 * 1024 * 1024) })
-  await card.getByText('large.pdf has 21 MB. At most 20 MB can be taken.').waitFor()
+  await card.getByText('large.pdf is too large: 21 MB. The limit is 20 MB.').waitFor()
   await choose(page, 'Birth certificate', { ...certificate, buffer: Buffer.from('no document at all') })
-  await card.getByText('The content of the file is not what its name says.').waitFor()
+  await card.getByText('The file is not of the kind that its name says.').waitFor()
   await visitor.assertAccessible('refused')
   await visitor.picture('request-refused-phone')
   assert.equal((await api.get(`/vault/requests/${request.id}`)).body.data.items[0].status, 'pending')
@@ -145,6 +146,26 @@ test('an upload whose connection is lost is tried again by itself and arrives', 
   assert.equal(tries, 3)
   await visitor.leave()
 })
+
+test(
+  'a file that arrived is shown as received although the page cannot be had again, until it can',
+  options,
+  async () => {
+    const { url } = await aLink(await service.tenant())
+    const visitor = await at(url)
+    const { page } = visitor
+    let isCut = true
+    await page.route(url, (route) => (isCut ? route.abort('internetdisconnected') : route.continue()))
+    await choose(page, 'Birth certificate', certificate)
+    const card = item(page, 'Birth certificate')
+    await card.getByText('certificate.pdf has been received.').waitFor()
+    assert.equal(await card.getByText('Choose file', { exact: true }).isVisible(), false)
+    await visitor.assertAccessible('received without a page')
+    isCut = false
+    await received(page, 'Birth certificate')
+    await visitor.leave()
+  },
+)
 
 test('an upload shows its progress and can be cancelled', options, async () => {
   const { url, request, api } = await aLink(await service.tenant())
@@ -185,7 +206,7 @@ test(
     await received(page, 'Birth certificate')
     assert.equal((await api.patch(`/vault/requests/${request.id}`, { status: 'revoked' })).status, 200)
     await page.evaluate(`dispatchEvent(new Event('focus'))`)
-    await page.getByText('This link was withdrawn').waitFor()
+    await page.getByText('This link has been withdrawn').waitFor()
     const answer = await page.reload()
     assert.equal(answer?.status(), 410)
     assert.match(await page.locator('main').innerText(), /ask .* for a new link/)
@@ -209,7 +230,7 @@ test('everything works without JavaScript', options, async () => {
   await page.getByRole('link', { name: 'Not sent yet, because something is missing: Birth certificate.' }).waitFor()
   assert.equal(await page.locator(':focus').getAttribute('id'), 'problems')
   await send({ ...certificate, buffer: Buffer.from('no document at all') })
-  await page.getByRole('link', { name: /^Birth certificate: The content of the file/ }).click()
+  await page.getByRole('link', { name: /^Birth certificate: The file is not of the kind/ }).click()
   assert.match(await page.title(), /^Error: Enrolment/)
   await visitor.picture('request-refused-without-script')
   await page.reload() // the address takes forms only, and leads back
@@ -217,7 +238,7 @@ test('everything works without JavaScript', options, async () => {
   await received(page, 'Birth certificate')
   assert.match(page.url(), /\/r\/[\w-]+#item-/)
   await card.getByText('Change this file').click()
-  await card.getByRole('button', { name: 'Take the file back' }).click()
+  await card.getByRole('button', { name: 'Remove the file' }).click()
   await card.getByText('Missing', { exact: true }).waitFor()
   await send(certificate)
   await received(page, 'Birth certificate')
@@ -265,7 +286,7 @@ test('no state of the page is at fault by WCAG 2.2 A and AA, in any language, li
   await service.database.inspect(`update document_requests set expires_at = now() - interval '1 s' where id = $1`, [
     expired.request.id,
   ])
-  const combinations = ['en', 'es', 'pt'].flatMap((lang) => [false, true].map((dark) => ({ lang, dark })))
+  const combinations = locales.flatMap((lang) => [false, true].map((dark) => ({ lang, dark })))
   const look = async (state: string, address: string) => {
     for (const { lang, dark } of combinations) {
       for (const screen of ['phone', 'desktop'] as const) {

@@ -37,13 +37,16 @@ async function problemOf(answer: Response): Promise<[number, string, string]> {
 
 const script = { accept: 'application/json' }
 
-test('a link opens its page in the visitor’s language, or else in the institution’s', async () => {
+test('a link opens its page in the language that the visitor chose on it, else in the request’s, else in the browser’s', async () => {
   const { url } = await aLink({ locale: 'pt' })
   const languageOf = async (query: string, headers: Record<string, string> = {}) =>
     /<html lang="(\w+)">/.exec(await (await get(url + query, headers)).text())?.[1]
   assert.equal(await languageOf(''), 'pt')
-  assert.equal(await languageOf('', { 'accept-language': 'es-CL, en;q=0.5' }), 'es')
+  assert.equal(await languageOf('', { 'accept-language': 'es-CL, en;q=0.5' }), 'pt')
   assert.equal(await languageOf('?lang=en', { 'accept-language': 'es-CL' }), 'en')
+  const { url: withoutLanguage } = await aLink()
+  const answer = await get(withoutLanguage, { 'accept-language': 'fr-CA, en;q=0.5' })
+  assert.match(await answer.text(), /<html lang="fr">/)
 })
 
 test('a page of fifty documents reaches a phone in less than 20 kB', async () => {
@@ -92,14 +95,14 @@ test('a refused file is told at its item with the reason, and stores nothing', a
   const text = Buffer.from('just words')
   const page = await send(upload, text)
   assert.equal(page.status, 422)
-  assert.match(await page.text(), /<title>Error: [\s\S]*Certificate: The content of the file is not what its name says/)
+  assert.match(await page.text(), /<title>Error: [\s\S]*Certificate: The file is not of the kind that its name says/)
   const [status, code, detail] = await problemOf(await send(`${upload}?lang=es`, text, script))
   assert.deepEqual([status, code], [422, 'file_rejected'])
-  assert.match(detail, /El contenido del archivo no es lo que dice su nombre/)
+  assert.match(detail, /El archivo no es del tipo que indica su nombre/)
   assert.deepEqual(await problemOf(await send(upload, Buffer.alloc(20 * 1024 * 1024 + 1), script)), [
     413,
     'content_too_large',
-    'The file is too large. It may have at most 20 MB.',
+    'The file is too large. The limit is 20 MB.',
   ])
   assert.equal((await stored()).items[0].documentId, null)
 })

@@ -5,6 +5,7 @@ import {
   type PublicLocale,
   requestDays,
 } from '@matricula/contract'
+import { wordsIn } from '@matricula/pages'
 import type { Transaction } from '../../database/index.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireReadOnlyUnchanged } from '../../platform/json.ts'
@@ -23,13 +24,6 @@ type CreateBody = Body<(typeof documentRequestOperations)['createDocumentRequest
 type UpdateBody = Body<(typeof documentRequestOperations)['updateDocumentRequest']>
 
 const millisecondsPerDay = 24 * 3600 * 1000
-
-/** Titles of requests that bring none. They name nobody, because the public page shows them. */
-const usualTitles: Readonly<Record<PublicLocale, string>> = {
-  en: 'Document request',
-  es: 'Solicitud de documentos',
-  pt: 'Solicitação de documentos',
-}
 
 /**
  * Creates a document request. Throws `validation_failed`, `reference_not_found`, `external_id_taken` and `rule_violated`:
@@ -51,7 +45,7 @@ export async function createRequest(
   const { externalId = null, message = '', locale = null } = body
   const id = newId()
   if (body.notify === true) putOutMail(tx, id, recipient.email, locale)
-  const title = body.title ?? usualTitles[locale ?? 'en']
+  const title = body.title ?? wordsIn(locale ?? 'en').mails.request.title
   const request = { id, externalId, owner, title, message, recipient, locale, status: 'open', expiresAt } as const
   if ((await tx.query(insertRequest(tx.tenantId, request))).length === 0) {
     throw await takenProblem(tx, documentRequests, [

@@ -63,7 +63,8 @@ test('notify sends the link, the institution, what is asked and until when, in t
   for (const [locale, subject, words] of [
     ['en', 'Document request', ['Hello Carmen,', 'asks you for these documents:', 'until ']],
     ['es', 'Solicitud de documentos', ['Hola, Carmen:', 'le pide estos documentos:', 'hasta el ']],
-    ['pt', 'Solicitação de documentos', ['Olá, Carmen,', 'pede-lhe estes documentos:', 'até ']],
+    ['pt', 'Solicitação de documentos', ['Olá, Carmen,', 'pede estes documentos a você:', 'até ']],
+    ['fr', 'Demande de documents', ['Bonjour Carmen,', 'vous demande ces documents :', 'jusqu’au ']],
   ] as const) {
     const email = `carmen.${locale}@example.org`
     const request = await aRequest(tenant.api, asked(email, { locale, message: '¡Gracias!', expiresInDays: 7 }))
