@@ -29,6 +29,9 @@ const failureDetails = {
   token_revoked: 'This token was revoked. Ask the institution for a new one.',
 } as const
 
+const keyOfRecords =
+  'This is a key of the Resource and Method API: use it under /api. Here a token is needed, which begins with mtc_.'
+
 function requireCaller(authentication: Authentication): OperationCaller {
   if ('credentials' in authentication && authentication.credentials.kind === 'client') {
     const { tenant, apiKeyId, apiKeyName, scopes, masterDomains, requestsPerMinute } = authentication.credentials
@@ -41,7 +44,8 @@ function requireCaller(authentication: Authentication): OperationCaller {
     throw new Problem('authentication_throttled', detail, {}, { 'retry-after': seconds })
   }
   const failure = 'failure' in authentication ? authentication.failure : 'invalid_token'
-  const detail = failureDetails[failure]
+  // Known to be a key of the other surface: whoever sends it may hear so.
+  const detail = 'credentials' in authentication ? keyOfRecords : failureDetails[failure]
   const challenge = `Bearer realm="matricula", error="invalid_token", error_description="${detail}"`
   throw new Problem(failure, detail, {}, { 'www-authenticate': challenge })
 }

@@ -9,6 +9,7 @@ import {
   type TSchema,
 } from '@matricula/contract'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { closest, distance } from 'fastest-levenshtein'
 import { validationProblem } from '../platform/problem.ts'
 import { addContractFormats, parseStamp } from './formats.ts'
 
@@ -186,7 +187,7 @@ function explain(error: ErrorObject): { code: FaultCode; detail: string } {
     case 'required':
       return { code: 'required', detail: 'is required' }
     case 'additionalProperties':
-      return { code: 'unknown_field', detail: 'is not known here' }
+      return { code: 'unknown_field', detail: `is not known here${nearestName(error)}` }
     case 'type':
       if (data === null) return { code: 'not_allowed_null', detail: 'must not be null' }
       if (Array.isArray(data) && ![params.type].flat().includes('array')) {
@@ -217,6 +218,21 @@ function explain(error: ErrorObject): { code: FaultCode; detail: string } {
       return { code: 'inconsistent', detail: error.message ?? 'is not valid' }
   }
 }
+
+/** A name that whoever misspelt one may have meant, as the end of a sentence. */
+function nearestName({ params, parentSchema }: ErrorObject): string {
+  const sent = String(params.additionalProperty)
+  if (sent.length > longestName) return ''
+  const known = Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {})
+  const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const nearest = known.length === 0 ? '' : closest(plain(sent), known.map(plain))
+  const meant = known.find((name) => plain(name) === nearest)
+  const isNear = meant !== undefined && distance(plain(sent), nearest) <= Math.max(1, nearest.length / 4)
+  return isNear ? `; did you mean ${meant}?` : ''
+}
+
+/** Longer names are no slips of those that there are. */
+const longestName = 40
 
 const formatsInWords: Record<string, string> = {
   uuid: 'a UUID',

@@ -95,7 +95,11 @@ function requireActive(statuses: PipelineStatusRecord[], key: string): PipelineS
   const found = statuses.find((status) => status.key === key && status.isActive)
   if (found !== undefined) return found
   const allowed = statuses.filter((status) => status.isActive).map((status) => status.key)
-  throw new Problem('unknown_pipeline_status', `The pipeline has no active status ${key}.`, { allowed })
+  throw new Problem(
+    'unknown_pipeline_status',
+    `The pipeline has no active status ${key}. It has: ${allowed.join(', ')}.`,
+    { allowed },
+  )
 }
 
 function toPipelineStatus(row: PipelineStatusRow): PipelineStatusRecord {

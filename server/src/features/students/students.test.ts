@@ -62,7 +62,7 @@ test('a student needs a name: one part is enough, blanks are none', async () => 
   const { api } = await service.tenant()
   assert.equal((await aStudent(api, { fullName: undefined, familyNames: 'Dyer' })).fullName, 'Dyer')
   assert.equal((await aStudent(api, { fullName: 'Ty D.', givenNames: 'Tyrone' })).fullName, 'Ty D.')
-  for (const body of [{}, { givenNames: ' ' }, { givenNames: null, familyNames: '' }]) {
+  for (const body of [{}, { givenNames: ' ' }, { givenNames: null, familyNames: ' ' }]) {
     const refused = await api.post('/students', body)
     assert.deepEqual([refused.status, refused.body.code], [400, 'validation_failed'])
     assert.deepEqual(
@@ -70,6 +70,16 @@ test('a student needs a name: one part is enough, blanks are none', async () => 
       [['#/fullName', 'required']],
     )
   }
+})
+
+test('a name that is there is not empty; null leaves it away', async () => {
+  const { api } = await service.tenant()
+  const refused = await api.post('/students', { givenNames: '', familyNames: 'Dyer' })
+  assert.deepEqual(
+    [refused.status, refused.body.errors[0].pointer, refused.body.errors[0].code],
+    [400, '#/givenNames', 'too_short'],
+  )
+  assert.equal((await aStudent(api, { fullName: undefined, givenNames: null, familyNames: 'Dyer' })).givenNames, null)
 })
 
 test('the full name follows its parts where it was made of them, and only there', async () => {

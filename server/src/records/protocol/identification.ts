@@ -104,6 +104,12 @@ function requireCredentials(authentication: Authentication): Credentials {
       headers: { 'retry-after': seconds },
     })
   }
+  if ('credentials' in authentication) {
+    throw new RecordError(
+      'AuthenticationError',
+      'This is a token of the Client API: use it under /v1. Here a key is needed, which begins with mtr_.',
+    )
+  }
   if ('failure' in authentication && authentication.failure !== 'invalid_token') {
     const state = authentication.failure === 'token_expired' ? 'has expired' : 'was revoked'
     throw new RecordError('AuthenticationError', `This key ${state}. Ask the institution for a new one.`)
