@@ -114,6 +114,13 @@ export const english: Words = {
       set: (hours) => `Set your password on this page. The link works once, and for ${hours} hours:`,
       advice: 'After that, ask for another link on the log-in page. Please do not pass the link on.',
     },
+    webhook: {
+      subject: (institution, host) => `${institution}: events are no longer sent to ${host}`,
+      failing: (host) => `For five days nothing that was sent to ${host} has arrived, so the webhook was disabled.`,
+      gone: (host) => `${host} has answered that it is gone (410), so the webhook was disabled.`,
+      advice:
+        'Whoever runs that system can have it mended and enabled again, and what was missed sent once more. Nothing is lost: every event is kept for 400 days.',
+    },
   },
   closed: {
     expired: { title: 'This link has expired', text: 'Its time has passed, and nothing can be sent here any more.' },

@@ -117,6 +117,14 @@ export const french: Words = {
         `Créez votre mot de passe sur cette page. Le lien sert une seule fois et pendant ${hours} heures :`,
       advice: 'Ensuite, demandez un autre lien sur la page de connexion. Merci de ne pas transmettre le lien.',
     },
+    webhook: {
+      subject: (institution, host) => `${institution} : les événements ne sont plus envoyés à ${host}`,
+      failing: (host) =>
+        `Depuis cinq jours, rien de ce qui est envoyé à ${host} n’arrive ; le webhook a été désactivé.`,
+      gone: (host) => `${host} a répondu qu’il n’existe plus (410) ; le webhook a été désactivé.`,
+      advice:
+        'La personne qui gère ce système peut le réparer, le réactiver et demander ce qui manque. Rien n’est perdu : chaque événement est conservé 400 jours.',
+    },
   },
   closed: {
     expired: { title: 'Ce lien a expiré', text: 'Son délai est passé et rien ne peut plus être envoyé ici.' },

@@ -115,6 +115,13 @@ export const portuguese: Words = {
       set: (hours) => `Crie a sua senha nesta página. O link vale uma única vez e por ${hours} horas:`,
       advice: 'Depois disso, peça outro link na página de entrada. Por favor, não compartilhe o link.',
     },
+    webhook: {
+      subject: (institution, host) => `${institution}: os eventos não são mais enviados para ${host}`,
+      failing: (host) => `Há cinco dias nada do que é enviado para ${host} chega, e o webhook foi desativado.`,
+      gone: (host) => `${host} respondeu que não existe mais (410), e o webhook foi desativado.`,
+      advice:
+        'Quem mantém esse sistema pode consertá-lo, ativá-lo de novo e pedir o que falta. Nada se perde: cada evento é guardado por 400 dias.',
+    },
   },
   closed: {
     expired: { title: 'Este link expirou', text: 'O prazo passou e não é mais possível enviar nada aqui.' },

@@ -116,6 +116,13 @@ export const spanish: Words = {
       set: (hours) => `Cree su contraseña en esta página. El enlace sirve una sola vez y durante ${hours} horas:`,
       advice: 'Después, pida otro enlace en la página de inicio de sesión. Por favor, no comparta el enlace.',
     },
+    webhook: {
+      subject: (institution, host) => `${institution}: ya no se envían eventos a ${host}`,
+      failing: (host) => `Desde hace cinco días no llega nada de lo enviado a ${host}, y el webhook se desactivó.`,
+      gone: (host) => `${host} respondió que ya no existe (410), y el webhook se desactivó.`,
+      advice:
+        'Quien lleva ese sistema puede repararlo, activarlo de nuevo y pedir lo que falta. No se pierde nada: cada evento se guarda 400 días.',
+    },
   },
   closed: {
     expired: { title: 'Este enlace venció', text: 'Su plazo terminó y ya no se puede enviar nada aquí.' },

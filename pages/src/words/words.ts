@@ -107,6 +107,13 @@ export interface Words {
     }
     readonly reset: PasswordMail
     readonly welcome: PasswordMail
+    /** To administrators, of an address of theirs that events go to; of it the host alone is named, because the rest may be a secret. */
+    readonly webhook: {
+      readonly subject: (institution: string, host: string) => string
+      readonly failing: (host: string) => string
+      readonly gone: (host: string) => string
+      readonly advice: string
+    }
   }
   /** Pages that say why there is nothing else to see. */
   readonly closed: Readonly<Record<ClosedReason, { readonly title: string; readonly text: string }>> & {
