@@ -158,7 +158,8 @@ const writable = {
   familyNames: nullable(text('Family names.')),
   programId: nullable(described(Uuid, 'Id of the program; wins over `program`.')),
   program: text('Name of a program that has no record here.'),
-  status: described(StatusKey, 'Key of a status of the tenant’s pipeline; the initial one when absent.'),
+  // Any text: one that is no key at all is told which keys there are, as one that names none is.
+  status: text('Key of a status of the tenant’s pipeline; the initial one when absent.', 64, 1),
   email: EmailInput,
   phone: nullable(text('Telephone number.', 40)),
   country: nullable(text('Country.', 120)),

@@ -72,20 +72,18 @@ export function mountOperations(app: FastifyInstance, mounting: Mounting, platfo
     method: app.supportedMethods,
     url: `${prefix}/*`,
     // Said before the body is read, because an unknown address comes before everything that a body can break.
-    onRequest: (request, _reply, done) => {
-      const [path = ''] = request.url.split('?')
-      const isCut = path.endsWith('/') && methodsAt(mounting, path.slice(0, -1)).length > 0
-      done(isCut ? withoutId(path) : unknownAddress(methodsAt(mounting, request.url)))
-    },
+    onRequest: (request, _reply, done) => done(unknownAddress(methodsAt(mounting, request.url))),
     errorHandler,
     handler: () => {},
   })
 }
 
-/** The problem of the address of a list with a slash at its end, where a program has put in an id that it did not have. */
-function withoutId(path: string): Problem {
-  const list = path.slice(0, -1)
-  return new Problem('route_not_found', `The id is missing: use ${path}{id} for one record, or ${list} for the list.`)
+/** Refuses an address in which a program has put an id that it did not have. */
+function requireIds({ params, url }: FastifyRequest): void {
+  if (!Object.values(params as object).includes('')) return
+  const [path = ''] = url.split('?')
+  const detail = `The id is missing: use ${path}{id} for one record, or ${path.slice(0, -1)} for the list.`
+  throw new Problem('route_not_found', detail)
 }
 
 /** The problem of an address that takes other methods, or none. */
@@ -138,6 +136,7 @@ function answer(route: Route, mounting: Mounting, platform: Platform, stopping: 
   const place = { ...platform, ...mounting }
   const followers = new Followers()
   return (request: FastifyRequest, reply: FastifyReply) => {
+    requireIds(request)
     if (operation.body !== undefined && request.body === undefined && operation.bodyRequired !== false) {
       throw new Problem('malformed_json', 'This operation needs a body: one JSON object.')
     }
