@@ -35,6 +35,7 @@ const StatusKey = Type.Unsafe<string>({
   minLength: 2,
   maxLength: 64,
   pattern: '^[a-z][a-z0-9_-]*$',
+  'x-pattern-in-words': 'a key, such as in_review; GET /v1/admissions/pipeline/statuses lists them',
   description: 'Key of a status of the tenant’s pipeline.',
 })
 
@@ -158,8 +159,7 @@ const writable = {
   familyNames: nullable(text('Family names.')),
   programId: nullable(described(Uuid, 'Id of the program; wins over `program`.')),
   program: text('Name of a program that has no record here.'),
-  // Any text: one that is no key at all is told which keys there are, as one that names none is.
-  status: text('Key of a status of the tenant’s pipeline; the initial one when absent.', 64, 1),
+  status: described(StatusKey, 'Key of a status of the tenant’s pipeline; the initial one when absent.'),
   email: EmailInput,
   phone: nullable(text('Telephone number.', 40)),
   country: nullable(text('Country.', 120)),

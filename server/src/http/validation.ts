@@ -209,7 +209,7 @@ function explain(error: ErrorObject): { code: FaultCode; detail: string } {
     case 'maxItems':
       return { code: 'too_long', detail: `must have at most ${params.limit} items` }
     case 'pattern':
-      return { code: 'pattern', detail: `must match the pattern ${params.pattern}` }
+      return { code: 'pattern', detail: `must match the pattern ${params.pattern}${patternInWords(error)}` }
     case 'format':
       return { code: 'format', detail: `must be ${formatsInWords[params.format as string] ?? 'of its format'}` }
     case 'enum':
@@ -217,6 +217,12 @@ function explain(error: ErrorObject): { code: FaultCode; detail: string } {
     default:
       return { code: 'inconsistent', detail: error.message ?? 'is not valid' }
   }
+}
+
+/** What a pattern stands for, where its schema says so, as the end of a sentence. */
+function patternInWords({ parentSchema }: ErrorObject): string {
+  const words = (parentSchema as Readonly<Record<string, unknown>> | undefined)?.['x-pattern-in-words']
+  return typeof words === 'string' ? `: ${words}` : ''
 }
 
 /** A name that whoever misspelt one may have meant, as the end of a sentence. */

@@ -35,8 +35,13 @@ test('a status that is none is told with those that there are', async () => {
   assert.match(enrolled.body.errors[0].detail, /must be one of .*active/)
   const application = await anApplication(api)
   const moved = await api.patch(`/admissions/applications/${application.id}`, { status: 'Accepted' })
-  assert.equal(moved.body.code, 'unknown_pipeline_status')
-  assert.match(moved.body.detail, /It has: .*accepted/)
+  assert.match(
+    moved.body.errors[0].detail,
+    /a key, such as in_review; GET \/v1\/admissions\/pipeline\/statuses lists them/,
+  )
+  const unknown = await api.patch(`/admissions/applications/${application.id}`, { status: 'approved' })
+  assert.equal(unknown.body.code, 'unknown_pipeline_status')
+  assert.match(unknown.body.detail, /It has: .*accepted/)
 })
 
 test('a key of the other surface is told where it belongs, and only where it is a live one', async () => {
