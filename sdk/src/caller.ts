@@ -98,7 +98,7 @@ export function createCall(settings: CallerSettings, sender: SteadySender): Call
     const signal = input.signal ?? settings.signal
     const isRead = method === 'GET'
     const parameters = { path: input.path ?? {}, query: input.query ?? {}, header: headersOf(repeats, input) }
-    requireSendable(parameters.path)
+    requireSendable(path, parameters.path)
     const attempt = async () => {
       const limit = new TimeLimit(timeout, isRead ? signal : undefined)
       try {
@@ -131,14 +131,14 @@ function headersOf(repeats: string, { idempotencyKey, ifMatch }: WriteOptions): 
   }
 }
 
-/** An address loses these parts of it on its way (WHATWG URL), and would name something else. */
-function requireSendable(path: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(path)) {
-    if (typeof value !== 'string' || ['', '.', '..'].includes(value)) {
-      throw new TypeError(
-        `${name} cannot be ${JSON.stringify(value)} in an address. Records with such a key are reached by a batch or by id.`,
-      )
-    }
+/** An address loses such parts of it on its way (WHATWG URL), and would name something else. */
+function requireSendable(path: string, given: Readonly<Record<string, string>>): void {
+  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
+    const value = given[name]
+    if (typeof value === 'string' && !['', '.', '..'].includes(value)) continue
+    throw new TypeError(
+      `${name} cannot be ${JSON.stringify(value)} in an address. A record with such a key is reached by its id, or in a batch.`,
+    )
   }
 }
 

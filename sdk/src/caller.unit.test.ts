@@ -123,7 +123,7 @@ test('what is sent is checked against the contract while it is compiled', async 
   // @ts-expect-error an amount is needed
   await client.payments.create({ studentId: id, description: 'Books', dueDate: null })
   // @ts-expect-error the operation has this path parameter
-  await client.call('getPayment', {})
+  await assert.rejects(client.call('getPayment', {}), TypeError)
 })
 
 test('an answer that is no problem document is told by its status', async () => {

@@ -245,3 +245,18 @@ test('what a token may not do is refused with the scope that it lacks', async ()
   assert.ok(error instanceof Problem && error.code === 'insufficient_scope')
   assert.equal(error.requiredScope, 'payments:read')
 })
+
+test('an endpoint for webhooks is made, read, changed, given another secret and removed', async () => {
+  const client = await aClient(await service.tenant())
+  const { id, secret } = await client.webhooks.create({ url: 'https://erp.example.org/hooks', types: ['payment.*'] })
+  assert.match(secret, /^whsec_/)
+  assert.deepEqual(
+    (await client.webhooks.list()).map((webhook) => webhook.id),
+    [id],
+  )
+  assert.equal((await client.webhooks.update(id, { description: 'Ledger' })).description, 'Ledger')
+  assert.notEqual((await client.webhooks.rotateSecret(id)).secret, secret)
+  assert.deepEqual(await collected(client.webhooks.deliveries(id)), [])
+  await client.webhooks.delete(id)
+  await assert.rejects(client.webhooks.get(id), { code: 'resource_not_found' })
+})

@@ -142,20 +142,32 @@ export function createClient(settings: CallerSettings) {
         (await call('listEvents', { query: { after: 'latest' }, ...options })).body.next,
     },
 
+    webhooks: {
+      list: async (options: CallOptions = {}) => (await call('listWebhooks', options)).body.data,
+      get: read('getWebhook'),
+      /** The answer has the secret for `verifyWebhook`, this one time. */
+      create: create('createWebhook'),
+      update: update('updateWebhook'),
+      delete: async (id: string, options: WriteOptions = {}): Promise<void> => {
+        await call('deleteWebhook', { path: { id }, ...options })
+      },
+      rotateSecret: async (id: string, body: InputOf<'rotateWebhookSecret'> = {}, options: WriteOptions = {}) =>
+        (await call('rotateWebhookSecret', { path: { id }, body, ...options })).body.data,
+      test: async (id: string, options: WriteOptions = {}) =>
+        (await call('testWebhook', { path: { id }, ...options })).body.data,
+      deliveries: (id: string, filters: Partial<FiltersOf<'listDeliveries'>> = {}, options: CallOptions = {}) =>
+        pagesOf(call, 'listDeliveries', filters, { path: { id }, ...options }),
+      redeliver: async (id: string, body: InputOf<'redeliver'>, options: WriteOptions = {}) =>
+        (await call('redeliver', { path: { id }, body, ...options })).body.data,
+    },
+
     audit: { list: list('listAuditEntries') },
   }
 }
 
-type One =
-  | 'getStudent'
-  | 'getApplication'
-  | 'getPayment'
-  | 'getProgram'
-  | 'getCourse'
-  | 'getDocument'
-  | 'getDocumentRequest'
+type One = Exclude<Extract<OperationId, `get${string}`>, 'getTokenContext' | 'getRequirements'>
 type Creation = Extract<OperationId, `create${string}`>
-type Update = 'updateStudent' | 'updateApplication' | 'updatePayment' | 'updateDocument' | 'updateDocumentRequest'
+type Update = Exclude<Extract<OperationId, `update${string}`>, 'updateApplicationContact'>
 type Upsert = Extract<OperationId, `upsert${string}`>
 type Batch = Extract<OperationId, `batch${string}`>
 

@@ -1,20 +1,7 @@
-/** What a webhook tells: which record changed, and how. */
-export interface WebhookMessage {
-  /** Id of the event, the same in each attempt and in the feed. */
-  readonly id: string
-  readonly type: string
-  /** When it happened. */
-  readonly timestamp: string
-  readonly data: {
-    readonly id: string
-    readonly externalId: string | null
-    readonly entityType: string
-    readonly changed: readonly string[]
-    /** Where it stands in the event feed. */
-    readonly position: string
-    readonly tenant: string
-  }
-}
+import type { components } from './generated/openapi.ts'
+
+/** What a webhook tells. Its id is that of the event, the same in each attempt and in the feed. */
+export type WebhookMessage = components['schemas']['WebhookBody'] & { readonly id: string }
 
 /** A request that is not to be believed. Answer it with 400 and do nothing. */
 export class WebhookRefused extends Error {

@@ -55,14 +55,13 @@ const heading = '// Made from the declarations by npm run generate. Not to be ed
 const quoted = (text: string) => `'${text}'`
 
 /** Members that say nothing to a program, or that the client deals with itself: one problem stands for all refusals. */
-const superfluous = ['headers', 'example', 'examples', 'application/merge-patch+json', 'text/event-stream']
+const superfluous = ['headers', 'example', 'examples', 'application/merge-patch+json', 'text/event-stream', 'webhooks']
 
 function slim(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.filter((item) => !isHeader(item)).map((item) => slim(item))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).filter(([member]) => name === 'properties' || !superfluous.includes(member))
-  // Under `components` they have names, under operations statuses.
-  const kept = name === 'responses' ? entries.filter(([key]) => /^[2A-Z]/.test(key)) : entries
+  const kept = name === 'responses' ? entries.filter(([status]) => /^2/.test(status)) : entries
   const slimmed = Object.fromEntries(kept.map(([member, part]) => [member, slim(part, member)]))
   if ('operationId' in slimmed) slimmed.description = slimmed.summary
   return slimmed

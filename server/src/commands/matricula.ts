@@ -10,6 +10,7 @@ import { addEventsCommand } from './events.ts'
 import { addFormCommand } from './form.ts'
 import { addImportCommand } from './import.ts'
 import { addKeyCommand } from './key.ts'
+import { addMcpCommand } from './mcp.ts'
 import { addMigrateCommand } from './migrate.ts'
 import { nameCommand } from './operator.ts'
 import { failureOf } from './outcome.ts'
@@ -58,6 +59,7 @@ addDoctorCommand(matricula)
 addEventsCommand(matricula)
 addWebhookCommand(matricula)
 addAuditCommand(matricula)
+addMcpCommand(matricula)
 tab(matricula, { completionCommandName: 'completion' })
 matricula.commands
   .find((command) => command.name() === 'completion')

@@ -101,3 +101,22 @@ test('the pages know nothing of the service and do nothing but make text', () =>
     }
   }
 })
+
+test('the client and the tools of assistants know nothing of the service but what it promises', () => {
+  const allowed = {
+    sdk: /^(?:\.{1,2}\/|openapi-fetch$)/,
+    mcp: /^(?:\.{1,2}\/|@matricula\/c|@modelcontextprotocol\/server)/,
+  }
+  for (const [workspace, own] of Object.entries(allowed)) {
+    const folder = fileURLToPath(new URL(`../../../${workspace}/src/`, import.meta.url))
+    const modules = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && !/\.test\.ts$|^testing\/|^generation\//.test(file),
+    )
+    assert.ok(modules.length > 2)
+    for (const file of modules) {
+      for (const [, path] of readFileSync(join(folder, file), 'utf8').matchAll(/(?:from|import) '([^']+)'/g)) {
+        assert.match(path as string, own, `${workspace}/src/${file} imports ${path}`)
+      }
+    }
+  }
+})

@@ -1,0 +1,46 @@
+import { type Client, NoAnswer, Problem } from '@matricula/client'
+import { type JsonObject, problems } from '@matricula/contract'
+import { requestOf, type Tool } from './tools.ts'
+
+/** What a tool answers: JSON as text. */
+export interface ToolAnswer {
+  readonly content: { readonly type: 'text'; readonly text: string }[]
+  readonly isError?: boolean
+  readonly [more: string]: unknown
+}
+
+/** Calls the operation of a tool. A refusal is its problem, with what to do about it. */
+export async function callTool(
+  client: Client,
+  tool: Tool,
+  given: JsonObject,
+  signal: AbortSignal,
+): Promise<ToolAnswer> {
+  try {
+    const input = { ...requestOf(tool, given), signal }
+    const { body, headers } = await client.call(tool.name, input as never)
+    const nextCursor = headers.get('next-cursor')
+    return answerOf({ ...(body as object | undefined), ...(nextCursor !== null && { nextCursor }) })
+  } catch (error) {
+    return { ...answerOf(refusalIn(error)), isError: true }
+  }
+}
+
+/** What went wrong, in the words of the service, and what to do next. Throws what is a fault of this program. */
+function refusalIn(error: unknown): object {
+  if (error instanceof Problem) {
+    const { isPassing: _, retryAfter, explanation: __, name: ___, ...members } = { ...error }
+    const whatToDo = (problems as Record<string, { remedy: string }>)[error.code]?.remedy
+    return { ...members, ...(retryAfter !== null && { retryAfter }), ...(whatToDo !== undefined && { whatToDo }) }
+  }
+  if (error instanceof NoAnswer) {
+    const whatToDo = 'Whether anything was done is not known. Read the record before you try to change it again.'
+    return { code: 'no_answer', detail: error.message, whatToDo }
+  }
+  if (error instanceof TypeError) return { code: 'validation_failed', detail: error.message }
+  throw error
+}
+
+function answerOf(value: object): ToolAnswer {
+  return { content: [{ type: 'text', text: JSON.stringify(value) }] }
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { commandLineOf } from '../../server/dist/testing/command-line.js'
+import { aPayment, aRequest, aStudent } from '../../server/dist/testing/factories.js'
+import { guideBlocks } from '../../server/dist/testing/guides.js'
+import { startTestService, type TestTenant } from '../../server/dist/testing/test-service.js'
+
+const service = await startTestService()
+const commands = await commandLineOf(service)
+const program = fileURLToPath(new URL('../../server/bin/matricula.js', import.meta.url))
+
+const conversations: Client[] = []
+afterEach(() => Promise.all(conversations.splice(0).map((client) => client.close())))
+
+/** An assistant's end of a conversation with `matricula mcp`. */
+async function anAssistant(token: string, words: string[] = [], url = service.address) {
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  const environment = { PATH: process.env.PATH ?? '', MATRICULA_URL: url, MATRICULA_TOKEN: token }
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [program, 'mcp', ...words],
+    env: environment,
+  })
+  await client.connect(transport)
+  conversations.push(client)
+  const call = async (name: string, given: object = {}) => {
+    const { content, isError } = await client.callTool({ name, arguments: { ...given } })
+    const [part] = content as { text: string }[]
+    return { isError: isError ?? false, ...JSON.parse(part?.text ?? '') }
+  }
+  return {
+    client,
+    transport,
+    call,
+    names: async () => (await client.listTools()).tools.map(({ name }) => name),
+  }
+}
+
+const tokenOf = async (tenant: TestTenant) => (await tenant.token({ name: 'assistant' })).secret
+
+test('an assistant finds out which families still owe a document', async () => {
+  const tenant = await service.tenant()
+  const { api } = tenant
+  const [ada, grace] = [await aStudent(api), await aStudent(api, { fullName: 'Grace Hopper' })]
+  const { items } = await aRequest(api, {
+    entityType: 'student',
+    entityId: ada.id,
+    recipient: { name: 'Lady Byron' },
+  })
+  await aRequest(api, { entityType: 'student', entityId: grace.id }).then(({ id }) =>
+    api.patch(`/vault/requests/${id}`, { status: 'revoked' }),
+  )
+  const { call, client } = await anAssistant(await tokenOf(tenant))
+  assert.match(client.getInstructions() ?? '', /nextCursor/)
+  const { data, pagination } = await call('listDocumentRequests', { status: 'open' })
+  assert.equal(pagination.total, 1)
+  assert.deepEqual([data[0].entityLabel, data[0].recipient.name], ['Ada Byron', 'Lady Byron'])
+  assert.deepEqual(
+    data[0].items.map(({ label, status }: { label: string; status: string }) => [label, status]),
+    items.map(({ label }) => [label, 'pending']),
+  )
+})
+
+test('it reads only, unless whoever started it allows writes', async () => {
+  const tenant = await service.tenant()
+  const { id } = await aPayment(tenant.api)
+  const token = await tokenOf(tenant)
+  const reader = await anAssistant(token)
+  const offered = await reader.names()
+  assert.ok(offered.includes('getPayment'))
+  assert.ok(!offered.includes('updatePayment'))
+  const refused = await reader.call('updatePayment', { id, status: 'paid' })
+  assert.deepEqual([refused.isError, refused.code], [true, 'writes_not_allowed'])
+  assert.deepEqual((await tenant.traces(id)).events, ['payment.created'])
+
+  const writer = await anAssistant(token, ['--allow-writes'])
+  assert.ok((await writer.names()).includes('updatePayment'))
+  assert.equal((await writer.call('updatePayment', { id, status: 'paid' })).data.status, 'paid')
+  assert.deepEqual((await tenant.traces(id)).audit, ['payment.created', 'payment.status_changed'])
+  const { body } = await tenant.api.get(`/audit?entityId=${id}`)
+  assert.equal(body.data[0].actor.name, 'assistant')
+})
+
+test('a token is offered what it may do', async () => {
+  const tenant = await service.tenant({
+    systemOfRecord: { payments: 'platform' },
+  })
+  const { secret } = await tenant.token({
+    scopes: ['students:read', 'students:write', 'payments:read', 'payments:write'],
+  })
+  const { names } = await anAssistant(secret, ['--allow-writes'])
+  const offered = await names()
+  assert.ok(offered.includes('createStudent') && offered.includes('getPayment') && offered.includes('getTokenContext'))
+  assert.deepEqual(
+    offered.filter((name) => /Program|Document|Event|createPayment|updatePayment/.test(name)),
+    [],
+  )
+})
+
+test('a refusal comes back as its problem, with what to do', async () => {
+  const tenant = await service.tenant()
+  const { call } = await anAssistant(await tokenOf(tenant), ['--allow-writes'])
+  const invalid = await call('createPayment', { amount: -1, colour: 'red' })
+  assert.deepEqual([invalid.isError, invalid.status, invalid.code], [true, 400, 'validation_failed'])
+  assert.ok(invalid.errors.some(({ pointer }: { pointer: string }) => pointer === '#/colour'))
+  assert.match(invalid.whatToDo, /errors/)
+  const unknown = await call('getStudent', { id: '01985b2e-5a00-7000-8000-000000000101' })
+  assert.deepEqual([unknown.isError, unknown.status, unknown.code], [true, 404, 'resource_not_found'])
+  const missing = await call('getStudent')
+  assert.deepEqual([missing.isError, missing.code], [true, 'validation_failed'])
+  assert.match(missing.detail, /\bid\b/)
+})
+
+test('a list goes on where its cursor says', async () => {
+  const tenant = await service.tenant()
+  for (const fullName of ['Ada', 'Grace', 'Jean']) await aStudent(tenant.api, { fullName })
+  const { call } = await anAssistant(await tokenOf(tenant))
+  const names: string[] = []
+  for (let cursor: string | undefined = '*'; cursor !== undefined; ) {
+    const { data, nextCursor } = await call('listStudents', { limit: 2, cursor })
+    names.push(...data.map(({ fullName }: { fullName: string }) => fullName))
+    cursor = nextCursor
+  }
+  assert.deepEqual(names, ['Ada', 'Grace', 'Jean'])
+})
+
+test('where the service does not answer, that is what it says, and it lives on', async () => {
+  const { call, client } = await anAssistant('mtc_x', [], 'http://127.0.0.1:9')
+  const { isError, code, whatToDo } = await call('listStudents')
+  assert.deepEqual([isError, code], [true, 'no_answer'])
+  assert.match(whatToDo, /not known/)
+  await assert.rejects(client.listTools(), /no answer from/)
+  await assert.rejects(client.callTool({ name: 'dropEverything', arguments: {} }), /no tool/)
+})
+
+test('it ends when the assistant hangs up', async () => {
+  const { client, transport } = await anAssistant(await tokenOf(await service.tenant()))
+  const { pid } = transport
+  await client.close()
+  const isAlive = () => {
+    try {
+      return process.kill(pid as number, 0)
+    } catch {
+      return false
+    }
+  }
+  for (let tries = 0; isAlive() && tries < 400; tries += 1) await setTimeout(25)
+  assert.ok(!isAlive())
+})
+
+test('without a token, or with an address that is none, it says what to set and ends with 2', async () => {
+  const cases = [{ MATRICULA_TOKEN: '' }, { MATRICULA_TOKEN: 'mtc_x', MATRICULA_URL: 'matricula' }]
+  for (const environment of cases) {
+    const { code, stderr, stdout } = await commands.run(['mcp'], { environment })
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.match(stderr, environment.MATRICULA_URL ? /MATRICULA_URL/ : /MATRICULA_TOKEN is not set/)
+  }
+})
+
+test('the configuration of the guide starts it', async () => {
+  const [block] = guideBlocks('docs/assistants.md').filter(({ language }) => language === 'json')
+  const { command, args, env } = JSON.parse(block?.text ?? '').mcpServers.matricula
+  assert.deepEqual(Object.keys(env), ['MATRICULA_URL', 'MATRICULA_TOKEN'])
+  const cwd = fileURLToPath(new URL('../../', import.meta.url))
+  const settings = { MATRICULA_URL: service.address, MATRICULA_TOKEN: await tokenOf(await service.tenant()) }
+  const transport = new StdioClientTransport({ command, args, cwd, env: { PATH: process.env.PATH ?? '', ...settings } })
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  conversations.push(client)
+  await client.connect(transport)
+  assert.ok((await client.listTools()).tools.length > 20)
+})
+
+test('the commands of the guide run as pasted', async () => {
+  await commands.json(['tenant', 'create', '--slug', 'hillside', '--name', 'Hillside'])
+  const [block] = guideBlocks('docs/assistants.md').filter(({ language }) => language === 'sh')
+  const words = (block?.text.trim().replace('npx matricula ', '') ?? '').match(/"[^"]*"|\S+/g) ?? []
+  const { code, stdout, stderr } = await commands.run(words.map((word) => word.replaceAll('"', '')))
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /mtc_\w{49}/)
+})

@@ -1,0 +1,45 @@
+import type { Command } from 'commander'
+import { Refusal } from '../platform/refusal.ts'
+import { runsUntilStopped } from '../stopping.ts'
+
+/** `matricula mcp`: the Client API of a service as tools for an assistant. */
+export function addMcpCommand(program: Command): void {
+  program
+    .command('mcp')
+    .description(
+      'Serves the operations of the Client API as tools to an assistant, over standard input and output (Model Context Protocol).',
+    )
+    .option('--allow-writes', 'offer the operations that change something too')
+    .addHelpText(
+      'after',
+      `
+It talks over HTTP to the service at MATRICULA_URL (http://127.0.0.1:8080 unless set), with the token in MATRICULA_TOKEN, and to no
+database. What the token may not do is not offered.`,
+    )
+    .action(serve)
+}
+
+async function serve({ allowWrites = false }: { allowWrites?: boolean }): Promise<void> {
+  const { MATRICULA_URL: url = 'http://127.0.0.1:8080', MATRICULA_TOKEN: token = '' } = process.env
+  if (token === '') {
+    throw new Refusal(
+      'invalid_configuration',
+      'MATRICULA_TOKEN is not set. Put a token of the institution there: matricula token create makes one.',
+    )
+  }
+  if (!URL.canParse(url) || !/^https?:/.test(url)) {
+    throw new Refusal(
+      'invalid_configuration',
+      `MATRICULA_URL is ${url}, which is no address of a service, such as https://matricula.example.`,
+    )
+  }
+  runsUntilStopped()
+  // No other command needs what this loads.
+  const { serveTools } = await import('@matricula/mcp')
+  serveTools({
+    url,
+    token,
+    allowsWrites: allowWrites,
+    onNotice: (line) => process.stderr.write(`matricula: ${line}\n`),
+  })
+}
