@@ -122,18 +122,15 @@ test('what changed since a watermark comes once it has, what was deleted too, an
   assert.ok(!changes.some(({ id, record }) => id === first.id && record === null))
 })
 
-test('a list walks over more pages than one, with its filters', async () => {
+test('a list walks over more pages than one, each record once, with its filters', async () => {
   const tenant = await service.tenant()
   const client = await aClient(tenant)
   const items = Array.from({ length: 250 }, (_, number) => ({ externalId: `S-${number}`, fullName: `Ada ${number}` }))
   await client.students.batch(items)
-  const found = await collected(client.students.list())
-  assert.deepEqual(
-    found.map(({ externalId }) => externalId),
-    items.map(({ externalId }) => externalId),
-  )
+  const keys = (await collected(client.students.list())).map(({ externalId }) => externalId)
+  assert.deepEqual(keys.sort(), items.map(({ externalId }) => externalId).sort())
   assert.equal((await client.students.list().page()).total, 250)
-  assert.deepEqual((await collected(client.students.list({ externalId: 'S-7' }))).length, 1)
+  assert.equal((await collected(client.students.list({ externalId: 'S-7' }))).length, 1)
   assert.ok((await collected(client.audit.list({ limit: 7 }))).length >= 250)
 })
 
