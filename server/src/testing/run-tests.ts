@@ -103,7 +103,17 @@ async function makeTemplate(
 
 /** The compiled test files that have a source: what was compiled of a file that has moved since is still there. */
 async function testFiles(): Promise<string[]> {
-  const workspaces = ['server', 'demo', 'contract', 'pages', 'sdk', 'mcp', 'examples/sync-district', 'bench']
+  const workspaces = [
+    'server',
+    'demo',
+    'contract',
+    'pages',
+    'sdk',
+    'mcp',
+    'examples/sync-district',
+    'examples/accounting-bridge',
+    'bench',
+  ]
   const root = fileURLToPath(new URL('../../../', import.meta.url))
   const files = await Promise.all(
     workspaces.map(async (workspace) => {
