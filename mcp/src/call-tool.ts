@@ -29,7 +29,7 @@ export async function callTool(
 /** What went wrong, in the words of the service, and what to do next. Throws what is a fault of this program. */
 function refusalIn(error: unknown): object {
   if (error instanceof Problem) {
-    const { isPassing: _, retryAfter, explanation: __, name: ___, ...members } = { ...error }
+    const { retryAfter, explanation: _, name: __, ...members } = { ...error }
     const whatToDo = (problems as Record<string, { remedy: string }>)[error.code]?.remedy
     return { ...members, ...(retryAfter !== null && { retryAfter }), ...(whatToDo !== undefined && { whatToDo }) }
   }

@@ -100,7 +100,7 @@ export function createCall(settings: CallerSettings, sender: SteadySender): Call
     const parameters = { path: input.path ?? {}, query: input.query ?? {}, header: headersOf(repeats, input) }
     requireSendable(path, parameters.path)
     const attempt = async () => {
-      const limit = new TimeLimit(timeout, isRead ? signal : undefined)
+      const limit = new TimeLimit(timeout + secondsToWait(input) * 1000, isRead ? signal : undefined)
       try {
         const init = { params: parameters, body: input.body, signal: limit.signal }
         // The types of an operation are those of `input`; here it may be any of them.
@@ -129,6 +129,11 @@ function headersOf(repeats: string, { idempotencyKey, ifMatch }: WriteOptions): 
     ...(repeats === 'required' && { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() }),
     ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
   }
+}
+
+/** How long the service is asked to wait before it answers. */
+function secondsToWait({ query }: AnyInput): number {
+  return (query as { wait?: number } | undefined)?.wait ?? 0
 }
 
 /** An address loses such parts of it on its way (WHATWG URL), and would name something else. */

@@ -152,6 +152,12 @@ test('an answer that takes too long is none', async () => {
   assert.equal(requests.length, 2)
 })
 
+test('what the service is asked to wait does not count as its slowness', async () => {
+  const { client } = await aClient(['answer late'], { timeout: 50, attempts: 1 })
+  await assert.rejects(client.payments.get(id), NoAnswer)
+  await client.call('listEvents', { query: { wait: 5 } })
+})
+
 test('a signal cuts a read off at once, ends a wait at once, and lets a write be answered', async () => {
   const stop = new AbortController()
   const silent = await aClient(['say nothing'])

@@ -7,7 +7,7 @@ type Ticket = DataOf<'createUploadIntent'>
 
 /** A file and what is known of its document. */
 export interface Upload extends Omit<Intent, 'sizeBytes' | 'mimeType'> {
-  readonly file: Blob | Uint8Array<ArrayBuffer>
+  readonly file: Blob | Uint8Array
   /** The type of the file; that of the Blob unless told otherwise. */
   readonly mimeType?: string
 }
@@ -28,7 +28,7 @@ export type Uploader = (upload: Upload, options?: UploadOptions) => Promise<Data
  */
 export function createUploader(call: Call, sender: SteadySender, fetch: typeof globalThis.fetch): Uploader {
   return async ({ file, mimeType, ...fields }, { timeout = 600_000, ...options } = {}) => {
-    const blob = file instanceof Blob ? file : new Blob([file])
+    const blob = file instanceof Blob ? file : new Blob([file as Uint8Array<ArrayBuffer>])
     const { signal } = options
     const checksumSha256 = fields.checksumSha256 ?? (await checksumOf(blob))
     const intent: Intent = { ...fields, checksumSha256, sizeBytes: blob.size, mimeType: mimeType ?? blob.type }
