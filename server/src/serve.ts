@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { EmbeddedPostgresError, MigrationError } from './database/index.ts'
+import { EmbeddedPostgresError, MigrationError, PooledSessions, TooFewConnections } from './database/index.ts'
 import { createLog } from './log.ts'
 import { type RunningService, runWorker, startService } from './service.ts'
 import { cutRequest, StopRequested, stopRequest } from './stopping.ts'
@@ -23,10 +23,11 @@ export async function main(): Promise<void> {
   }
 }
 
+/** What somebody who runs the service can do something about; the message says what. */
+const forOperator = [ConfigError, EmbeddedPostgresError, MigrationError, PooledSessions, TooFewConnections]
+
 function reasonOf(error: NodeJS.ErrnoException): string {
-  const isForOperator =
-    error instanceof ConfigError || error instanceof EmbeddedPostgresError || error instanceof MigrationError
-  if (isForOperator) return error.message
+  if (forOperator.some((kind) => error instanceof kind)) return error.message
   if (error.code === 'EADDRINUSE') return 'Another program listens on this address. Set PORT to a free one.'
   return error.stack ?? error.message
 }

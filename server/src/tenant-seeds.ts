@@ -2,6 +2,7 @@ import {
   asOwner,
   type Connection,
   identifier,
+  type MigrationLog,
   type MigrationReport,
   migrate,
   noTenant,
@@ -39,8 +40,8 @@ export function seedTenant(tx: Transaction): void {
  * Brings the database to this version: its schema, and the tenants of an older version, which get what a new one starts
  * with where they have nothing of the kind. What an institution has changed or removed of it stays so.
  */
-export async function bringUpToDate(connection: Connection): Promise<MigrationReport> {
-  const report = await migrate(connection)
+export async function bringUpToDate(connection: Connection, log?: MigrationLog): Promise<MigrationReport> {
+  const report = await migrate(connection, log === undefined ? {} : { log })
   const lacking = await asOwner(connection, noTenant, (tx) =>
     Promise.all(seeds.map((seed) => tenantsWithout(tx, seed))),
   )

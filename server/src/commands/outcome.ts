@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
-import { DatabaseUnavailable, EmbeddedPostgresError, MigrationError } from '../database/index.ts'
+import { DatabaseUnavailable, EmbeddedPostgresError, MigrationError, PooledSessions } from '../database/index.ts'
 import { Problem } from '../platform/problem.ts'
 import { Refusal, type RefusalCode, refusals } from '../platform/refusal.ts'
 
@@ -20,6 +20,7 @@ export function failureOf(error: unknown): Failure {
     const isOfInput = error.status === 400 || error.status === 422
     return { code: error.code, message: error.message, exitCode: isOfInput ? 2 : 1 }
   }
+  if (error instanceof PooledSessions) return failure('invalid_configuration', error.message)
   if (error instanceof ConfigError) return failure('invalid_configuration', error.message)
   if (error instanceof MigrationError) return failure('migration_refused', error.message)
   if (error instanceof EmbeddedPostgresError) return failure('database_unavailable', error.message)

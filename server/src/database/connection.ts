@@ -19,7 +19,11 @@ const sessionSettings = {
 }
 
 /** The options of a `pg` client for the service's role, or for the owner of the tables where migrations run. */
-export function clientOptions(connection: Connection, as: 'service' | 'owner', name = 'matricula'): pg.ClientConfig {
+export function clientOptions(
+  connection: Connection,
+  as: 'service' | 'owner',
+  name = 'matricula pool',
+): pg.ClientConfig {
   const settings = as === 'service' ? sessionSettings : { timezone: 'UTC', datestyle: 'ISO' }
   return {
     ...connection,

@@ -1,3 +1,4 @@
+export type { MigrationLog } from './apply-migration.ts'
 export { AnswerTooLarge, prepared } from './bounded-query.ts'
 export { Company } from './company.ts'
 export { type Connection, clientOptions, noTenant, serviceRole } from './connection.ts'
@@ -6,10 +7,20 @@ export { Database, type Use } from './database.ts'
 export { EmbeddedPostgresError } from './embedded/embedded-postgres-error.ts'
 export type { ServerReport } from './embedded/server-reports.ts'
 export { DatabaseUnavailable, WorkUnwanted } from './errors.ts'
-export { MigrationError, type MigrationReport, migrate, missingMigrations } from './migrate.ts'
+export {
+  MigrationError,
+  type MigrationReport,
+  migrate,
+  missingMigrations,
+  planMigrations,
+} from './migrate.ts'
+export { numberOf } from './migration-files.ts'
 export { asOwner, type OpenedDatabase, openDatabase, serverOf } from './open.ts'
+export { PooledSessions, requireOwnSessions } from './own-sessions.ts'
+export { type Capacity, connectionsForOthers, Presence, readCapacity, TooFewConnections } from './presence.ts'
 export type { RoomState } from './room.ts'
 export type { RowBatches } from './row-batches.ts'
+export { leastConnectionsOf, mostConnectionsOf, type ProcessShare, sharesOf } from './shares.ts'
 export { column, empty, identifier, join, literal, literalName, type Sql, sql } from './statement.ts'
 export { table } from './table.ts'
 export { BeginAgain, type Transaction } from './transaction.ts'

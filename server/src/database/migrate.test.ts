@@ -1,41 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { newId } from '../platform/ids.ts'
 import { createTenant } from '../platform/tenants.ts'
-import { createTestDatabase } from '../testing/test-database.ts'
-import { asOwner, type Connection, clientOptions, Database, MigrationError, migrate, sql } from './index.ts'
-
-/** Everything that the catalogue says of the schema, as one text. */
-async function schemaOf(connection: Connection): Promise<string> {
-  const client = new pg.Client(clientOptions(connection, 'owner'))
-  await client.connect()
-  const { rows } = await client.query(`
-    select table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') as fact
-      from information_schema.columns where table_schema = 'public'
-    union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
-      where connamespace = 'public'::regnamespace
-    union all select indexdef from pg_indexes where schemaname = 'public'
-    union all select tablename || ' ' || policyname || ' ' || coalesce(qual, '') from pg_policies where schemaname = 'public'
-    union all select table_name || ' ' || grantee || ' ' || privilege_type from information_schema.role_table_grants
-      where table_schema = 'public' and grantee = 'matricula_service'
-    order by 1`)
-  await client.end()
-  return rows.map((row) => row.fact).join('\n')
-}
+import { schemaFacts } from '../testing/schema-facts.ts'
+import { runCommand } from '../testing/service-process.ts'
+import { createTestDatabase, urlOf } from '../testing/test-database.ts'
+import { asOwner, type Connection, Database, MigrationError, migrate, sql } from './index.ts'
 
 test('migrating twice, or from many processes at once on an empty database, gives the same schema', async () => {
   const database = await createTestDatabase()
   try {
-    const migrated = await schemaOf(database.connection)
+    const migrated = await schemaFacts(database.connection)
     assert.deepEqual((await migrate(database.connection)).applied, [])
-    assert.equal(await schemaOf(database.connection), migrated)
+    assert.deepEqual(await schemaFacts(database.connection), migrated)
     await database.inspect('drop schema public cascade')
     await database.inspect('create schema public')
     const reports = await Promise.all(Array.from({ length: 4 }, () => migrate(database.connection)))
     const applied = reports.map((report) => report.applied.length).filter((count) => count > 0)
     assert.equal(applied.length, 1)
-    assert.equal(await schemaOf(database.connection), migrated)
+    assert.deepEqual(await schemaFacts(database.connection), migrated)
   } finally {
     await database.drop()
   }
@@ -49,6 +32,8 @@ test('a migration that was changed after it was applied, or one of a newer versi
       return error instanceof MigrationError && /0001_platform was changed/.test(error.message)
     })
     await database.inspect(`insert into schema_migrations (name, checksum) values ('9999_future', 'x')`)
+    await assert.rejects(migrate(database.connection), /0001_platform was changed/)
+    await database.inspect('delete from schema_migrations where name < $1', ['0003'])
     await assert.rejects(migrate(database.connection), /9999_future.*newer version/)
   } finally {
     await database.drop()
@@ -78,6 +63,30 @@ test('an owner who is no superuser can migrate and serve, as on a managed databa
     assert.equal(seen?.role, 'matricula_service')
     assert.ok(Date.now() - Date.parse(seen?.stamp ?? '') < 10_000)
     await data.close()
+  } finally {
+    await database.drop()
+  }
+})
+
+test('migrate --check tells what is missing and ends with 1, changes nothing, and ends with 0 where all is there', async () => {
+  const database = await createTestDatabase()
+  try {
+    const settings = { DATABASE_URL: urlOf(database.connection), SECRET_KEY: 'of a test that runs a command beside it' }
+    const { missing, current } = await runCommand(settings, 'migrate', '--check')
+    assert.deepEqual(missing, [])
+    await database.inspect('drop schema public cascade')
+    await database.inspect('create schema public')
+    const failed = await runCommand(settings, 'migrate', '--check').then(
+      () => assert.fail('it ends with 0'),
+      (error: { code: number; stdout: string }) => error,
+    )
+    assert.equal(failed.code, 1)
+    const plan = JSON.parse(failed.stdout)
+    assert.deepEqual(plan.missing[0], { name: '0001_platform', kind: 'expand', way: 'at once', waitsFor: null })
+    assert.deepEqual([plan.current, plan.missing.at(-1).name], [current, current])
+    assert.deepEqual(await database.inspect(`select from pg_class where relnamespace = 'public'::regnamespace`), [])
+    const report = await runCommand(settings, 'migrate')
+    assert.equal(report.applied.length, plan.missing.length)
   } finally {
     await database.drop()
   }

@@ -1,6 +1,13 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import {
+  applyMigration,
+  inTransaction,
+  LockNotFree,
+  type MigrationLog,
+  type MigrationPlace,
+  patiently,
+} from './apply-migration.ts'
 import {
   distribute,
   hasCitus,
@@ -12,70 +19,115 @@ import {
   prepareForCluster,
 } from './cluster/distribute.ts'
 import { type Connection, clientOptions, serviceRole } from './connection.ts'
-
-const migrationsFolder = new URL('../../migrations/', import.meta.url)
+import {
+  type Migration,
+  type MigrationKind,
+  migrationsFolder,
+  neededMigrations,
+  numberOf,
+  readMigrations,
+} from './migration-files.ts'
+import { requireOwnSessions, requireServiceRole } from './own-sessions.ts'
+import { presentServices } from './presence.ts'
 
 /** Tables whose rows the service may add and read, never change. */
 const appendOnlyTables = new Set(['audit_entries'])
-
-/** A migration: its number and name, and its SQL. */
-interface Migration {
-  readonly name: string
-  readonly text: string
-  readonly checksum: string
-}
 
 /** What `migrate` did. */
 export interface MigrationReport {
   readonly applied: string[]
   readonly current: string
+  /** Migrations that take away what processes of an older version may still use, and wait until those are gone. */
+  readonly postponed: string[]
+}
+
+interface MigrateOptions {
+  readonly log?: MigrationLog
+  readonly folder?: URL
 }
 
 /** The database cannot be brought to this version. The message says what to do. */
 export class MigrationError extends Error {}
 
+const silent: MigrationLog = { info: () => {}, warn: () => {} }
+
 /**
- * Brings the database to this version: applies each migration that it does not have, in order, each in a transaction
- * of its own, while no other process does so (advisory lock). Then makes sure of the service's role and that every
- * tenant table is closed by row-level security. Safe to run at any time and from many processes at once.
+ * Brings the database to this version: applies each migration that it does not have, in order, while no other process does so
+ * and while processes of an older version go on answering. What takes away something that they may use is postponed until
+ * they are gone. Then makes sure of the service's role and that every tenant table is closed by row-level security. Safe to run
+ * at any time and from many processes at once. A version that is older than the database changes nothing, and may answer beside newer
+ * ones as long as those have only added.
  *
- * Throws `MigrationError` when an applied migration differs from the file, or when the database is newer.
+ * Throws `MigrationError` when an applied migration differs from the file, when the database is too new, or when others do not let go
+ * of what a migration needs, and `PooledSessions` where the connection does not lead to sessions of its own.
  */
-export async function migrate(connection: Connection): Promise<MigrationReport> {
+export async function migrate(connection: Connection, options: MigrateOptions = {}): Promise<MigrationReport> {
+  const { log = silent, folder = migrationsFolder } = options
+  const migrations = await readMigrations(folder)
+  const isElsewhere = 'connectionString' in connection
+  if (isElsewhere) await requireOwnSessions(connection)
   const client = new pg.Client(clientOptions(connection, 'owner', 'matricula migrate'))
   client.on('error', () => {}) // the statement that is under way fails with it
   await client.connect()
   try {
     await requireVersion(client)
-    await client.query(`select pg_advisory_lock(hashtextextended('matricula.migrate', 0))`)
-    await client.query(`create table if not exists schema_migrations (
-      name text not null constraint schema_migrations_pkey primary key,
-      checksum text not null,
-      applied_at timestamptz(3) not null default now()
-    )`)
-    const migrations = await readMigrations()
+    await takeTurn(client, log)
+    await keepMigrationsTable(client, log)
+    const state = await compare(client, migrations)
+    const current = migrations.at(-1)?.name ?? ''
+    if (state.isNewer) return { applied: [], current, postponed: [] }
     const isCluster = await hasCitus(client)
     if (isCluster) await prepareForCluster(client)
     const run = isCluster && (await isDistributed(client)) ? migrateCluster : runAtOnce
-    const applied = await applyMissing(client, migrations, run)
-    await ensureServiceRole(client)
-    if (isCluster) await client.query(plannedTenant)
-    await protectTenantTables(client, isCluster ? policyOnCluster : policy)
-    await keepCustomFieldValues(client)
+    const report = await applyMissing({ client, connection, log, run }, state.missing)
+    await patiently({ client, log }, 'of roles and row-level security', async () => {
+      await ensureServiceRole(client)
+      if (isCluster) await client.query(plannedTenant)
+      await protectTenantTables(client, isCluster ? policyOnCluster : policy)
+      await keepCustomFieldValues(client)
+    })
     if (isCluster) {
       await distribute(client)
       await levelNodes(client)
     }
-    return { applied, current: migrations.at(-1)?.name ?? '' }
+    if (isElsewhere) await requireServiceRole(connection)
+    return { ...report, current }
+  } catch (error) {
+    throw error instanceof LockNotFree ? new MigrationError(error.message) : error
   } finally {
     await client.end()
   }
 }
 
-/** The migrations that the database does not have yet, by name. Empty when it is current. */
+/** The migrations without which this version cannot answer and that the database does not have yet, by name. */
 export async function missingMigrations(query: (text: string) => Promise<{ name: string }[]>): Promise<string[]> {
   const known = new Set((await query('select name from schema_migrations')).map((row) => row.name))
-  return (await readMigrations()).map((migration) => migration.name).filter((name) => !known.has(name))
+  return (await neededMigrations()).filter((name) => !known.has(name))
+}
+
+/** What `migrate` would do. */
+export interface MigrationPlan {
+  readonly missing: readonly (Pick<Migration, 'name' | 'kind' | 'way'> & { readonly waitsFor: string | null })[]
+  readonly current: string
+}
+
+/** Tells what `migrate` would do to a database, and changes nothing. Throws as `migrate` does. */
+export async function planMigrations(connection: Connection, folder = migrationsFolder): Promise<MigrationPlan> {
+  const client = new pg.Client(clientOptions(connection, 'owner', 'matricula migrate'))
+  client.on('error', () => {}) // the statement that is under way fails with it
+  await client.connect()
+  try {
+    await requireVersion(client)
+    const migrations = await readMigrations(folder)
+    const { missing } = await compare(client, migrations)
+    const plan = missing.map(async ({ name, kind, way }) => {
+      const waitsFor = kind === 'contract' ? await olderProcesses(client, name) : null
+      return { name, kind, way, waitsFor }
+    })
+    return { missing: await Promise.all(plan), current: migrations.at(-1)?.name ?? '' }
+  } finally {
+    await client.end()
+  }
 }
 
 async function requireVersion(client: pg.Client): Promise<void> {
@@ -87,55 +139,95 @@ async function requireVersion(client: pg.Client): Promise<void> {
   }
 }
 
-async function readMigrations(): Promise<Migration[]> {
-  const files = (await readdir(migrationsFolder)).filter((file) => file.endsWith('.sql')).sort()
-  return Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(new URL(file, migrationsFolder), 'utf8')
-      return { name: file.replace('.sql', ''), text, checksum: createHash('sha256').update(text).digest('hex') }
-    }),
-  )
+/**
+ * Waits until no other process migrates. It asks again and again instead of waiting in a statement: building an index waits for every
+ * statement that is older, and would wait for this one, which waits for it.
+ */
+async function takeTurn(client: pg.Client, log: MigrationLog): Promise<void> {
+  for (let asked = 0; ; asked += 1) {
+    const { rows } = await client.query(
+      `select pg_try_advisory_lock(hashtextextended('matricula.migrate', 0)) as taken`,
+    )
+    if (rows[0].taken) return
+    if (asked === 10) log.info({}, 'another process migrates the database: waiting for it')
+    await pause(100)
+  }
 }
 
-async function runAtOnce(client: pg.Client, text: string): Promise<void> {
+async function keepMigrationsTable(client: pg.Client, log: MigrationLog): Promise<void> {
+  const { rows } = await client.query(`
+    select count(*)::integer as columns from pg_attribute
+     where attrelid = to_regclass('public.schema_migrations') and attname in ('name', 'kind') and not attisdropped`)
+  if (rows[0].columns === 2) return
+  await inTransaction({ client, log }, 'of the list of migrations', async () => {
+    await client.query(`create table if not exists schema_migrations (
+      name text not null constraint schema_migrations_pkey primary key,
+      checksum text not null,
+      applied_at timestamptz(3) not null default now()
+    )`)
+    await client.query(`alter table schema_migrations add column if not exists kind text not null default 'expand'`)
+  })
+}
+
+/** What the database lacks of this version, and whether it is that of a newer one beside which this one may answer. */
+async function compare(
+  client: pg.Client,
+  migrations: readonly Migration[],
+): Promise<{ missing: Migration[]; isNewer: boolean }> {
+  const { rows: tables } = await client.query(`select to_regclass('public.schema_migrations') is not null as exists`)
+  const { rows } = tables[0].exists
+    ? await client.query<{ name: string; checksum: string; kind?: MigrationKind }>(
+        'select * from schema_migrations order by name',
+      )
+    : { rows: [] }
+  const known = new Map(rows.map((row) => [row.name, row.checksum]))
+  const names = new Set(migrations.map((migration) => migration.name))
+  const unknown = rows.filter((row) => !names.has(row.name))
+  const missing = migrations.filter(({ name }) => !known.has(name))
+  const lacksSome = missing.some(({ kind }) => kind === 'expand')
+  const tooNew = unknown.find(({ kind }) => kind !== 'expand') ?? (lacksSome ? unknown[0] : undefined)
+  if (tooNew !== undefined) {
+    throw new MigrationError(
+      `The database has the migration ${tooNew.name}, which this version does not know. Run a newer version of Matricula.`,
+    )
+  }
+  const changed = migrations.find(({ name, checksum }) => known.has(name) && known.get(name) !== checksum)
+  if (changed !== undefined) {
+    throw new MigrationError(`The migration ${changed.name} was changed after it was applied. Restore its file.`)
+  }
+  return { missing, isNewer: unknown.length > 0 }
+}
+
+async function runAtOnce(client: pg.ClientBase, text: string): Promise<void> {
   await client.query(text)
 }
 
 async function applyMissing(
-  client: pg.Client,
-  migrations: Migration[],
-  run: (client: pg.Client, text: string) => Promise<void>,
-): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    'select name, checksum from schema_migrations',
-  )
-  const known = new Map(rows.map((row) => [row.name, row.checksum]))
-  const names = new Set(migrations.map((migration) => migration.name))
-  const unknown = rows.find((row) => !names.has(row.name))
-  if (unknown !== undefined) {
-    throw new MigrationError(
-      `The database has the migration ${unknown.name}, which this version does not know. Run a newer version of Matricula.`,
-    )
-  }
+  place: MigrationPlace,
+  missing: readonly Migration[],
+): Promise<{ applied: string[]; postponed: string[] }> {
   const applied: string[] = []
-  for (const { name, text, checksum } of migrations) {
-    const before = known.get(name)
-    if (before === checksum) continue
-    if (before !== undefined) {
-      throw new MigrationError(`The migration ${name} was changed after it was applied. Restore its file.`)
+  const postponed: string[] = []
+  for (const migration of missing) {
+    const { name, kind } = migration
+    const older = kind === 'contract' ? await olderProcesses(place.client, name) : null
+    if (older !== null) {
+      postponed.push(name)
+      place.log.warn({ migration: name }, `migration postponed: ${older}`)
+      continue
     }
-    await client.query('begin')
-    try {
-      await run(client, text)
-      await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
-      await client.query('commit')
-    } catch (error) {
-      await client.query('rollback')
-      throw error
-    }
+    await applyMigration(place, migration)
     applied.push(name)
   }
-  return applied
+  return { applied, postponed }
+}
+
+/** Which processes answer that do not know a migration, in words, or null. Processes of 1.0 and before say only that they are there. */
+async function olderProcesses(client: pg.Client, name: string): Promise<string | null> {
+  const { services, isUntold } = await presentServices(client)
+  const older = services.filter(({ knows }) => knows < numberOf(name))
+  if (older.length > 0) return `${older.length} services still run that know no more than ${older[0]?.knows}`
+  return isUntold ? 'services of an early version still run' : null
 }
 
 async function ensureServiceRole(client: pg.Client): Promise<void> {

@@ -11,6 +11,8 @@ export type RoomName = 'writes' | 'reads' | 'lists' | 'long' | 'notes' | 'jobs'
 const parts: Readonly<Record<RoomName, number>> = { writes: 12, reads: 6, lists: 8, long: 4, notes: 2, jobs: 2 }
 /** How many places all rooms have together unless told otherwise. */
 export const allParts = Object.values(parts).reduce((sum, part) => sum + part, 0)
+/** One in each. */
+export const leastParts = Object.keys(parts).length
 
 const lines: Readonly<Record<RoomName, { readonly longestLine: number; readonly patienceMilliseconds: number }>> = {
   writes: { longestLine: 200, patienceMilliseconds: 20_000 },
@@ -30,12 +32,26 @@ const batchesAtOnce = 2
 /** `pages` bounds the cheap reads on shared connections, `batches` what long lists do at the same moment. */
 export type Rooms = Readonly<Record<RoomName | 'pages' | 'batches', Room>>
 
-/** Rooms with about as many places together as there may be connections, and at least one each, beside that of cheap reads. */
+/**
+ * The places of each room, as many together as there may be connections, and at least one each: what is more is given out in
+ * proportion, the rest to those who lack most.
+ */
+export function placesOf(connections: number): Readonly<Record<RoomName, number>> {
+  const more = Math.max(0, connections - leastParts)
+  const shares = Object.entries(parts).map(([name, part]) => {
+    const share = (more * (part - 1)) / (allParts - leastParts)
+    return { name, places: 1 + Math.floor(share), rest: share % 1 }
+  })
+  const given = shares.reduce((sum, { places }) => sum + places, 0)
+  const lacking = shares.toSorted((one, other) => other.rest - one.rest).slice(0, leastParts + more - given)
+  for (const share of lacking) share.places += 1
+  return Object.fromEntries(shares.map(({ name, places }) => [name, places])) as Record<RoomName, number>
+}
+
+/** Rooms with as many places together as there may be connections, and at least one each, beside that of cheap reads. */
 export function openRooms(connections: number, lanes: number): Rooms {
-  const open = (name: RoomName) => {
-    const places = Math.max(1, Math.round((parts[name] * connections) / allParts))
-    return new Room({ name, places, ...lines[name] })
-  }
+  const places = placesOf(connections)
+  const open = (name: RoomName) => new Room({ name, places: places[name], ...lines[name] })
   return {
     writes: open('writes'),
     reads: open('reads'),

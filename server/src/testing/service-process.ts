@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach } from 'node:test'
+import { after, afterEach } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -33,15 +33,15 @@ export function afterwards(cleanup: () => Promise<void>): void {
 }
 
 /** A folder for data, which is removed after the test. */
-export async function aFolder(): Promise<string> {
+export async function aFolder(atEnd = afterwards): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'matricula-service-'))
   await chmod(folder, 0o755) // as root the database runs as another user, who must be able to enter
-  cleanups.push(() => rm(folder, { recursive: true, force: true }))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
 /** A port of this machine that nobody listens on. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }
@@ -91,12 +91,19 @@ export function launchService(settings: Record<string, string>): Promise<Service
   return launch([process.execPath, entry], settings, false)
 }
 
+/** Starts the service without npm on a folder of its own; both are put down after the test file. */
+export async function startForFile(settings: Record<string, string>): Promise<ServiceProcess> {
+  const service = await launchService({ DATA_DIR: await aFolder(after), ...settings })
+  after(() => stop(service))
+  return service
+}
+
 async function launch(
   [command = '', ...words]: string[],
   settings: Record<string, string>,
   isGroup: boolean,
 ): Promise<ServiceProcess> {
-  const port = await freePort()
+  const port = settings.PORT ?? (await freePort())
   const env = { ...process.env, PORT: String(port), LOG_FORMAT: 'json', ...settings }
   const child = spawn(command, words, { env, cwd: root, detached: isGroup, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -142,12 +149,16 @@ export const untilReady = ({ address, output }: ServiceProcess) =>
     () => `readiness (${output()})`,
   )
 
+/** What a command prints with `--json`, run beside a service. */
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+export async function runCommand(settings: Record<string, string>, ...words: string[]): Promise<any> {
+  const env = { ...process.env, ...settings }
+  return JSON.parse((await promisify(execFile)(process.execPath, [program, ...words, '--json'], { env })).stdout)
+}
+
 /** A tenant and its token, made on the command line beside the service. */
 export async function aToken(dataDir: string): Promise<string> {
-  const run = async (...words: string[]) => {
-    const env = { ...process.env, DATA_DIR: dataDir }
-    return JSON.parse((await promisify(execFile)(process.execPath, [program, ...words, '--json'], { env })).stdout)
-  }
+  const run = (...words: string[]) => runCommand({ DATA_DIR: dataDir }, ...words)
   await run('tenant', 'create', '--slug', 'school', '--name', 'School')
   const all = ['--scopes', 'all', '--domains', 'students,enrollment,payments', '--requests-per-minute', '100000']
   return (await run('token', 'create', '--tenant', 'school', '--name', 'test', ...all)).token

@@ -33,6 +33,13 @@ export function onDatabase(server: Connection, name: string): Connection {
   return { connectionString: address.href }
 }
 
+/** The address of a database, as `DATABASE_URL` names it. */
+export function urlOf(connection: Connection): string {
+  if ('connectionString' in connection) return connection.connectionString
+  const { host, port, user, database } = connection
+  return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+}
+
 /** Copies the migrated template. Throws when the tests were not started by `npm test`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const found = process.env[testConnectionVariable]

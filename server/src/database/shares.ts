@@ -1,0 +1,49 @@
+import { allParts, leastParts } from './rooms.ts'
+
+/** What one process of a service may take of the service's connections. */
+export interface ProcessShare {
+  /** Those of its rooms. */
+  readonly connections: number
+  /** Those that cheap reads share. */
+  readonly readers: number
+}
+
+/** The connections of a process beside rooms and readers: look-ups of no tenant, exclusive locks, and the pulse. */
+const besideRooms = 3
+/** That which shows that the service is there. */
+const presence = 1
+
+/** A process that is alone keeps both processors of its database busy with reads; of several, each does with one connection. */
+const readersOf = (workers: number) => (workers === 1 ? 2 : 1)
+
+/** The first process of several answers nothing and does jobs only, which take turns. */
+const firstOfSeveral: ProcessShare = { connections: leastParts, readers: 1 }
+
+const sizeOf = ({ connections, readers }: ProcessShare) => connections + readers + besideRooms
+
+const forAll = (workers: number, connections: number) => {
+  const one = sizeOf({ connections, readers: readersOf(workers) })
+  return presence + (workers === 1 ? one : sizeOf(firstOfSeveral) + workers * one)
+}
+
+/** The connections that a service with so many processes for requests can use. */
+export function mostConnectionsOf(workers: number): number {
+  return forAll(workers, allParts)
+}
+
+/** The connections without which it cannot work. */
+export function leastConnectionsOf(workers: number): number {
+  return forAll(workers, leastParts)
+}
+
+/** What its first process takes of a service's connections, and what each worker; where there are no workers, the first has all. */
+export function sharesOf(
+  connections: number,
+  workers: number,
+): { readonly first: ProcessShare; readonly worker: ProcessShare } {
+  const readers = readersOf(workers)
+  const left = connections - presence - (workers === 1 ? 0 : sizeOf(firstOfSeveral))
+  const places = Math.floor(left / workers) - readers - besideRooms
+  const worker = { connections: Math.min(allParts, Math.max(leastParts, places)), readers }
+  return { first: workers === 1 ? worker : firstOfSeveral, worker }
+}
