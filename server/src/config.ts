@@ -27,6 +27,8 @@ export interface Config {
   /** Networks of the operator's own that webhooks may call, without TLS too. */
   readonly webhookAllowedNetworks: readonly Network[]
   readonly workers: number
+  /** The most connections to the database that all its processes may take together. Null: what suits. */
+  readonly databaseConnections: number | null
   /** How long it says that it leaves, and still answers, before it stops: until every proxy has noticed. */
   readonly drainSeconds: number
   readonly authFailuresPerMinute: number
@@ -77,6 +79,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     ).replace(/(?<!\/)\/+$/, ''),
     webhookAllowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS', read('WEBHOOK_ALLOWED_NETWORKS')),
     workers: wholeNumber('WORKERS', read('WORKERS'), 1, 1, 256),
+    databaseConnections: wholeNumberOrNull('DATABASE_CONNECTIONS', read('DATABASE_CONNECTIONS'), 1, 100_000),
     drainSeconds: wholeNumber('DRAIN_SECONDS', read('DRAIN_SECONDS'), 0, 0, 300),
     authFailuresPerMinute: wholeNumber(
       'AUTH_FAILURES_PER_MINUTE',
@@ -105,6 +108,10 @@ function wholeNumber(name: string, text: string | null, fallback: number, least:
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= least && value <= most) return value
   throw new ConfigError(`${name} must be a whole number from ${least} to ${most}`)
+}
+
+function wholeNumberOrNull(name: string, text: string | null, least: number, most: number): number | null {
+  return text === null ? null : wholeNumber(name, text, least, least, most)
 }
 
 function proxies(name: string, text: string | null): string | null {

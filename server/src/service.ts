@@ -9,9 +9,16 @@ import {
   type Connection,
   type ConnectionsOptions,
   Database,
+  leastConnectionsOf,
+  type MigrationReport,
+  mostConnectionsOf,
+  numberOf,
   type OpenedDatabase,
   openDatabase,
+  Presence,
+  type ProcessShare,
   type ServerReport,
+  sharesOf,
 } from './database/index.ts'
 import type { VaultFiles } from './features/documents/index.ts'
 import { type PortalBuild, PortalBuildError, readPortalBuild } from './features/portal/index.ts'
@@ -62,9 +69,12 @@ export async function startService(config: Config, log: Logger, { stop, cut }: S
   const begun: (() => unknown)[] = [() => opened.close()]
   try {
     // What is still at work on the database when it should stop loses it, and is undone.
-    const report = await unlessStopped(bringUpToDate(opened.connection), stop)
+    const report = await unlessStopped(bringUpToDate(opened.connection, log), stop)
     if (report.applied.length > 0) log.info({ migrations: report.applied }, 'database migrated')
-    const database = new Database(opened.connection, connectionsOf(config, log))
+    const presence = await unlessStopped(enter(opened, report, config, log), stop)
+    begun.push(() => presence.close())
+    const shares = sharesOf(presence.connections, config.workers)
+    const database = new Database(opened.connection, connectionsOf(shares.first, log))
     begun.push(() => database.close())
     const keyed = await withSecretKey(config)
     await unlessStopped(sealSecretsOf(database, keyed, log), stop)
@@ -77,7 +87,7 @@ export async function startService(config: Config, log: Logger, { stop, cut }: S
     const answering =
       config.workers === 1
         ? await answerHere({ ...keyed, portal }, database, files, log, cut)
-        : await answerInWorkers(config, opened, log, { stop, cut })
+        : await answerInWorkers(config, { connection: opened.connection, share: shares.worker }, log, { stop, cut })
     begun.push(() => answering.stop())
     return { address: answering.address, stop: () => putDown(begun) }
   } catch (error) {
@@ -86,14 +96,28 @@ export async function startService(config: Config, log: Logger, { stop, cut }: S
   }
 }
 
-/** What PostgreSQL takes unless told otherwise is a hundred connections; a few are left for commands and backups. */
-const connectionsOfAll = 84
+/** Shows in the database that this service is there, and takes its part of the connections that the database has left. */
+async function enter(
+  { connection, isEmbedded }: OpenedDatabase,
+  { current }: MigrationReport,
+  { workers, databaseConnections }: Config,
+  log: Logger,
+): Promise<Presence> {
+  const presence = await Presence.begin(connection, {
+    knows: numberOf(current),
+    wanted: databaseConnections,
+    // A second service may come to a database that is not this one's own.
+    suits: (all) => Math.min(mostConnectionsOf(workers), isEmbedded ? all : Math.floor(all / 2)),
+    least: leastConnectionsOf(workers),
+  })
+  log.info({ connections: presence.connections }, 'connections to the database that this service may take')
+  return presence
+}
 
-/** How many connections each process may take for its rooms, beside a few that cheap reads share, and what it says of them. */
-function connectionsOf({ workers }: Config, log: Logger): ConnectionsOptions {
-  const processes = workers === 1 ? 1 : workers + 1
+/** How many connections a process may take, and what it says of them. */
+function connectionsOf(share: ProcessShare, log: Logger): ConnectionsOptions {
   return {
-    connections: Math.min(34, Math.floor(connectionsOfAll / processes) - 4),
+    ...share,
     onHang: (hangs) => {
       if (hangs) log.error('the database hangs: what waits for it is answered with 503')
       else log.info('the database answers again')
@@ -181,12 +205,18 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   return `http://${address.includes(':') ? `[${address}]` : address}:${actualPort}`
 }
 
-const workerConnection = 'MATRICULA_WORKER_CONNECTION'
+const workerDatabase = 'MATRICULA_WORKER_DATABASE'
+
+/** What a worker is told of the database. */
+interface WorkerDatabase {
+  readonly connection: Connection
+  readonly share: ProcessShare
+}
 
 /** Forks the workers; one that ends by itself is replaced. */
 async function answerInWorkers(
   config: Config,
-  opened: OpenedDatabase,
+  database: WorkerDatabase,
   log: Logger,
   { stop, cut }: StopSignals,
 ): Promise<RunningService> {
@@ -207,7 +237,7 @@ async function answerInWorkers(
   serveMetrics()
   const fork = () =>
     new Promise<string>((resolve, reject) => {
-      const worker = cluster.fork({ [workerConnection]: JSON.stringify(opened.connection) })
+      const worker = cluster.fork({ [workerDatabase]: JSON.stringify(database) })
       worker.once('exit', (code, signal) => {
         reject(new Error(`a worker ended before it listened (${signal ?? code})`))
         if (isStopping) return
@@ -240,8 +270,8 @@ export async function runWorker(config: Config, log: Logger): Promise<void> {
     process.on('message', (message) => message === 'stop' && resolve())
     process.on('disconnect', resolve)
   })
-  const connection = JSON.parse(process.env[workerConnection] as string) as Connection
-  const database = new Database(connection, connectionsOf(config, log))
+  const { connection, share } = JSON.parse(process.env[workerDatabase] as string) as WorkerDatabase
+  const database = new Database(connection, connectionsOf(share, log))
   const keyed = await withSecretKey(config)
   const files = await openFiles(keyed)
   const portal = await openPortal(config, log)

@@ -4,7 +4,16 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import pg from 'pg'
 import { type Config, readConfig } from '../config.ts'
-import { clientOptions, missingMigrations, type OpenedDatabase, serviceRole } from '../database/index.ts'
+import {
+  type Capacity,
+  clientOptions,
+  connectionsForOthers,
+  missingMigrations,
+  type OpenedDatabase,
+  readCapacity,
+  requireOwnSessions,
+  serviceRole,
+} from '../database/index.ts'
 import { openFileStore } from '../platform/files/open-file-store.ts'
 import { readSecretKey } from '../platform/files/secret-key.ts'
 import { type JobState, jobStatesStatement } from '../platform/job-states.ts'
@@ -44,7 +53,7 @@ async function examine(): Promise<Check[]> {
   if (!existsSync(config.dataDir) && (config.databaseUrl === null || config.storageUrl === null)) {
     return [...checks, { name: 'storage', status: 'warning', detail: notMade(config.dataDir) }]
   }
-  checks.push(await checkDataDir(config.dataDir))
+  if (config.databaseUrl === null || config.storageUrl === null) checks.push(await checkDataDir(config.dataDir))
   checks.push(await checkFiles(config))
   const log = {
     info: () => {},
@@ -119,6 +128,7 @@ async function checkFiles(config: Config): Promise<Check> {
 }
 
 async function checkDatabase(opened: OpenedDatabase, secretKey: string | null): Promise<Check[]> {
+  if (!opened.isEmbedded) await requireOwnSessions(opened.connection)
   const client = new pg.Client(clientOptions(opened.connection, 'owner', 'matricula doctor'))
   await client.connect()
   try {
@@ -127,6 +137,7 @@ async function checkDatabase(opened: OpenedDatabase, secretKey: string | null): 
     const { rows: facts } = await client.query(`select version() as version, clock_timestamp() as now`)
     checks.push({ name: 'database', status: 'ok', detail: String(facts[0].version).split(' on ')[0] as string })
     checks.push(checkClock(Date.parse(facts[0].now) - (before + Date.now()) / 2))
+    checks.push(checkConnections(await readCapacity(client)))
     const migrations = await checkMigrations(client)
     checks.push(migrations)
     if (migrations.status !== 'ok') return checks
@@ -146,8 +157,19 @@ async function checkMigrations(client: pg.Client): Promise<Check> {
   const name = 'migrations'
   const { rows } = await client.query(`select to_regclass('public.schema_migrations') is not null as exists`)
   const missing = await missingMigrations(async (text) => (rows[0].exists ? (await client.query(text)).rows : []))
-  if (missing.length === 0) return { name, status: 'ok', detail: 'the database has all of them' }
-  return { name, status: 'failure', detail: `missing: ${missing.join(', ')}. Run: matricula migrate` }
+  if (missing.length > 0) {
+    return { name, status: 'failure', detail: `missing: ${missing.join(', ')}. Run: matricula migrate` }
+  }
+  const invalid = await client.query<{ index: string }>(
+    `select indexrelid::regclass::text as index from pg_index where not indisvalid order by 1`,
+  )
+  if (invalid.rows.length === 0) return { name, status: 'ok', detail: 'the database has all of them' }
+  const indexes = invalid.rows.map(({ index }) => index).join(', ')
+  return {
+    name,
+    status: 'warning',
+    detail: `not built to their end, and of no use: ${indexes}. Drop and build them again.`,
+  }
 }
 
 function checkClock(differenceMilliseconds: number): Check {
@@ -156,6 +178,17 @@ function checkClock(differenceMilliseconds: number): Check {
     return { name: 'clock', status: 'ok', detail: `${seconds} s off the database` }
   const detail = `${seconds} s off the database. Keep both machines on network time (NTP).`
   return { name: 'clock', status: 'warning', detail }
+}
+
+/** Whether the database takes as many connections as the services that run may want together. */
+function checkConnections({ most, open, services }: Capacity): Check {
+  const name = 'connections'
+  const claimed = services.reduce((sum, { connections }) => sum + connections, 0)
+  const running = services.length === 1 ? '1 service runs and may' : `${services.length} services run and may`
+  const detail = `${running} take ${claimed} of ${most}; ${open} are open now`
+  if (claimed + connectionsForOthers <= most && open < most) return { name, status: 'ok', detail }
+  const advice = 'Raise max_connections of the database, or set a lower DATABASE_CONNECTIONS and restart the services.'
+  return { name, status: 'warning', detail: `${detail}. ${advice}` }
 }
 
 async function checkIsolation(client: pg.Client): Promise<Check> {
