@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { openDatabase } from '../../server/dist/database/index.js'
+import { urlOf } from '../../server/dist/testing/test-database.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -36,7 +38,7 @@ export interface BenchService {
 }
 
 /** Starts a service with its embedded database in a temporary folder. */
-export async function startBenchService(): Promise<BenchService> {
+export async function startBenchService(settings: Readonly<Record<string, string>> = {}): Promise<BenchService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'matricula-bench-'))
   await chmod(dataDir, 0o755) // as root the database runs as another user, who must be able to enter
   const port = await freePort()
@@ -48,6 +50,7 @@ export async function startBenchService(): Promise<BenchService> {
     LOG_FORMAT: 'json',
     TRUSTED_PROXIES: '127.0.0.1',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    ...settings,
   }
   // To a file, as it goes in earnest: what is thrown away costs less.
   const log = await open(join(dataDir, 'service.log'), 'w')
@@ -98,6 +101,62 @@ export async function startBenchService(): Promise<BenchService> {
   }
 }
 
+/** A further service on the database of a bench service. */
+export interface FurtherService {
+  readonly address: string
+  /** Its first process. */
+  readonly pid: () => number
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts a further service on the database of one, with settings of its own. */
+export async function startBeside(
+  { dataDir }: BenchService,
+  settings: Readonly<Record<string, string>>,
+): Promise<FurtherService> {
+  const opened = await openDatabase({
+    databaseUrl: null,
+    dataDir,
+    purpose: 'command',
+    log: { info: () => {}, warn: () => {} },
+  })
+  const port = String(await freePort())
+  const address = `http://127.0.0.1:${port}`
+  const environment = {
+    ...process.env,
+    DATABASE_URL: urlOf(opened.connection),
+    DATA_DIR: dataDir,
+    PORT: port,
+    LOG_FORMAT: 'json',
+    TRUSTED_PROXIES: '127.0.0.1',
+    SECRET_KEY: 'of services that a benchmark starts beside each other',
+    ...settings,
+  }
+  const log = await open(join(dataDir, `service-${port}.log`), 'w')
+  const start = async () => {
+    const program = join(root, 'server/dist/main.js')
+    const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', log.fd, log.fd] })
+    await untilReady(address)
+    return child
+  }
+  let child = await start()
+  return {
+    address,
+    pid: () => child.pid as number,
+    restart: async () => {
+      await end(child)
+      if (child.exitCode !== 0) throw new Error(`${address} ended with ${child.exitCode}`)
+      child = await start()
+    },
+    stop: async () => {
+      await end(child)
+      await log.close()
+      await opened.close()
+    },
+  }
+}
+
 /** Starts a program of the bench that prints the port on which it listens. */
 export async function startTunedServer(program: string, environment: Record<string, string>) {
   const child = spawn(process.execPath, [fileURLToPath(new URL(program, import.meta.url))], {
@@ -120,7 +179,7 @@ export async function end(child: ChildProcess): Promise<void> {
 }
 
 /** Asks until the service is ready. Throws after two minutes. */
-export async function untilReady(address: string): Promise<void> {
+async function untilReady(address: string): Promise<void> {
   for (const until = Date.now() + 120_000; Date.now() < until; ) {
     const isReady = await fetch(`${address}/readyz`).then(
       (response) => response.ok,
@@ -133,7 +192,7 @@ export async function untilReady(address: string): Promise<void> {
 }
 
 /** A port that nothing listens on just now. */
-export function freePort(): Promise<number> {
+function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }

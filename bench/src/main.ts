@@ -11,6 +11,7 @@ import { printRolling } from './rolling.ts'
 import { printScale } from './scale.ts'
 import { printStress } from './stress/print-stress.ts'
 import { printSweeps } from './sweep.ts'
+import { printWorkers } from './workers.ts'
 
 const benchmarks = {
   audit: printAudit,
@@ -26,6 +27,7 @@ const benchmarks = {
   scale: printScale,
   sweep: printSweeps,
   stress: printStress,
+  workers: printWorkers,
 }
 
 const wanted = process.argv[2] ?? 'ratios'
@@ -33,7 +35,9 @@ if (!(wanted in benchmarks)) {
   process.stderr.write(`usage: npm run bench -- ${Object.keys(benchmarks).join(' | ')}\n`)
   process.exit(2)
 }
-const service = await startBenchService()
+// Those that start further services leave them the connections.
+const isOfSeveral = ['rolling', 'sweep', 'workers'].includes(wanted)
+const service = await startBenchService(isOfSeveral ? { DATABASE_CONNECTIONS: '12' } : {})
 try {
   const run: (service: BenchService) => Promise<void> = benchmarks[wanted as keyof typeof benchmarks]
   await run(service)

@@ -16,19 +16,35 @@ export async function processorTime(pid: number): Promise<number> {
   return (await timesOf(pid))?.own ?? 0
 }
 
+/** The processor time of a process and of each that it has started, by process id, in milliseconds. */
+export async function processorTimesOfTree(pid: number): Promise<Map<number, number>> {
+  const all = await allTimes()
+  const times = new Map<number, number>()
+  for (let generation = [pid]; generation.length > 0; ) {
+    for (const id of generation) times.set(id, all.get(id)?.own ?? 0)
+    generation = [...all].filter(([, { parent }]) => generation.includes(parent)).map(([id]) => id)
+  }
+  return times
+}
+
 /** The processor time that a process and all that it has started have used, those that have ended among them, in milliseconds. */
 export async function processorTimeOfTree(pid: number): Promise<number> {
-  const all = new Map<number, Times>()
-  for (const name of await readdir('/proc')) {
-    const times = /^\d+$/.test(name) ? await timesOf(Number(name)) : undefined
-    if (times !== undefined) all.set(Number(name), times)
-  }
+  const all = await allTimes()
   let sum = 0
   for (let generation = [pid]; generation.length > 0; ) {
     for (const id of generation) sum += (all.get(id)?.own ?? 0) + (all.get(id)?.ended ?? 0)
     generation = [...all].filter(([, { parent }]) => generation.includes(parent)).map(([id]) => id)
   }
   return sum
+}
+
+async function allTimes(): Promise<Map<number, Times>> {
+  const all = new Map<number, Times>()
+  for (const name of await readdir('/proc')) {
+    const times = /^\d+$/.test(name) ? await timesOf(Number(name)) : undefined
+    if (times !== undefined) all.set(Number(name), times)
+  }
+  return all
 }
 
 async function timesOf(pid: number): Promise<Times | undefined> {

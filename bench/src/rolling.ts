@@ -1,12 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { openDatabase } from '../../server/dist/database/index.js'
 import { type Balancer, startBalancer } from '../../server/dist/testing/balancer.js'
 import { Caller } from '../../server/dist/testing/caller.js'
-import { type BenchService, end, freePort, untilReady } from './bench-service.ts'
+import { type BenchService, startBeside } from './bench-service.ts'
 
 const perSecond = 200
 /** How long a service says that it leaves before it stops: more than the balancer takes to notice. */
@@ -19,16 +16,8 @@ const drainSeconds = 1
 export async function printRolling(bench: BenchService): Promise<void> {
   const rounds = Number(process.argv[3] ?? 3)
   const { token } = await bench.fill('rolling', 200, 1000)
-  const opened = await openDatabase({
-    databaseUrl: null,
-    dataDir: bench.dataDir,
-    purpose: 'command',
-    log: { info: () => {}, warn: () => {} },
-  })
-  if (!('host' in opened.connection)) throw new Error('the embedded database has an address of parts')
-  const { host, port, user, database } = opened.connection
-  const databaseUrl = `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
-  const services = await Promise.all(['one', 'two'].map(() => aService(bench.dataDir, databaseUrl)))
+  const settings = { DRAIN_SECONDS: String(drainSeconds), WORKERS: process.argv[4] ?? '1', DATABASE_CONNECTIONS: '38' }
+  const services = [await startBeside(bench, settings), await startBeside(bench, settings)]
   const balancer = await startBalancer(services.map(({ address }) => address))
   try {
     await untilBoth(balancer)
@@ -55,43 +44,6 @@ export async function printRolling(bench: BenchService): Promise<void> {
   } finally {
     await balancer.close()
     for (const service of services) await service.stop()
-    await opened.close()
-  }
-}
-
-interface Service {
-  readonly address: string
-  restart(): Promise<void>
-  stop(): Promise<void>
-}
-
-async function aService(dataDir: string, databaseUrl: string): Promise<Service> {
-  const port = await freePort()
-  const address = `http://127.0.0.1:${port}`
-  const environment = {
-    ...process.env,
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: dataDir,
-    PORT: String(port),
-    DRAIN_SECONDS: String(drainSeconds),
-    WORKERS: process.argv[4] ?? '1',
-    SECRET_KEY: 'of two services that a benchmark starts beside each other',
-  }
-  const start = async () => {
-    const program = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url))
-    const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] })
-    await untilReady(address)
-    return child
-  }
-  let child: ChildProcess = await start()
-  return {
-    address,
-    restart: async () => {
-      await end(child)
-      if (child.exitCode !== 0) throw new Error(`${address} ended with ${child.exitCode}`)
-      child = await start()
-    },
-    stop: () => end(child),
   }
 }
 

@@ -51,7 +51,7 @@ export async function runStress(
 async function deadlocks({ query }: StressPlace): Promise<number> {
   await query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
                 where datname = current_database() and pid <> pg_backend_pid() and state = 'idle'
-                  and application_name = 'matricula'`)
+                  and application_name = 'matricula pool'`)
   const [row] = await query<{ deadlocks: number }>(
     'select deadlocks::integer as deadlocks from pg_stat_database where datname = current_database()',
   )
