@@ -50,7 +50,7 @@ export async function presentServices(
     [untold],
   )
   const services = rows.flatMap(({ told }) => {
-    const [, knows, connections] = new RegExp(`^${title} (\\d+) of (\\d+)$`).exec(told) ?? []
+    const [, knows, connections] = /^matricula presence (\d+) of (\d+)$/.exec(told) ?? []
     return knows === undefined ? [] : [{ knows, connections: Number(connections) }]
   })
   return { services, isUntold: rows.some(({ told }) => told === untold) }
