@@ -106,7 +106,7 @@ test('an index is built while rows are written; what was begun and not ended is 
   const isThere = async () => (await inspect(`select from pg_class where relname = 'of_a_test_idx'`)).length === 1
   await until(isThere, 'a half-built index')
   await inspect(
-    `select pg_cancel_backend(pid) from pg_stat_activity where query like 'create index concurrently of_a_test_idx%'`,
+    `select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database() and query like 'create index concurrently of_a_test_idx%'`,
   )
   await assert.rejects(broken)
   await building.end()
@@ -137,7 +137,9 @@ test('rows are changed in batches, which go on where they were when the migratio
   const first = migrate(connection, { folder })
   first.catch(() => {})
   await until(async () => (await done()) >= 5, 'some batches')
-  await inspect(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'matricula migrate'`)
+  await inspect(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'matricula migrate'`,
+  )
   await assert.rejects(first)
   const before = await done()
   assert.ok(before >= 5 && before < 40, String(before))
