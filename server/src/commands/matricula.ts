@@ -14,7 +14,9 @@ import { addMcpCommand } from './mcp.ts'
 import { addMigrateCommand } from './migrate.ts'
 import { nameCommand } from './operator.ts'
 import { failureOf } from './outcome.ts'
+import { addRequestCommand } from './request.ts'
 import { addRoleCommand } from './role.ts'
+import { addStatsCommand } from './stats.ts'
 import { addTenantCommand } from './tenant.ts'
 import { addTokenCommand } from './token.ts'
 import { addUserCommand } from './user.ts'
@@ -52,10 +54,12 @@ addUserCommand(matricula)
 addRoleCommand(matricula)
 addImportCommand(matricula)
 addApplyCommand(matricula)
+addRequestCommand(matricula)
 addFormCommand(matricula)
 addDemoCommand(matricula)
 addMigrateCommand(matricula)
 addDoctorCommand(matricula)
+addStatsCommand(matricula)
 addEventsCommand(matricula)
 addWebhookCommand(matricula)
 addAuditCommand(matricula)

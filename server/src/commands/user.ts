@@ -1,12 +1,15 @@
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import type { Transaction } from '../database/index.ts'
+import { Refusal } from '../platform/refusal.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import {
   createUser,
+  deleteUser,
   hashOfPassword,
   listUsers,
   newPassword,
+  putOutWelcome,
   requirePassword,
   setEnabled,
   setPassword,
@@ -30,7 +33,9 @@ interface NewUserOptions extends UserOptions {
 
 /** `matricula user …`: people who log in. */
 export function addUserCommand(program: Command): void {
-  const user = program.command('user').description('People who log in: create, list, disable, enable, new password.')
+  const user = program
+    .command('user')
+    .description('People who log in: create, invite, list, disable, enable, delete, new password.')
 
   user
     .command('create')
@@ -45,6 +50,47 @@ export function addUserCommand(program: Command): void {
       await withPassword(options, (passwordHash) => (tx, context) => {
         return createUser(tx, context, { email, name, roles: parseWords(roles), passwordHash })
       })
+    })
+
+  user
+    .command('invite')
+    .description(
+      'Makes a user, who is mailed a link for setting a password. One who is there already is mailed another link.',
+    )
+    .requiredOption('--tenant <slug>', 'the tenant')
+    .requiredOption('--email <address>', 'what they log in with')
+    .requiredOption('--name <name>', 'their full name')
+    .option('--roles <list>', 'roles separated by commas (none by default)', '')
+    .option('--json', 'print one JSON object')
+    .action(async ({ email, name, roles, tenant: slug, json }: NewUserOptions) => {
+      const passwordHash = await hashOfPassword(newPassword())
+      const user = await withOperator(async ({ config, database, requireTenant }) => {
+        const tenant = await requireTenant(slug)
+        if (config.mail === null) {
+          const advice = 'Set SMTP_URL and MAIL_FROM, or make the user with a password: matricula user create.'
+          throw new Refusal('state_conflict', `This service sends no mail. ${advice}`)
+        }
+        return database.transaction(tenant.id, async (tx) => {
+          const context = operatorContext(tenant)
+          const known = (await listUsers(tx)).find((other) => other.email === email.trim().toLowerCase())
+          const wanted = { email, name, roles: parseWords(roles), passwordHash }
+          const invited = known ?? (await createUser(tx, context, wanted))
+          await putOutWelcome(tx, context, invited.email)
+          return invited
+        })
+      })
+      print(json, { user }, `${describeUser(user)}\n\nA mail with a link is on its way.`)
+    })
+
+  user
+    .command('delete')
+    .description('Deletes a user whom no record names, and ends their sessions.')
+    .argument('<email>')
+    .requiredOption('--tenant <slug>', 'the tenant')
+    .option('--json', 'print one JSON object')
+    .action(async (email: string, options: UserOptions) => {
+      const deleted = await onTenant(options.tenant, (tx, context) => deleteUser(tx, context, email))
+      print(options.json, { user: deleted }, `Deleted: ${describeUser(deleted)}`)
     })
 
   user

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logIn, PasswordHasher } from '../platform/users/index.ts'
 import { commandLineOf } from '../testing/command-line.ts'
+import { aStudent } from '../testing/factories.ts'
 import { startTestService, type TestTenant } from '../testing/test-service.ts'
 
 const service = await startTestService()
@@ -145,6 +146,46 @@ test('every tenant starts with the roles; own ones are made, granted, revoked an
     ],
   )
   assert.deepEqual((await tenant.traces(user.id)).events, ['user.created', 'user.updated', 'user.updated'])
+})
+
+test('a user who is invited is mailed a link, and again when asked again; where no mail is sent that is refused', async () => {
+  const tenant = await service.tenant()
+  const words = create(tenant.slug, 'ada@school.example', '--roles', 'Student').with(1, 'invite')
+  const silent = await run([...words, '--json'], { environment: { SMTP_URL: '', MAIL_FROM: '' } })
+  assert.deepEqual([silent.code, JSON.parse(silent.stdout).error.code], [1, 'state_conflict'])
+  const environment = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'Office <office@school.example>' }
+  const { user, password } = await json(words, { environment })
+  assert.deepEqual([user.email, user.roles, password], ['ada@school.example', ['Student'], undefined])
+  await json(words, { environment })
+  const mails = await service.database.inspect<{ kind: string }>(
+    'select kind from outgoing_mails where tenant_id = $1',
+    [tenant.id],
+  )
+  assert.deepEqual(
+    mails.map(({ kind }) => kind),
+    ['welcome', 'welcome'],
+  )
+  assert.deepEqual((await tenant.traces(user.id)).audit, ['user.created', 'user.welcomed', 'user.welcomed'])
+})
+
+test('a user whom no record names is deleted with audit and event; one whom a record names is not', async () => {
+  const tenant = await service.tenant()
+  const on = ['--tenant', tenant.slug]
+  const made = await json(create(tenant.slug, 'ada@school.example'))
+  const { user } = await json(['user', 'delete', 'ada@school.example', ...on])
+  assert.equal(user.id, made.user.id)
+  assert.ok(!('session' in (await logsIn(tenant, 'ada@school.example', made.password))))
+  const traces = await tenant.traces(user.id)
+  assert.deepEqual([traces.audit.includes('user.deleted'), traces.events.at(-1)], [true, 'user.deleted'])
+  await json(create(tenant.slug, 'carmen@school.example'))
+  const student = await aStudent(tenant.api)
+  await service.database.inspect('update students set user_name = $2 where id = $1', [
+    student.id,
+    'carmen@school.example',
+  ])
+  const held = await run(['user', 'delete', 'carmen@school.example', ...on, '--json'])
+  const { error } = JSON.parse(held.stdout)
+  assert.deepEqual([held.code, error.code, /named by a student/.test(error.message)], [1, 'state_conflict', true])
 })
 
 test('what is put in wrong is refused with 2, what cannot be with 1, and both say what would be', async () => {

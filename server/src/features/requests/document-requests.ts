@@ -6,13 +6,14 @@ import {
   requestDays,
 } from '@matricula/contract'
 import { wordsIn } from '@matricula/pages'
-import type { Transaction } from '../../database/index.ts'
+import { sql, type Transaction } from '../../database/index.ts'
+import { recordAccess } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireReadOnlyUnchanged } from '../../platform/json.ts'
 import { putOut } from '../../platform/mail/index.ts'
 import { Problem, validationProblem } from '../../platform/problem.ts'
 import { readBack, type Versioned } from '../../platform/reading.ts'
-import { type RequestContext, requireMatch } from '../../platform/request-context.ts'
+import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
 import { takenProblem } from '../../platform/unique-values.ts'
 import { requireOwner } from '../requirements/index.ts'
 import { lockRequest, recordRequestChange, storeRequest } from './request-changes.ts'
@@ -31,7 +32,7 @@ const millisecondsPerDay = 24 * 3600 * 1000
  */
 export async function createRequest(
   tx: Transaction,
-  context: RequestContext,
+  context: ChangeContext,
   body: CreateBody,
 ): Promise<Versioned<RequestRecord>> {
   const faults = [...itemFaults(body), ...expiryFaults(body)]
@@ -67,6 +68,34 @@ function putOutMail(tx: Transaction, entityId: string, recipient: string | null,
   putOut(tx, { kind: 'document_request', entityId, recipient, locale: locale ?? 'en' })
 }
 
+/**
+ * Lets the recipient of an open request have its link by mail once more. Throws `resource_not_found`, `state_conflict` for a request
+ * that takes no documents any more, and `rule_violated` when no address is known. Leaves an audit row.
+ */
+export async function remindOfRequest(
+  tx: Transaction,
+  context: ChangeContext,
+  id: string,
+): Promise<Versioned<RequestRecord>> {
+  const current = await lockRequest(tx, context, id)
+  const { status, recipient, externalId } = current.record
+  if (status !== 'open' && status !== 'partially_completed') {
+    const detail = `This request is ${status}: nobody can be reminded of it.`
+    throw new Problem('state_conflict', detail, { currentState: status })
+  }
+  putOutMail(tx, current.record.id, recipient.email, await localeOfRequest(tx, current.record.id))
+  const access = { action: 'vault_request.reminded', entityType: 'vault_request', entityId: current.record.id } as const
+  recordAccess(tx, context, { ...access, externalId, facts: {} })
+  return current
+}
+
+async function localeOfRequest(tx: Transaction, id: string): Promise<PublicLocale | null> {
+  const [row] = await tx.query<{ locale: PublicLocale | null }>(
+    sql`select locale from document_requests where tenant_id = ${tx.tenantId} and id = ${id}`,
+  )
+  return row?.locale ?? null
+}
+
 function expiryFaults({ expiresAt, expiresInDays }: CreateBody): Fault[] {
   if (expiresAt === undefined || expiresInDays === undefined) return []
   return [fault('expiresInDays', 'inconsistent', 'says the same as expiresAt: send one of them')]
@@ -94,7 +123,7 @@ function fault(field: string, code: Fault['code'], detail: string): Fault {
  */
 export async function updateRequest(
   tx: Transaction,
-  context: RequestContext,
+  context: ChangeContext & Pick<RequestContext, 'ifMatch' | 'readOnlyFields'>,
   id: string,
   body: UpdateBody,
 ): Promise<Versioned<RequestRecord>> {

@@ -1,3 +1,4 @@
+export { createRequest, remindOfRequest, updateRequest } from './document-requests.ts'
 export { expireRequestsJob } from './expired-requests.ts'
 export { type OpenItem, requireOpenItem, storeAnswer } from './request-answers.ts'
 export { followDocument, lockRequest, storeRequest } from './request-changes.ts'

@@ -36,6 +36,7 @@ export {
 } from './sessions.ts'
 export {
   createUser,
+  deleteUser,
   findEnabledUser,
   grantRoles,
   listUsers,

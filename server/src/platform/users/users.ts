@@ -89,6 +89,30 @@ export function setEnabled(
   })
 }
 
+/**
+ * Deletes a user, with their sessions and roles. Throws `Refusal` for one whom records name: those go on naming somebody, who can be
+ * disabled.
+ */
+export async function deleteUser(tx: Transaction, context: ChangeContext, email: string): Promise<UserRecord> {
+  const user = await requireUser(tx, email)
+  const [{ places } = { places: [] }] = await tx.query<{ places: string[] }>(sql`
+    select array_remove(array[
+      case when exists (select from students where tenant_id = ${tx.tenantId} and user_name = ${user.email}) then 'a student' end,
+      case when exists (select from contacts where tenant_id = ${tx.tenantId} and user_name = ${user.email}) then 'a guardian' end,
+      case when exists (select from employees where tenant_id = ${tx.tenantId} and user_id = ${user.email}) then 'an employee' end,
+      case when exists (select from todos where tenant_id = ${tx.tenantId}
+                         and ${user.email} in (allocated_to, assigned_by)) then 'a task' end], null) as places`)
+  if (places.length > 0) {
+    const advice = 'Disable the user instead: matricula user disable.'
+    throw new Refusal('state_conflict', `${user.email} is named by ${places.join(', ')}. ${advice}`)
+  }
+  await tx.query(sql`delete from users where tenant_id = ${tx.tenantId} and id = ${user.id}`)
+  recordChanges(tx, context, [
+    { type: 'user.deleted', entityType: 'user', entityId: user.id, before: user, after: null },
+  ])
+  return user
+}
+
 /** Gives a user another password, and ends their sessions and the links for a new one. Throws `Refusal`. */
 export function setPassword(
   tx: Transaction,

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { commandLineOf } from '../testing/command-line.ts'
+import { anApplication, aStudent } from '../testing/factories.ts'
+import { startTestService } from '../testing/test-service.ts'
+
+const service = await startTestService()
+const { run, json } = await commandLineOf(service)
+
+const mailsOf = (tenantId: string) =>
+  service.database.inspect<{ kind: string; recipient: string; locale: string }>(
+    'select kind, recipient, locale from outgoing_mails where tenant_id = $1 order by created_at, id',
+    [tenantId],
+  )
+
+test('a family is asked on the command line: the link opens its page, a reminder is mailed, and a revoked request is closed', async () => {
+  const tenant = await service.tenant()
+  const { slug } = tenant
+  const student = await aStudent(tenant.api)
+  const environment = { SECRET_KEY: service.secretKey, PUBLIC_URL: service.address }
+  const words = ['request', 'create', '--tenant', slug, '--student', student.studentCode]
+  const asked = ['--types', 'birth_certificate', '--email', 'carmen@example.org', '--name', 'Carmen', '--locale', 'fr']
+  const { request, url } = await json([...words, ...asked, '--days', '7', '--notify'], { environment })
+  assert.deepEqual([request.status, request.items.length, request.recipient.email], ['open', 1, 'carmen@example.org'])
+  const page = await fetch(url)
+  assert.deepEqual([page.status, /<html lang="fr">/.test(await page.text())], [200, true])
+  const listed = await json(['request', 'list', '--tenant', slug])
+  assert.deepEqual([listed.total, listed.requests.map(({ id }: { id: string }) => id)], [1, [request.id]])
+  await json(['request', 'remind', request.id, '--tenant', slug])
+  assert.deepEqual(
+    (await mailsOf(tenant.id)).map(({ kind, recipient, locale }) => [kind, recipient, locale]),
+    [
+      ['document_request', 'carmen@example.org', 'fr'],
+      ['document_request', 'carmen@example.org', 'fr'],
+    ],
+  )
+  const revoked = await json(['request', 'revoke', request.id, '--tenant', slug, '--reason', 'Sent twice'])
+  assert.deepEqual([revoked.request.status, revoked.request.revokedReason], ['revoked', 'Sent twice'])
+  assert.equal((await fetch(url)).status, 410)
+  const { audit, events } = await tenant.traces(request.id)
+  assert.deepEqual(audit, ['vault_request.created', 'vault_request.reminded', 'vault_request.revoked'])
+  assert.deepEqual(events, ['vault_request.created', 'vault_request.revoked'])
+})
+
+test('what cannot be asked is refused with what would be right', async () => {
+  const tenant = await service.tenant()
+  const on = ['--tenant', tenant.slug]
+  const { applicationCode } = await anApplication(tenant.api)
+  const made = await json(['request', 'create', ...on, '--application', applicationCode, '--types', 'transcript'])
+  await json(['request', 'revoke', made.request.id, ...on])
+  for (const [words, code, said] of [
+    [['create', ...on], 'wrong_usage', '--student or --application'],
+    [['create', ...on, '--student', 'nobody'], 'not_found', 'There is no student nobody'],
+    [
+      ['create', ...on, '--application', applicationCode, '--types', 'diploma_of_nobody'],
+      'not_found',
+      'birth_certificate',
+    ],
+    [['create', ...on, '--application', applicationCode, '--locale', 'xx'], 'invalid_value', 'en, es, fr, pt'],
+    [['create', ...on, '--application', applicationCode, '--days', '900'], 'invalid_value', '90'],
+    [['list', ...on, '--status', 'lost'], 'invalid_value', 'open'],
+    [['remind', made.request.id, ...on], 'state_conflict', 'revoked'],
+    [['remind', 'x', ...on], 'invalid_value', 'request list'],
+    [['revoke', '01985b2e-5a00-7000-8000-00000000000a', ...on], 'resource_not_found', 'no document request'],
+  ] as const) {
+    const { stdout, code: exit } = await run(['request', ...words, '--json'])
+    const { error } = JSON.parse(stdout)
+    assert.deepEqual([error.code, error.message.includes(said) || error.message], [code, true])
+    assert.ok(exit === 1 || exit === 2)
+  }
+})
+
+test('stats tell how many records each tenant has', async () => {
+  const tenant = await service.tenant()
+  await aStudent(tenant.api)
+  await aStudent(tenant.api)
+  const { tenants, databaseBytes } = await json(['stats'])
+  const mine = tenants.find(({ slug }: { slug: string }) => slug === tenant.slug)
+  assert.deepEqual([mine.records.student, mine.users, mine.status], [2, 0, 'active'])
+  assert.ok(databaseBytes > 1_000_000)
+})
