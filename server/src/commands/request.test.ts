@@ -38,8 +38,14 @@ test('a family is asked on the command line: the link opens its page, a reminder
   assert.deepEqual([revoked.request.status, revoked.request.revokedReason], ['revoked', 'Sent twice'])
   assert.equal((await fetch(url)).status, 410)
   const { audit, events } = await tenant.traces(request.id)
-  assert.deepEqual(audit, ['vault_request.created', 'vault_request.reminded', 'vault_request.revoked'])
-  assert.deepEqual(events, ['vault_request.created', 'vault_request.revoked'])
+  // Updated by the visit of its page.
+  assert.deepEqual(audit, [
+    'vault_request.created',
+    'vault_request.updated',
+    'vault_request.reminded',
+    'vault_request.revoked',
+  ])
+  assert.deepEqual(events, ['vault_request.created', 'vault_request.updated', 'vault_request.revoked'])
 })
 
 test('what cannot be asked is refused with what would be right', async () => {
