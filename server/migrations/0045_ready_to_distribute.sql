@@ -8,7 +8,6 @@ create table api_key_hashes (
   of_tenant uuid not null,
   constraint api_key_hashes_pkey primary key (secret_hash, secret_id)
 );
-insert into api_key_hashes (secret_hash, secret_id, of_tenant) select secret_hash, id, tenant_id from api_key_secrets;
 
 -- The service's role does not see the hashes, so this runs as the owner.
 create function note_api_key_hash() returns trigger
@@ -26,6 +25,8 @@ create function note_api_key_hash() returns trigger
   $$;
 create trigger api_key_hashes_noted after insert or delete or update of secret_hash on api_key_secrets
   for each row execute function note_api_key_hash();
+-- Behind the trigger, which waits for whoever is making a secret and lets nobody else begin: none is left out.
+insert into api_key_hashes (secret_hash, secret_id, of_tenant) select secret_hash, id, tenant_id from api_key_secrets;
 drop index api_key_secrets_secret_hash_idx;
 
 create or replace function authenticate_api_key(hash bytea)

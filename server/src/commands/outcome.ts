@@ -24,11 +24,10 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof ConfigError) return failure('invalid_configuration', error.message)
   if (error instanceof MigrationError) return failure('migration_refused', error.message)
   if (error instanceof EmbeddedPostgresError) return failure('database_unavailable', error.message)
-  const obstacle = obstacles[codeOf(error instanceof DatabaseUnavailable ? error.cause : error)]
-  if (obstacle !== undefined || error instanceof DatabaseUnavailable) {
-    const advice = obstacle ?? 'Check DATABASE_URL and that the server runs.'
-    return failure('database_unavailable', `The database cannot be reached. ${advice}`)
-  }
+  const isUnavailable = error instanceof DatabaseUnavailable
+  const obstacle = obstacles[codeOf(isUnavailable ? error.cause : error)]
+  if (obstacle !== undefined) return failure('database_unavailable', `The database cannot be reached. ${obstacle}`)
+  if (isUnavailable) return failure('database_unavailable', error.message)
   const { stack, message } = error instanceof Error ? error : new Error(String(error))
   const shown = process.env.LOG_LEVEL === 'debug' ? stack : message
   return failure('internal_error', `This is a fault of the program: ${shown}. LOG_LEVEL=debug shows where.`)

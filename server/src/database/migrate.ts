@@ -294,11 +294,11 @@ async function keepCustomFieldValues(client: pg.Client): Promise<void> {
   const keep = 'execute function keep_custom_field_values()'
   for (const { name } of rows) {
     const table = pg.escapeIdentifier(name)
-    await client.query(`create trigger custom_fields_inserted after insert on ${table} ${run}
+    await client.query(`create or replace trigger custom_fields_inserted after insert on ${table} ${run}
       when (new.custom_fields <> '{}') ${keep}`)
-    await client.query(`create trigger custom_fields_updated after update of custom_fields on ${table} ${run}
+    await client.query(`create or replace trigger custom_fields_updated after update of custom_fields on ${table} ${run}
       when (old.custom_fields is distinct from new.custom_fields) ${keep}`)
-    await client.query(`create trigger custom_fields_deleted after delete on ${table} ${run}
+    await client.query(`create or replace trigger custom_fields_deleted after delete on ${table} ${run}
       when (old.custom_fields <> '{}') ${keep}`)
   }
 }

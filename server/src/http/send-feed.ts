@@ -71,7 +71,8 @@ export async function sendFeed(
 ): Promise<FastifyReply> {
   const read = (after?: string) => place.share(() => feed.read(place.database, asked, after))
   const end = endOf(reply, place.stopping)
-  if (!end.aborted) place.followers.add(asked.context.tenant.id, end)
+  const stays = acceptsStream(request) || secondsToWait(asked, request) > 0
+  if (stays && !end.aborted) place.followers.add(asked.context.tenant.id, end)
   const reading = { feed, place, asked, read, end }
   if (acceptsStream(request)) return sendStream(reading, request, reply)
   const page = await readWithin(reading, secondsToWait(asked, request))

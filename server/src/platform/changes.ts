@@ -162,37 +162,33 @@ function changesStatements(tenantId: string, context: ChangeContext, changes: re
   const [only, ...others] = changes
   if (only !== undefined && others.length === 0) return [changeStatement(tenantId, context, only)]
   const { actor, requestId, address } = context
-  const rows = JSON.stringify(
-    changes.map((change) => ({
-      audit_id: newId(),
-      event_id: newId(),
-      type: change.type,
-      entity_type: entityTypeOf(change),
-      entity_id: change.entityId,
-      external_id: change.externalId ?? null,
-      before: change.before,
-      after: change.after,
-      merged_into: change.mergedInto ?? null,
-      changed: changedFields(change.before, change.after),
-    })),
-  )
+  const told = (change: Change) => ({
+    id: newId(),
+    type: change.type,
+    entity_type: entityTypeOf(change),
+    entity_id: change.entityId,
+    external_id: change.externalId ?? null,
+    merged_into: change.mergedInto ?? null,
+  })
+  const entries = changes.map((change) => ({ ...told(change), before: change.before, after: change.after }))
+  const events = changes.map((change) => ({ ...told(change), changed: changedFields(change.before, change.after) }))
   return [
     sql`
       insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id, external_id,
                                  actor_type, actor_id, actor_name, before, after, request_id, address)
-      select ${tenantId}, audit_id, current_stamp(), type, entity_type, entity_id, external_id,
+      select ${tenantId}, id, current_stamp(), type, entity_type, entity_id, external_id,
              ${actor.type}, ${actor.id}, ${actor.name},
              before, coalesce(after, case when merged_into is not null then jsonb_build_object('mergedInto', merged_into) end), ${requestId}, ${address}
-        from jsonb_to_recordset(${rows}::jsonb) as change (
-          audit_id uuid, type text, entity_type text, entity_id uuid, external_id text,
+        from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as change (
+          id uuid, type text, entity_type text, entity_id uuid, external_id text,
           before jsonb, after jsonb, merged_into uuid)`,
     sql`
       insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, external_id, changed, merged_into,
                           actor_type, actor_id, actor_name, request_id)
-      select ${tenantId}, event_id, type, current_stamp(), entity_type, entity_id, external_id, changed, merged_into,
+      select ${tenantId}, id, type, current_stamp(), entity_type, entity_id, external_id, changed, merged_into,
              ${actor.type}, ${actor.id}, ${actor.name}, ${requestId}
-        from jsonb_to_recordset(${rows}::jsonb) as change (
-          event_id uuid, type text, entity_type text, entity_id uuid, external_id text, merged_into uuid,
+        from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as change (
+          id uuid, type text, entity_type text, entity_id uuid, external_id text, merged_into uuid,
           changed text[])`,
   ]
 }

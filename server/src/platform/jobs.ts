@@ -23,6 +23,9 @@ const turnMilliseconds = 5_000
 /** How soon a job runs again where a tenant's time was over, in seconds. */
 const againSeconds = 5
 
+/** How soon one who found the job under way elsewhere looks again, at the latest, in seconds. */
+const lookAgainSeconds = 60
+
 /** Does batch after batch, each of which answers how many it did, until one is not full or the tenant's time is over. */
 export async function inBatches(size: number, hasTime: HasTime, batch: () => Promise<number>): Promise<void> {
   while ((await batch()) >= size && hasTime()) await pause(20) // requests come first
@@ -65,7 +68,7 @@ export function startJobs(database: Database, jobs: readonly Job[], log: JobLog)
       })
     }
     try {
-      await database.withExclusiveLock(`matricula.job.${job.name}`, async () => {
+      const isMine = await database.withExclusiveLock(`matricula.job.${job.name}`, async () => {
         // Asked under the lock: another process may have just done it.
         if (!isRest) untilDue = await secondsUntilDue(database, job.name, job.everySeconds)
         if (untilDue > 0) return
@@ -78,6 +81,8 @@ export function startJobs(database: Database, jobs: readonly Job[], log: JobLog)
         )
         if (!isStopping) await noteJobRun(database, job.name, failures, failure)
       })
+      // Whoever does it may be stopped in the middle of it.
+      if (!isMine) untilDue = Math.min(lookAgainSeconds, job.everySeconds)
     } catch (error) {
       note(job, error)
     }

@@ -73,13 +73,7 @@ export class RequestCounts implements CountBook {
     const amounts = entries.map(([, { amount }]) => amount)
     const isDue = performance.now() - this.#forgotAt > forgetEveryMilliseconds
     const rows = await this.#database.transaction(noTenant, async (tx) => {
-      if (isDue) {
-        tx.send(sql`
-          delete from request_counts
-           where key in (select key from request_counts where ends_at < clock_timestamp() - interval '60 s'
-                          limit 10000 for update skip locked)`)
-      }
-      return tx.query<{ key: string; count: number; milliseconds: number }>(sql`
+      const added = await tx.query<{ key: string; count: number; milliseconds: number }>(sql`
         insert into request_counts as c (key, count, ends_at)
         select decode(key, 'base64') as key, amount, clock_timestamp() + interval '60 s'
           from unnest(${keys}::text[], ${amounts}::integer[]) as added (key, amount) order by key
@@ -89,6 +83,14 @@ export class RequestCounts implements CountBook {
           ends_at = case when c.ends_at <= clock_timestamp() then excluded.ends_at else c.ends_at end
         returning encode(key, 'base64') as key, count,
                   extract(epoch from ends_at - clock_timestamp())::float8 * 1000 as milliseconds`)
+      // Behind it and passing over what others hold, so that whoever holds a key here waits for none.
+      if (isDue) {
+        tx.send(sql`
+          delete from request_counts
+           where key in (select key from request_counts where ends_at < clock_timestamp() - interval '60 s'
+                          limit 10000 for update skip locked)`)
+      }
+      return added
     })
     if (isDue) this.#forgotAt = performance.now()
     return new Map(rows.map(({ key, count, milliseconds }) => [key, { count, milliseconds }]))
