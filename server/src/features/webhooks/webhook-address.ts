@@ -10,8 +10,9 @@ const patienceMilliseconds = 3_000
  * taken, because whatever is connected to is looked at then.
  */
 export async function addressFaults(guard: AddressGuard, url: string): Promise<Fault[]> {
-  const parsed = URL.canParse(url) ? new URL(url) : null
-  if (parsed === null || !['https:', 'http:'].includes(parsed.protocol)) {
+  // What a browser would mend, such as blanks and backslashes, is refused, so that what is stored reads as it is meant.
+  const parsed = /^https?:\/\/[^\s\\]+$/i.test(url) && URL.canParse(url) ? new URL(url) : null
+  if (parsed === null) {
     return [fault('format', 'must be an https address, such as https://erp.example.org/hooks')]
   }
   if (parsed.username !== '' || parsed.password !== '') {

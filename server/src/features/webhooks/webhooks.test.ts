@@ -96,6 +96,12 @@ test('an address that is not public https is refused with its pointer and the re
   const refused: [string, string][] = [
     ['nonsense', 'format'],
     ['ftp://example.org/', 'format'],
+    [' https://example.org/', 'format'],
+    ['https://exa\nmple.org/', 'format'],
+    ['https:example.org', 'format'],
+    ['https:\\\\example.org\\hook', 'format'],
+    ['https://', 'format'],
+    ['https://example.org:65536/', 'format'],
     ['javascript:alert(1)', 'format'],
     ['http://example.org/hook', 'inconsistent'],
     ['https://user:password@example.org/', 'inconsistent'],
