@@ -24,7 +24,7 @@ export const webhookOperations = {
     scope: 'webhooks:write',
     idempotency: 'required',
     summary: 'Have events delivered to an address',
-    description: `From then on each event of the types is sent to the address as it happens: see Webhooks below for what is sent. The answer has the secret that verifies it, this one time. At most ${mostWebhooks} endpoints a tenant.`,
+    description: `From then on each event of the types is sent to the address as it happens; this document lists what is sent under \`webhooks\`. The answer has the secret that verifies it, this one time. At most ${mostWebhooks} endpoints a tenant.`,
     body: CreateWebhookBody,
     shape: 'record',
     record: WebhookWithSecret,

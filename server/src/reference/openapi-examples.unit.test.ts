@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buildOpenApi, clientApi, type Operation } from '@matricula/contract'
+import { buildOpenApi, clientApi, eventTypes, type Operation } from '@matricula/contract'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { addContractFormats } from '../http/formats.ts'
@@ -26,6 +26,20 @@ test('every example of the document is valid against the schema beside it, by st
     }
   })
   assert.ok(checked > 300)
+})
+
+test('every type of event, and the ping, is listed as a webhook with its body and an example of it', () => {
+  const webhooks = document.webhooks as Record<string, { post: { requestBody: { content: Record<string, unknown> } } }>
+  assert.deepEqual(Object.keys(webhooks), [...Object.keys(eventTypes), 'webhook.ping'])
+  for (const [type, { post }] of Object.entries(webhooks)) {
+    const media = post.requestBody.content['application/json'] as { example: { type: string }; schema: object }
+    assert.equal(media.example.type, type)
+    const validate = standard.compile({
+      $ref: `document#/webhooks/${type}/post/requestBody/content/application~1json/schema`,
+    })
+    assert.ok(validate(media.example))
+    assert.ok(!validate({ ...media.example, type: 'other.type' }), 'another type is not taken for it')
+  }
 })
 
 test('every success with content and every body has an example', () => {

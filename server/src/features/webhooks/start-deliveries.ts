@@ -9,8 +9,8 @@ const lookEvery = { some: 200, none: 1_000 }
 /** A look takes no more than this part of the time. */
 const shareOfLooking = 0.1
 
-/** How many endpoints a process delivers to at once. */
-const mostTurns = 200
+/** How many endpoints a process delivers to at once: many, because those that hang hold little and keep their turn for long. */
+const mostTurns = 500
 
 /** How long what is on its way may take when the process stops, in milliseconds. */
 const lastMilliseconds = 5_000
