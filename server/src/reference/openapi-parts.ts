@@ -11,6 +11,8 @@ export interface OpenApiDocument {
   readonly servers: readonly { readonly url: string }[]
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
+  /** What is sent to endpoints, by type of event. */
+  readonly webhooks: Readonly<Record<string, { readonly post: OperationObject }>>
   readonly components: {
     readonly schemas: Readonly<Record<string, SchemaObject>>
     readonly parameters: Readonly<Record<string, ParameterObject>>

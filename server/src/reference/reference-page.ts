@@ -32,6 +32,7 @@ ${ofTag.map((call) => operationArticle(call, document))}
   const main = html`<h1>${info.title} <span class="version">${info.version}</span></h1>
 ${markdown(info.description)}
 ${sections}
+${sentSection(document)}
 <section aria-labelledby="headers"><h2 id="headers"><a href="#headers">Headers of answers</a></h2>
 <dl class="fields">${Object.entries(components.headers).map(
     ([
@@ -57,6 +58,20 @@ ${fieldList(schema)}</article>
   })
 }
 
+/** What is sent to the endpoints of webhooks: its headers and body, and the types that there are. */
+function sentSection({ webhooks, components }: OpenApiDocument): Html {
+  const headers = Object.entries(components.parameters).filter(([name]) => name.startsWith('webhook-'))
+  const types = Object.entries(webhooks).map(
+    ([type, { post }]) => html`<div><dt id="webhook-${type}"><code>${type}</code></dt>
+<dd>${inlineMarkdown(post.description)}</dd></div>
+`,
+  )
+  return html`<section aria-labelledby="webhooks"><h2 id="webhooks"><a href="#webhooks">What webhooks send</a></h2>
+<p>A POST to the address of the endpoint, with a <a href="#schema-WebhookBody">WebhookBody</a> as its body.</p>
+<h3>Headers of a delivery</h3>${parameterList(headers.map(([, header]) => header))}
+<h3>Types</h3><dl class="fields">${types}</dl></section>`
+}
+
 function callsOf(document: OpenApiDocument): Call[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
@@ -76,7 +91,7 @@ function contents(document: OpenApiDocument, calls: readonly Call[]): Html {
     return group(name, `tag-${name}`, links)
   })
   const schemas = Object.keys(document.components.schemas).map((name) => html`<a href="#schema-${name}">${name}</a>`)
-  return html`${group('Conventions', 'content', conventions)}${operations}${group('Records and bodies', 'schemas', schemas)}`
+  return html`${group('Conventions', 'content', conventions)}${operations}<p><a href="#webhooks">What webhooks send</a></p>${group('Records and bodies', 'schemas', schemas)}`
 }
 
 function operationArticle({ method, path, operation }: Call, document: OpenApiDocument): Html {
