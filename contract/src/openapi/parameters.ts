@@ -31,6 +31,9 @@ export function parametersOf(operation: Operation, schemas: PublishedSchemas): J
   return [...path, ...query, ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` }))]
 }
 
+/** Stands for a record of which the answer does not tell the id. */
+const someId = '01985b2e-5a00-7000-8000-000000000c01'
+
 /** The value of a path parameter in the example of the record that it leads to. */
 function exampleOf(name: PathParameter, record: JsonObject): Json {
   const firstOf = (children: Json | undefined) => (children as JsonObject[])[0]?.id as Json
@@ -43,7 +46,7 @@ function exampleOf(name: PathParameter, record: JsonObject): Json {
     case 'versionId':
       return firstOf(document.versions)
     default:
-      return (record[name] ?? record.versionId) as Json
+      return (record[name] ?? record.versionId ?? someId) as Json
   }
 }
 
