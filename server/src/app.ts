@@ -61,7 +61,7 @@ import { TenantAddresses } from './platform/tenant-address.ts'
 import { forgetSessionsJob, PasswordHasher, passwordMailComposers } from './platform/users/index.ts'
 import { recordRegistry } from './record-definitions.ts'
 import { recordsOver } from './record-protocol.ts'
-import { addProtocolRoutes, addRecordReferenceRoutes, sessionMethods } from './records/index.ts'
+import { addProtocolRoutes, addRecordReferenceRoutes, clearRemovedFieldsJob, sessionMethods } from './records/index.ts'
 import { addReferenceRoutes } from './reference/index.ts'
 
 /** Every operation that the service answers. */
@@ -120,6 +120,7 @@ export function jobsOver(
     forgetEventsJob,
     forgetDeliveriesJob,
     forgetDeletedRecordsJob,
+    clearRemovedFieldsJob,
     mailJob(mailer, composers, log),
     cardPaymentsJob({
       gateway: new CardGateway(config.cardGatewayUrl),

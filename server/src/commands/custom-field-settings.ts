@@ -31,7 +31,9 @@ export async function planCustomFields(
   await workAlone(tx)
   const known = await readCustomFields((statement) => tx.query(statement), tx.tenantId)
   const stored = new Map(
-    [...known.values()].flat().map((field) => [`${field.recordType}.${field.name}`, settingsOf(field)]),
+    [...known.values()]
+      .flatMap(({ defined }) => defined)
+      .map((field) => [`${field.recordType}.${field.name}`, settingsOf(field)]),
   )
   const tooMany = typesWithTooMany(entries, new Set(stored.keys()))
   const faults: ConfigurationFault[] = []

@@ -7,7 +7,7 @@ import {
 } from '@matricula/contract'
 import type { CustomFieldType } from '@matricula/contract/record-types'
 import { implement } from '../../http/implement.ts'
-import type { CustomField, CustomFields } from '../../platform/custom-fields/index.ts'
+import { addedTo, type CustomField, type CustomFields } from '../../platform/custom-fields/index.ts'
 
 export const tokenRoutes = implement(tokenContextOperations, {
   getTokenContext: async (_database, { context }) => {
@@ -50,7 +50,7 @@ type Resource = keyof typeof customFieldResources
 /** The fields that an institution has added to the records of each resource; nothing where it has added none. */
 function describedFields(fields: CustomFields) {
   const resources = Object.entries(customFieldResources).map(([resource, type]) => {
-    return [resource, (fields.get(type) ?? []).map(describedField)] as const
+    return [resource, addedTo(fields, type).defined.map(describedField)] as const
   })
   if (resources.every(([, described]) => described.length === 0)) return {}
   return { customFields: Object.fromEntries(resources) as Record<Resource, Static<typeof CustomFieldInfo>[]> }

@@ -26,8 +26,23 @@ export interface CustomField {
   readonly isNotCopied: boolean
 }
 
-/** The fields that an institution has added, by the types of records that have them, in the order in which they were made. */
-export type CustomFields = ReadonlyMap<string, readonly CustomField[]>
+/** The fields that an institution has added to a type of records. */
+export interface AddedFields {
+  /** In the order in which they were made. */
+  readonly defined: readonly CustomField[]
+  /** The names of those that are deleted, as long as records may have values in them. */
+  readonly removed: ReadonlySet<string>
+}
+
+/** The fields that an institution has added, by the types of records that have them. */
+export type CustomFields = ReadonlyMap<string, AddedFields>
+
+const noneAdded: AddedFields = { defined: [], removed: new Set() }
+
+/** The fields that an institution has added to the records of a type. */
+export function addedTo(fields: CustomFields, recordType: string): AddedFields {
+  return fields.get(recordType) ?? noneAdded
+}
 
 /** Those of an institution that has added none. */
 export const noCustomFields: CustomFields = new Map()
@@ -35,6 +50,7 @@ export const noCustomFields: CustomFields = new Map()
 interface CustomFieldRow {
   id: string
   dt: string
+  is_removed: boolean
   fieldname: string
   label: string | null
   fieldtype: CustomFieldType
@@ -60,13 +76,22 @@ export async function readCustomFields(
   recordType: string | null = null,
 ): Promise<CustomFields> {
   const rows = await query<CustomFieldRow>(sql`
-    select f.id, f.dt, f.fieldname, f.label, f.fieldtype, f.options, f.target_relation, f.insert_after, f."default",
-           f.description, f.precision, f.reqd, f."unique", f.read_only, f.hidden, f.in_list_view, f.allow_on_submit, f.no_copy
-      from custom_fields f
-     where f.tenant_id = ${tenantId} and (${recordType}::text is null or f.dt = ${recordType})
-     order by f.created_at, f.id`)
-  const fields = new Map<string, CustomField[]>()
-  for (const row of rows) fields.set(row.dt, [...(fields.get(row.dt) ?? []), customFieldOf(row)])
+    select k.id, k.dt, k.fieldname, k.is_removed, f.label, f.fieldtype, f.options, f.target_relation, f.insert_after,
+           f."default", f.description, f.precision, f.reqd, f."unique", f.read_only, f.hidden, f.in_list_view,
+           f.allow_on_submit, f.no_copy
+      from (select id, dt, fieldname, false as is_removed, created_at from custom_fields where tenant_id = ${tenantId}
+             union all
+            select id, dt, fieldname, true, removed_at from removed_custom_fields where tenant_id = ${tenantId}) k
+      left join custom_fields f on f.tenant_id = ${tenantId} and f.id = k.id
+     where ${recordType}::text is null or k.dt = ${recordType}
+     order by k.created_at, k.id`)
+  const fields = new Map<string, { defined: CustomField[]; removed: Set<string> }>()
+  for (const row of rows) {
+    const ofType = fields.get(row.dt) ?? { defined: [], removed: new Set() }
+    fields.set(row.dt, ofType)
+    if (row.is_removed) ofType.removed.add(row.fieldname)
+    else ofType.defined.push(customFieldOf(row))
+  }
   return fields
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { anApplication, aPayment, aStudent } from '../../testing/factories.ts'
 import { RecordDesk } from '../../testing/record-desk.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
-import { define, untilListed } from './custom-fields.fixture.ts'
+import { clearRemoved, define, untilListed } from './custom-fields.fixture.ts'
 
 const service = await startTestService()
 
@@ -279,6 +279,8 @@ test('a deletion of a field takes its values out of the records, which count as 
   const student = await aStudent(api, { customFields: { house: 'Red' } })
   assert.equal((await desk.remove('Custom Field', 'Student-house')).status, 202)
   await untilListed(tenant, 'students', 0)
+  assert.deepEqual((await api.get(`/students/${student.id}`)).body.data.customFields, {})
+  await clearRemoved(service, tenant)
   const read = (await api.get(`/students/${student.id}`)).body.data
   assert.deepEqual([read.customFields, read.updatedAt > student.updatedAt], [{}, true])
 })

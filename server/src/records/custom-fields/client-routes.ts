@@ -1,7 +1,7 @@
 import type { JsonObject, TSchema } from '@matricula/contract'
 import type { Database, Transaction } from '../../database/index.ts'
 import type { OperationRequest, PlainHandler, PreparedWrite, Route } from '../../http/implement.ts'
-import type { CustomField } from '../../platform/custom-fields/index.ts'
+import type { AddedFields } from '../../platform/custom-fields/index.ts'
 import type { Page } from '../../platform/lists.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { Versioned } from '../../platform/reading.ts'
@@ -52,7 +52,7 @@ function preparedShowing(recordType: string, handler: PreparedWrite): PreparedWr
   }
 }
 
-function shownAnswer(fields: readonly CustomField[], answer: unknown, timeZone: string): unknown {
+function shownAnswer(fields: AddedFields, answer: unknown, timeZone: string): unknown {
   if (answer instanceof Problem) return answer
   const shown = (record: WithCustomFields) => ({
     ...record,

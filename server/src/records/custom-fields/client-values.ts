@@ -2,7 +2,7 @@ import { type Fault, type Json, type JsonObject, maximumFaults } from '@matricul
 import { identifier, sql, type Transaction } from '../../database/index.ts'
 import { parseStamp } from '../../http/formats.ts'
 import type { Tenant } from '../../platform/credentials.ts'
-import type { CustomField } from '../../platform/custom-fields/index.ts'
+import { type AddedFields, addedTo, type CustomField } from '../../platform/custom-fields/index.ts'
 import { mergePatch, sameJson } from '../../platform/json.ts'
 import { validationProblem } from '../../platform/problem.ts'
 import { isCalendarDate } from '../field-values.ts'
@@ -38,8 +38,8 @@ export async function takenCustomFields(
   sent: JsonObject | undefined,
 ): Promise<JsonObject> {
   if (sent === undefined) return before
-  const fields = customFields.get(recordType) ?? []
-  if (fields.length === 0 && isFree) return mergePatch(before, sent)
+  const { defined: fields, removed } = addedTo(customFields, recordType)
+  if (fields.length === 0 && removed.size === 0 && isFree) return mergePatch(before, sent)
   const known = byName(fields)
   const after = new Map(Object.entries(before))
   const faults: Fault[] = []
@@ -67,10 +67,10 @@ export async function takenCustomFields(
   return Object.fromEntries(after)
 }
 
-/** The custom fields of a record as the Client API shows them: every defined one, and what is stored beside them. */
-export function shownCustomFields(fields: readonly CustomField[], stored: JsonObject, timeZone: string): JsonObject {
-  const shown = new Map(Object.entries(stored))
-  for (const field of fields) shown.set(field.name, shownValue(field, shown.get(field.name), timeZone))
+/** The custom fields of a record as the Client API shows them: every defined one, and what is stored beside them and not removed. */
+export function shownCustomFields({ defined, removed }: AddedFields, stored: JsonObject, timeZone: string): JsonObject {
+  const shown = new Map(Object.entries(stored).filter(([name]) => !removed.has(name)))
+  for (const field of defined) shown.set(field.name, shownValue(field, shown.get(field.name), timeZone))
   return Object.fromEntries(shown)
 }
 
@@ -84,8 +84,9 @@ export async function customFieldsOfAnswers(
   recordType: string,
   answers: Readonly<JsonObject>,
 ): Promise<JsonObject> {
-  const known = byName(customFields.get(recordType) ?? [])
-  if (known.size === 0) return { ...answers }
+  const { defined, removed } = addedTo(customFields, recordType)
+  if (defined.length === 0 && removed.size === 0) return { ...answers }
+  const known = byName(defined)
   const kept: [string, Json][] = []
   for (const [name, answer] of Object.entries(answers)) {
     const field = known.get(name)

@@ -43,7 +43,7 @@ test('answers of a form become what the fields hold, and those that they could n
   // Only links and unique fields are looked up.
   const tx = {} as Transaction
   const kept = (defined: CustomField[], answers: JsonObject) => {
-    const customFields = new Map([['Student Applicant', defined]])
+    const customFields = new Map([['Student Applicant', { defined, removed: new Set<string>() }]])
     return customFieldsOfAnswers(tx, { timeZone: 'UTC', customFields }, 'Student Applicant', answers)
   }
   const answers = {

@@ -14,8 +14,9 @@ import { defineRecord, type Rule } from '../record-definition.ts'
 import type { RecordOf } from '../record-document.ts'
 import { RecordError } from '../record-error.ts'
 import type { RecordWork } from '../record-work.ts'
+import { isBeingCleared, noteRemoved } from './removed-fields.ts'
 import { isNumeric } from './stored-custom-fields.ts'
-import { countValues, indexValues, removeValues, requireFitting } from './values-of-field.ts'
+import { countValues, indexValues, requireFitting } from './values-of-field.ts'
 
 type CustomFieldRecord = RecordOf<typeof customField>
 type FieldRule = Rule<typeof customField>
@@ -46,6 +47,11 @@ const requirePlace: FieldRule = async (field, work, before) => {
      where attrelid = any(${[place.table, place.relation]}::text[]::regclass[]) and attnum > 0`)
   if (isTakenFieldName(fieldname, place.type?.fields ?? {}) || columns.some(({ name }) => name === fieldname)) {
     throw refusal(`${fieldname} means something else in ${dt} already. Choose another name.`)
+  }
+  if (await isBeingCleared(work, dt, fieldname)) {
+    throw refusal(
+      `${fieldname} was deleted from ${dt}, and is being taken out of the records. Try again in some minutes, or choose another name.`,
+    )
   }
   const [counted] = await work.tx.query<{ count: number }>(
     sql`select count(*) from custom_fields where tenant_id = ${work.tx.tenantId} and dt = ${dt}`,
@@ -137,9 +143,11 @@ const takeUp: FieldRule = async (field, work, before) => {
   await indexValues(work, field, place)
 }
 
-const clear: FieldRule = async (field, work) => {
+/** Its values are seen nowhere from now on, and taken out of the records by and by. */
+const remove: FieldRule = async (field, work) => {
   await workAlone(work.tx)
-  const count = await removeValues(work, field, placeOf(work, named(field).dt))
+  const count = await countValues(work, field)
+  await noteRemoved(work, field, placeOf(work, named(field).dt))
   if (count === 0) return
   const message = `${count} records had a value in ${field.label}; these values are gone with it.`
   work.messages.push({ message, title: 'Values deleted', indicator: 'orange' })
@@ -191,6 +199,6 @@ export const customFieldRecord = defineRecord(customField, {
     },
     validate: [workByItself, nameIt, requirePlace, requireMeaning, requireSameKind],
     afterSave: [takeUp],
-    beforeDelete: [clear],
+    beforeDelete: [remove],
   },
 })

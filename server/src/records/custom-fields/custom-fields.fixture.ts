@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { statementsLike } from '../../testing/count-statements.ts'
 import type { Outcome, RecordDesk } from '../../testing/record-desk.ts'
 import { until } from '../../testing/service-process.ts'
-import type { TestTenant } from '../../testing/test-service.ts'
+import type { TestService, TestTenant } from '../../testing/test-service.ts'
+import { clearRemovedFieldsJob } from './removed-fields.ts'
 
 /** Adds fields to a type, by their names, and waits until the service knows them: within a second. */
 export async function define(desk: RecordDesk, dt: string, fields: Readonly<Record<string, object>>): Promise<void> {
@@ -33,6 +34,13 @@ export async function untilKnown(
 export async function untilListed({ api }: TestTenant, resource: string, count: number): Promise<void> {
   const listed = async () => ((await api.get('/me')).body.data.customFields?.[resource] ?? []).length
   await until(async () => (await listed()) === count, `${count} fields of ${resource}`)
+}
+
+/** Clears what deleted fields have left, as if they had been deleted some minutes ago. */
+export async function clearRemoved({ data, database }: TestService, tenant: TestTenant): Promise<void> {
+  const earlier = `update removed_custom_fields set removed_at = removed_at - interval '2 minutes' where tenant_id = $1`
+  await database.inspect(earlier, [tenant.id])
+  await clearRemovedFieldsJob.run(data, tenant)
 }
 
 /** The statements of this process that read definitions of fields while something is done. */

@@ -1,5 +1,5 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
-import type { CustomField, CustomFields } from '../../platform/custom-fields/index.ts'
+import { addedTo, type CustomField, type CustomFields } from '../../platform/custom-fields/index.ts'
 import type { RecordDefinition } from '../record-definition.ts'
 import { RecordRegistry } from '../record-registry.ts'
 
@@ -18,7 +18,7 @@ export function recordsOfTenant(declared: RecordRegistry, customFields: CustomFi
   const known = made.get(customFields)
   if (known !== undefined) return known
   const definitions = declared.declared().map((definition): RecordDefinition => {
-    const added = customFields.get(definition.type.name) ?? []
+    const added = addedTo(customFields, definition.type.name).defined
     return added.length === 0 ? definition : { ...definition, type: withCustomFields(definition.type, added) }
   })
   const types = definitions.map(({ type }) => type)

@@ -35,20 +35,6 @@ export async function indexValues({ tx }: RecordWork, field: CustomFieldRecord, 
     on conflict do nothing`)
 }
 
-/** Takes the values of a field out of all records, each of which gets its next version, and says how many there were. */
-export async function removeValues({ tx }: RecordWork, field: CustomFieldRecord, { table }: Place): Promise<number> {
-  const { fieldname, name } = field
-  const removed = await tx.query(sql`
-    update ${identifier(table)}
-       set custom_fields = custom_fields - ${fieldname}::text, version = version + 1,
-           updated_at = greatest(current_stamp(), updated_at)
-     where tenant_id = ${tx.tenantId}
-       and id in (select v.record_id from custom_field_values v
-                   where v.tenant_id = ${tx.tenantId} and v.field_id = ${idOf(tx.tenantId, name)})
-    returning 1 as removed`)
-  return removed.length
-}
-
 /**
  * Refuses a field when a record has a value under its name that it could not have, or, where it is unique, when two have the
  * same.
