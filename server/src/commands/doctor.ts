@@ -8,6 +8,7 @@ import {
   type Capacity,
   clientOptions,
   connectionsForOthers,
+  faultsOfCluster,
   missingMigrations,
   type OpenedDatabase,
   readCapacity,
@@ -139,6 +140,7 @@ async function checkDatabase(opened: OpenedDatabase, secretKey: string | null): 
     checks.push(checkClock(Date.parse(facts[0].now) - (before + Date.now()) / 2))
     checks.push(checkConnections(await readCapacity(client)))
     const migrations = await checkMigrations(client)
+    checks.push(...(await checkCluster(client)))
     checks.push(migrations)
     if (migrations.status !== 'ok') return checks
     checks.push(await checkIsolation(client))
@@ -170,6 +172,15 @@ async function checkMigrations(client: pg.Client): Promise<Check> {
     status: 'warning',
     detail: `not built to their end, and of no use: ${indexes}. Drop and build them again.`,
   }
+}
+
+/** Whether the nodes of a cluster are as they should be; nothing where the database is a PostgreSQL. */
+async function checkCluster(client: pg.Client): Promise<Check[]> {
+  const { isCluster, faults } = await faultsOfCluster(client)
+  if (!isCluster) return []
+  if (faults.length === 0)
+    return [{ name: 'cluster', status: 'ok', detail: 'every node answers and has what it needs' }]
+  return faults.map((detail) => ({ name: 'cluster', status: 'failure', detail }))
 }
 
 function checkClock(differenceMilliseconds: number): Check {

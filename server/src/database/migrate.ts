@@ -291,9 +291,9 @@ async function keepCustomFieldValues(client: pg.Client): Promise<void> {
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
        and not exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'custom_fields_deleted')`)
   const run = 'for each row'
-  const keep = 'execute function keep_custom_field_values()'
   for (const { name } of rows) {
     const table = pg.escapeIdentifier(name)
+    const keep = `execute function keep_custom_field_values(${pg.escapeLiteral(name)})`
     await client.query(`create or replace trigger custom_fields_inserted after insert on ${table} ${run}
       when (new.custom_fields <> '{}') ${keep}`)
     await client.query(`create or replace trigger custom_fields_updated after update of custom_fields on ${table} ${run}

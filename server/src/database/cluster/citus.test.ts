@@ -108,7 +108,7 @@ test('on a worker the service sees its own tenant alone, of tables and of their 
       [],
     )
   }
-  // A plan that was made for one tenant shows nothing to another one.
+  // A plan that was made for one tenant shows nothing of it to another one.
   const asNeighbour = `select set_config('matricula.tenant_id', '${neighbours[1]?.id}', false)`
   const kept = [
     'set plan_cache_mode = force_generic_plan',
@@ -117,7 +117,8 @@ test('on a worker the service sees its own tenant alone, of tables and of their 
     'execute forgetful',
   ]
   assert.deepEqual(await onNode(ours.node, kept), [{ tenant_id: ours.tenant.id }])
-  assert.deepEqual(await onNode(ours.node, [...kept, asNeighbour, 'execute forgetful']), [])
+  const shown = await onNode(ours.node, [...kept, asNeighbour, 'execute forgetful'])
+  assert.ok(shown.every((row) => row.tenant_id === neighbours[1]?.id))
   // Whatever would leave the node is refused, because the role cannot log in.
   const elsewhere = onNode(ours.node, [
     asTenant,

@@ -102,8 +102,8 @@ export async function levelNodes(client: pg.ClientBase): Promise<void> {
   // What an update sets must not be volatile on a cluster. It is computed once for a statement, so that it is not.
   await client.query('alter function current_stamp() stable')
   await client.query(`alter function authenticate_api_key(bytea) set plan_cache_mode = 'force_custom_plan'`)
-  // These triggers run where the tenant is, in the session of the change, and what they write of reference tables commits with it.
-  for (const trigger of ['note_api_key_hash()', 'note_custom_fields()']) {
+  // These triggers run where the tenant is, in the session of the change: what they read and write is there, or commits with it.
+  for (const trigger of ['note_api_key_hash()', 'note_custom_fields()', 'keep_custom_field_values()']) {
     await client.query(`alter function ${trigger} set citus.allow_nested_distributed_execution = on`)
   }
 }
