@@ -53,6 +53,6 @@ export async function bringUpToDate(connection: Connection, log?: MigrationLog):
 
 async function tenantsWithout(tx: Transaction, { table, seed }: Seed) {
   const tenants = await tx.query<{ id: string }>(sql`
-    select id from tenants where not exists (select from ${identifier(table)} where tenant_id = tenants.id)`)
+    select id from tenants except select distinct tenant_id from ${identifier(table)}`)
   return { seed, tenants }
 }
