@@ -60,14 +60,17 @@ export class Outbox<Item extends object> {
     const { table, columns, waits } = this.#settings
     const [item] = await database.transaction(tenantId, (tx) =>
       tx.query<Claimed<Item>>(sql`
+        with due as (
+          select id as due_id, current_stamp()
+                 + make_interval(secs => (${[...waits]}::float8[])[least(attempts + 1, ${waits.length}::int)]) as next_at
+            from ${identifier(table)}
+           where tenant_id = ${tenantId} and sent_at is null and failed_at is null and next_attempt_at <= now()
+           order by next_attempt_at, id limit 1 for update skip locked
+        )
         update ${identifier(table)}
-           set attempts = attempts + 1,
-               next_attempt_at = current_stamp()
-                 + make_interval(secs => (${[...waits]}::float8[])[least(attempts + 1, ${waits.length}::int)])
-         where tenant_id = ${tenantId}
-           and id = (select id from ${identifier(table)}
-                      where tenant_id = ${tenantId} and sent_at is null and failed_at is null and next_attempt_at <= now()
-                      order by next_attempt_at, id limit 1 for update skip locked)
+           set attempts = attempts + 1, next_attempt_at = due.next_at
+          from due
+         where tenant_id = ${tenantId} and id = due.due_id
         returning id, ${columns}, attempts, attempts > ${waits.length}::int as "isLast"`),
     )
     return item ?? null
@@ -78,8 +81,8 @@ export class Outbox<Item extends object> {
     await database.transaction(tenantId, (tx) =>
       tx.query(sql`
         update ${identifier(this.#settings.table)}
-           set sent_at = case when ${outcome.sent}::boolean then current_stamp() end,
-               failed_at = case when ${isGivenUp}::boolean then current_stamp() end,
+           set sent_at = ${outcome.sent ? sql`current_stamp()` : sql`null`},
+               failed_at = ${isGivenUp ? sql`current_stamp()` : sql`null`},
                last_error = ${outcome.sent ? null : outcome.failure}
          where tenant_id = ${tx.tenantId} and id = ${id}`),
     )

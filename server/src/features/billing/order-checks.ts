@@ -61,14 +61,18 @@ export async function stopAsking(work: RecordWork, recordName: string): Promise<
  */
 export async function claimOrder(tx: Transaction): Promise<string | null> {
   const [due] = await tx.query<{ orderId: string }>(sql`
+    with due as (
+      select payment_record_id,
+             current_stamp() + least(interval '12 hours', interval '5 minutes' * 2 ^ least(checks + 1, 10)) as next_at
+        from card_order_checks
+       where tenant_id = ${tx.tenantId} and next_check_at <= now()
+       order by next_check_at, payment_record_id limit 1 for update skip locked
+    )
     update card_order_checks c
-       set checks = least(checks + 1, 1000),
-           next_check_at = current_stamp() + least(interval '12 hours', interval '5 minutes' * 2 ^ least(checks + 1, 10))
-      from payment_records r
-     where c.tenant_id = ${tx.tenantId} and r.tenant_id = c.tenant_id and r.id = c.payment_record_id
-       and c.payment_record_id = (select d.payment_record_id from card_order_checks d
-                                   where d.tenant_id = ${tx.tenantId} and d.next_check_at <= now()
-                                   order by d.next_check_at, d.payment_record_id limit 1 for update skip locked)
+       set checks = least(checks + 1, 1000), next_check_at = due.next_at
+      from due, payment_records r
+     where c.tenant_id = ${tx.tenantId} and c.payment_record_id = due.payment_record_id
+       and r.tenant_id = c.tenant_id and r.id = c.payment_record_id
     returning r.order_id as "orderId"`)
   return due?.orderId ?? null
 }

@@ -116,7 +116,7 @@ function updateVersion(
     update form_template_versions
        set entity_type = ${entityType}, sections = ${JSON.stringify(sections)}::jsonb,
            fields = ${JSON.stringify(fields)}::jsonb, mapping = ${JSON.stringify(mapping)}::jsonb,
-           published_at = coalesce(published_at, case when ${isPublished} then current_stamp() end)
+           published_at = ${isPublished ? sql`least(published_at, current_stamp())` : sql`published_at`}
      where tenant_id = ${tx.tenantId} and template_id = ${templateId} and version_number = ${versionNumber}`)
 }
 
