@@ -83,7 +83,7 @@ create or replace function keep_custom_field_values() returns trigger language p
       kept_in text := coalesce(tg_argv[0], tg_table_name);
     begin
       if tg_op <> 'INSERT' then
-        delete from custom_field_values v using custom_fields f
+        delete from custom_field_values v using indexed_custom_fields f
          where v.tenant_id = old.tenant_id and v.record_id = old.id
            and f.tenant_id = v.tenant_id and f.id = v.field_id
            and (tg_op = 'DELETE'
@@ -93,7 +93,7 @@ create or replace function keep_custom_field_values() returns trigger language p
         insert into custom_field_values (tenant_id, field_id, record_id, text_value, number_value)
         select new.tenant_id, f.id, new.id, custom_text(v.value), custom_number(new.custom_fields, v.key)
           from jsonb_each(new.custom_fields) v
-          join custom_fields f
+          join indexed_custom_fields f
             on f.tenant_id = new.tenant_id and f.record_table = kept_in and f.fieldname = v.key
          where tg_op = 'INSERT' or v.value is distinct from old.custom_fields -> v.key
         on conflict on constraint custom_field_values_pkey
