@@ -99,6 +99,7 @@ export function createCall(settings: CallerSettings, sender: SteadySender): Call
     const isRead = method === 'GET'
     const parameters = { path: input.path ?? {}, query: input.query ?? {}, header: headersOf(repeats, input) }
     requireSendable(path, parameters.path)
+    let isUncertain = false
     const attempt = async () => {
       const limit = new TimeLimit(timeout + secondsToWait(input) * 1000, isRead ? signal : undefined)
       try {
@@ -113,7 +114,14 @@ export function createCall(settings: CallerSettings, sender: SteadySender): Call
         if (!response.ok) throw new Problem(response.status, response.headers, error)
         return { status: response.status, body: data as never, headers: response.headers }
       } catch (error) {
-        throw error instanceof Problem ? error : limit.explain(error, url)
+        const cause = error instanceof Problem ? error : limit.explain(error, url)
+        if (isUncertain && cause instanceof Problem && cause.code === 'precondition_failed') {
+          const doubt = 'an earlier try may have been this change: read the record before you make it again'
+          throw new NoAnswer(`no answer that tells what became of the change; ${doubt}`, { cause })
+        }
+        isUncertain ||=
+          cause instanceof NoAnswer || (cause instanceof Problem && [502, 503, 504].includes(cause.status))
+        throw cause
       } finally {
         limit.clear()
       }

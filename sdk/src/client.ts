@@ -11,22 +11,23 @@ import {
 } from './caller.ts'
 import { Changes, type ListsSince, type SweptRecord } from './changes.ts'
 import { EventFeed, type FeedOptions } from './feed.ts'
+import type { EventType } from './generated/declarations.ts'
 import { type FiltersOf, type ItemOf, type ListId, type Pages, pagesOf } from './pages.ts'
 import { SteadySender } from './steady-sender.ts'
 import { createUploader } from './upload.ts'
 
-/** The lists that tell what changed since a watermark, each with the list of what was deleted, where there is one. */
+/** The lists that tell what changed since a watermark, each with the list of what was deleted or, where there is none, the event of it. */
 export const sweptLists = {
-  students: { present: 'listStudents', deleted: 'listDeletedStudents' },
-  applications: { present: 'listApplications', deleted: 'listDeletedApplications' },
-  payments: { present: 'listPayments', deleted: 'listDeletedPayments' },
-  programs: { present: 'listPrograms', deleted: null },
-  courses: { present: 'listCourses', deleted: null },
-  documents: { present: 'listDocuments', deleted: 'listDeletedDocuments' },
-  documentRequests: { present: 'listDocumentRequests', deleted: null },
-  formTemplates: { present: 'listFormTemplates', deleted: null },
-  formSubmissions: { present: 'listFormSubmissions', deleted: null },
-} as const satisfies Record<string, { present: ListId; deleted: ListId | null }>
+  students: { present: 'listStudents', deleted: 'listDeletedStudents', deletedEvent: null },
+  applications: { present: 'listApplications', deleted: 'listDeletedApplications', deletedEvent: null },
+  payments: { present: 'listPayments', deleted: 'listDeletedPayments', deletedEvent: null },
+  programs: { present: 'listPrograms', deleted: null, deletedEvent: 'program.deleted' },
+  courses: { present: 'listCourses', deleted: null, deletedEvent: 'course.deleted' },
+  documents: { present: 'listDocuments', deleted: 'listDeletedDocuments', deletedEvent: null },
+  documentRequests: { present: 'listDocumentRequests', deleted: null, deletedEvent: null },
+  formTemplates: { present: 'listFormTemplates', deleted: null, deletedEvent: null },
+  formSubmissions: { present: 'listFormSubmissions', deleted: null, deletedEvent: null },
+} as const satisfies Record<string, { present: ListId; deleted: ListId | null; deletedEvent: EventType | null }>
 
 export type SweptResource = keyof typeof sweptLists
 

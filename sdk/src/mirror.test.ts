@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pg from 'pg'
+import { clientOptions } from '../../server/dist/database/index.js'
 import { aPayment, aRecordCaller, aStudent } from '../../server/dist/testing/factories.js'
 import { until } from '../../server/dist/testing/service-process.js'
 import { startTestService, type TestTenant } from '../../server/dist/testing/test-service.js'
@@ -75,6 +77,54 @@ test('a copy has what there is, follows what changes, is deleted and is shown of
   await round()
   assert.equal(copy.handed.length, handed)
   assert.equal(new Set(copy.handed).size, handed)
+})
+
+test('a name that was written before a payment and is seen after it comes into the copy', async () => {
+  const tenant = await service.tenant()
+  const client = await aClient(tenant)
+  const student = await aStudent(tenant.api)
+  const payment = await aPayment(tenant.api, { studentId: student.id })
+  const copy = new Copy()
+  const round = () => mirror(client, { resources, store: copy, follow: false })
+  await round()
+  const writer = new pg.Client(clientOptions(service.database.connection, 'owner', 'matricula test'))
+  await writer.connect()
+  try {
+    await writer.query('begin')
+    await writer.query(`update students set full_name = 'Ada Late', version = version + 1 where id = $1`, [student.id])
+    await client.payments.update(payment.id, { description: 'Later' })
+    await round()
+    await writer.query('commit')
+  } finally {
+    await writer.end()
+  }
+  await tenant.api.patch(`/payments/${(await aPayment(tenant.api, { studentId: student.id })).id}`, { amount: 7 })
+  await round()
+  assert.equal((copy.records.payments.get(payment.id) as typeof payment).studentName, 'Ada Late')
+})
+
+test('a program that is deleted leaves the copy', async () => {
+  const tenant = await service.tenant()
+  const client = await aClient(tenant)
+  const desk = await aRecordCaller(service, tenant)
+  const made = await desk.post('/api/resource/Program', { program_name: 'Nursing' })
+  assert.equal(made.status, 200, made.text)
+  const kept = new Map<string, object>()
+  let state: MirrorState | null = null
+  const store: MirrorStore<'programs'> = {
+    load: () => Promise.resolve(state),
+    write: (changes, next) => {
+      for (const { id, record } of changes) record === null ? kept.delete(id) : kept.set(id, record)
+      state = next
+      return Promise.resolve()
+    },
+  }
+  const round = () => mirror(client, { resources: ['programs'], store, follow: false })
+  await round()
+  assert.equal(kept.size, 1)
+  assert.equal((await desk.delete('/api/resource/Program/Nursing')).status, 202)
+  await round()
+  assert.equal(kept.size, 0)
 })
 
 test('a copy that is followed is in step soon after each change, until it is stopped', async () => {

@@ -1,6 +1,6 @@
 import type { CallOptions } from './caller.ts'
 import type { Change, DeletedRecord, SweptRecord } from './changes.ts'
-import { type Client, listsSince, type RecordOf, type SweptResource } from './client.ts'
+import { type Client, listsSince, type RecordOf, type SweptResource, sweptLists } from './client.ts'
 import type { Page } from './pages.ts'
 import { sleep } from './steady-sender.ts'
 
@@ -120,8 +120,10 @@ async function sweep<Resource extends SweptResource>(
     const page: Page<Change<RecordOf<Resource>>> =
       list === 'present' || deleted === null ? changed(await present.page(cursor)) : gone(await deleted.page(cursor))
     const watermark: string = walk.watermark ?? (page.watermark as string)
-    const fresh = page.items.filter((change) => own.handed[change.id] !== stampOf(change))
-    const versions = page.items.map((change) => [change.id, stampOf(change)] as const)
+    const isLast = page.cursor === null && (list === 'deleted' || deleted === null)
+    const items = isLast ? [...page.items, ...(await goneSince(client, resource, state, options))] : page.items
+    const versions = await Promise.all(items.map(async (change) => [change.id, await versionOf(change)] as const))
+    const fresh = items.filter((_, index) => own.handed[versions[index]?.[0] ?? ''] !== versions[index]?.[1])
     if (page.cursor !== null) walk = { list, cursor: page.cursor, watermark }
     else walk = list === 'present' && deleted !== null ? { list: 'deleted', cursor: '*', watermark } : null
     const isOver = walk === null
@@ -147,8 +149,35 @@ function gone<Item extends SweptRecord>(page: Page<DeletedRecord>): Page<Change<
   return { ...page, items: page.items.map((deleted) => ({ id: deleted.id, record: null, deleted })) }
 }
 
-function stampOf({ record, deleted }: Change<SweptRecord>): string {
-  return record === null ? deleted.deletedAt : record.updatedAt
+/**
+ * What was deleted of records that have no list of those, as the feed tells it. Nothing is there before the first sweep is over: what
+ * was gone by then is in no list.
+ */
+async function goneSince<Resource extends SweptResource>(
+  client: Client,
+  resource: Resource,
+  { position, target }: MirrorState,
+  options: CallOptions,
+): Promise<Change<RecordOf<Resource>>[]> {
+  const { deletedEvent } = sweptLists[resource]
+  if (deletedEvent === null || position === target) return []
+  const gone: Change<RecordOf<Resource>>[] = []
+  for await (const event of client.events.list({ ...options, after: position, types: [deletedEvent] })) {
+    const { entityId: id, externalId, occurredAt } = event
+    gone.push({ id, record: null, deleted: { id, externalId, deletedAt: occurredAt, mergedInto: null } })
+  }
+  return gone
+}
+
+/**
+ * What a change hands over, as a text that another one has only if it hands over the same: when it was changed, and a digest of all of
+ * it. The stamp alone does not tell, because what a record shows of another one may be written earlier and seen later.
+ */
+async function versionOf({ record, deleted }: Change<SweptRecord>): Promise<string> {
+  const content = new TextEncoder().encode(JSON.stringify(record ?? deleted))
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', content))
+  const text = Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return `${record === null ? deleted.deletedAt : record.updatedAt} ${text}`
 }
 
 /** So many versions are remembered; what is beyond is handed over twice, which does no harm. */
@@ -156,5 +185,5 @@ const mostRemembered = 10_000
 
 /** Of the versions those that the next sweep meets again: it asks for what changed at the watermark or after. */
 function remembered(versions: readonly (readonly [string, string])[], watermark: string): { [id: string]: string } {
-  return Object.fromEntries(versions.filter(([, stamp]) => stamp >= watermark).slice(-mostRemembered))
+  return Object.fromEntries(versions.filter(([, version]) => version >= watermark).slice(-mostRemembered))
 }
