@@ -53,13 +53,19 @@ export function requireReadable(selection: EventSelection, scopes: ReadonlySet<S
   }
 }
 
-/** The condition on the events, under the alias `e`, that are selected. */
-export function selectedEvents(selection: EventSelection): Sql {
+/** Whether events of a type are selected. */
+export function isSelected(selection: EventSelection, type: string): boolean {
+  if (selection === null) return true
+  return selection.types.includes(type) || selection.nouns.includes(type.split('.')[0] as string)
+}
+
+/** The condition on the type of an event that it is selected. */
+export function selectedEvents(selection: EventSelection, type = sql`e.type`): Sql {
   if (selection === null) return empty
   const { nouns, types } = selection
   const ways = [
-    ...(nouns.length > 0 ? [sql`split_part(e.type, '.', 1) = any (${nouns}::text[])`] : []),
-    ...(types.length > 0 ? [sql`e.type = any (${types}::text[])`] : []),
+    ...(nouns.length > 0 ? [sql`split_part(${type}, '.', 1) = any (${nouns}::text[])`] : []),
+    ...(types.length > 0 ? [sql`${type} = any (${types}::text[])`] : []),
   ]
   return ways.length === 0 ? sql`and false` : sql`and (${join(ways, ' or ')})`
 }

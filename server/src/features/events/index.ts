@@ -2,6 +2,7 @@ export { type EventItem, feedBoundsOf, orderEvents, PositionUnknown, readEvents 
 export { eventRoutes } from './event-routes.ts'
 export {
   type EventSelection,
+  isSelected,
   parseEventTypes,
   readableEvents,
   requireReadable,

@@ -154,13 +154,16 @@ export async function redeliver(
   return queued
 }
 
+/** A ping is no event, and an event that the endpoint does not get is not one of its own: neither is sent again. */
 async function redeliverOne(tx: Transaction, webhookId: string, deliveryId: string): Promise<number> {
-  const rows = isUuid(deliveryId)
-    ? await tx.query(sql`
-        update webhook_deliveries d set ${fromTheBeginning}
-         where d.tenant_id = ${tx.tenantId} and d.webhook_id = ${webhookId} and d.id = ${deliveryId}
-        returning 1 as queued`)
-    : []
+  if (!isUuid(deliveryId)) throw notFoundProblem('delivery of this webhook')
+  const [endpoint] = await tx.query<Endpoint>(endpointsStatement(tx.tenantId, sql`and w.id = ${webhookId}`))
+  const selected = endpoint === undefined ? empty : selectedEvents(selectionOf(endpoint), sql`d.type`)
+  const rows = await tx.query(sql`
+    update webhook_deliveries d set ${fromTheBeginning}
+     where d.tenant_id = ${tx.tenantId} and d.webhook_id = ${webhookId} and d.id = ${deliveryId}
+       and d.type <> 'webhook.ping' ${selected}
+    returning 1 as queued`)
   if (rows.length === 0) throw notFoundProblem('delivery of this webhook')
   return rows.length
 }

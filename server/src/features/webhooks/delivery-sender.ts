@@ -81,7 +81,10 @@ export class DeliverySender {
 
   #headersOf({ tenantId, id, secrets }: Endpoint, eventId: string, now: number, body: Buffer): Record<string, string> {
     const timestamp = Math.floor(now / 1000)
-    const opened = secrets.map((sealed) => openSecret(this.#seal, tenantId, id, sealed))
+    const open = (sealed: string) => openSecret(this.#seal, tenantId, id, sealed)
+    const [current = '', ...previous] = secrets
+    // One of before that cannot be read any more keeps nobody from the one that was made since.
+    const opened = [open(current), ...previous.flatMap((sealed) => readable(() => open(sealed)))]
     return {
       'content-type': 'application/json',
       'user-agent': `Matricula/${version}`,
@@ -89,6 +92,14 @@ export class DeliverySender {
       'webhook-timestamp': String(timestamp),
       'webhook-signature': signatureHeader(opened, { id: eventId, timestamp, body }),
     }
+  }
+}
+
+function readable<Value>(open: () => Value): Value[] {
+  try {
+    return [open()]
+  } catch {
+    return []
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database, Transaction } from '../../database/index.ts'
 import { literal, sql } from '../../database/index.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
-import { PositionUnknown, readEvents } from '../events/index.ts'
+import { isSelected, PositionUnknown, readEvents } from '../events/index.ts'
 import { type QueuedEvent, queueDeliveries } from './deliveries.ts'
 import type { DeliveredEvent } from './delivery-sender.ts'
 import { type NotedAttempt, noteAttempts } from './note-attempts.ts'
@@ -121,10 +121,10 @@ function dueStatement(tenantId: string, webhookId: string) {
      order by due.place`
 }
 
-function toDue(row: DueRow, { id: webhookId }: Endpoint): Due {
+function toDue(row: DueRow, endpoint: Endpoint): Due {
   const { id, tried, type, position } = row
-  if (type === 'webhook.ping') return { id, tried, event: pingOf(webhookId, row.event_id, row.created_at) }
-  if (row.occurred_at === null) return { id, tried, event: null }
+  // What was queued before the endpoint's types, or whoever answers for them, changed is not sent to where it goes now.
+  if (row.occurred_at === null || !isSelected(selectionOf(endpoint), type)) return { id, tried, event: null }
   const { event_id, occurred_at, entity_type, entity_id, external_id, changed } = row
   const event = {
     id: event_id,
@@ -223,12 +223,10 @@ async function note(
   forgotten: readonly string[],
 ): Promise<void> {
   const { state, error } = await database.transaction(tenantId, async (tx) => {
-    giveUp(tx, forgotten)
     const context = await systemContext(tx)
-    return {
-      state: await noteAttempts(tx, context, webhookId, { failingSince }, attempts),
-      error: attempts.at(-1)?.outcome.error,
-    }
+    const state = await noteAttempts(tx, context, webhookId, { failingSince }, attempts)
+    giveUp(tx, forgotten) // behind the locks of the endpoint and its state, as everybody takes them
+    return { state, error: attempts.at(-1)?.outcome.error }
   })
   const facts = { tenant: endpoint.tenantSlug, webhook: webhookId, error }
   if (state.disabledReason !== null) {
@@ -237,7 +235,7 @@ async function note(
   else if (failingSince !== null && state.failingSince === null) log.info(facts, 'a webhook works again')
 }
 
-/** Gives up what tells of events that are kept no longer. */
+/** Gives up what tells of events that are kept no longer, or that the endpoint does not get any more. */
 function giveUp(tx: Transaction, deliveryIds: readonly string[]): void {
   if (deliveryIds.length === 0) return
   tx.send(sql`

@@ -96,16 +96,21 @@ function writeDeliveries(tx: Transaction, attempts: readonly NotedAttempt[]): vo
       const { at, httpStatus, durationMs, error, restSeconds } = outcome
       const wait = error === null ? null : waitAfter(tried + 1, restSeconds)
       const status = error === null ? 'delivered' : wait === null ? 'failed' : 'pending'
-      return { id: deliveryId, status, wait, attempt: { at, httpStatus, durationMs, error } }
+      return { id: deliveryId, tried, status, wait, attempt: { at, httpStatus, durationMs, error } }
     }),
   )
+  // Where it was asked for again meanwhile, or another one has sent it, the attempt is told and decides nothing.
+  const isLatest = sql`d.status = 'pending' and d.tried = noted.tried`
   tx.send(sql`
     update webhook_deliveries d
-       set status = noted.status, tried = d.tried + 1, updated_at = greatest(current_stamp(), d.updated_at),
-           next_attempt_at = case when noted.status = 'pending' then current_stamp() + make_interval(secs => noted.wait) end,
+       set status = case when ${isLatest} then noted.status else d.status end,
+           tried = case when ${isLatest} then d.tried + 1 else d.tried end,
+           updated_at = greatest(current_stamp(), d.updated_at),
+           next_attempt_at = case when not (${isLatest}) then d.next_attempt_at
+                                  when noted.status = 'pending' then current_stamp() + make_interval(secs => noted.wait) end,
            attempts = case when jsonb_array_length(d.attempts) >= ${literal(attemptsShown)} then d.attempts - 0 else d.attempts end
                       || jsonb_build_array(noted.attempt)
-      from jsonb_to_recordset(${rows}::jsonb) as noted (id uuid, status text, wait float8, attempt jsonb)
+      from jsonb_to_recordset(${rows}::jsonb) as noted (id uuid, tried integer, status text, wait float8, attempt jsonb)
      where d.tenant_id = ${tx.tenantId} and d.id = noted.id`)
 }
 

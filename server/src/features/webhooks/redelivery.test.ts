@@ -61,6 +61,41 @@ test('one delivery is sent again, one that was given up too, and keeps its attem
   assert.equal(new Set(idsOf(receiver)).size, 1)
 })
 
+test('what waits for an endpoint is not sent where another token has it go, unless that one may read it', async () => {
+  const [down, thief] = [await startReceiver(), await startReceiver()]
+  down.answer = (_, response) => response.writeHead(503).end()
+  const tenant = await service.tenant()
+  const id = await anEndpoint(tenant, down, { types: ['*'] })
+  await aStudent(tenant.api)
+  await until(
+    async () => (await deliveriesOf(tenant, id)).some((each: { attempts: object[] }) => each.attempts.length > 0),
+    'a failed attempt',
+  )
+  const { api } = await tenant.token({ scopes: ['webhooks:read', 'webhooks:write'] })
+  assert.equal((await api.patch(`/webhooks/${id}`, { url: thief.url, types: ['*'] })).status, 200)
+  const [waiting] = await deliveriesOf(tenant, id)
+  const refused = await api.post(`/webhooks/${id}/redeliveries`, { deliveryId: waiting.id })
+  assert.deepEqual([refused.status, refused.body.code], [404, 'resource_not_found'])
+  await service.database.inspect('update webhook_deliveries set next_attempt_at = now() where webhook_id = $1', [id])
+  await service.database.inspect('update webhook_states set due_at = now(), resume_at = null where webhook_id = $1', [
+    id,
+  ])
+  await until(async () => (await deliveriesOf(tenant, id, '&status=failed')).length === 1, 'the delivery given up')
+  assert.deepEqual(
+    thief.received.filter(({ raw }) => raw.includes('student.')),
+    [],
+  )
+})
+
+test('a ping is not sent again', async () => {
+  const receiver = await startReceiver()
+  const tenant = await service.tenant()
+  const id = await anEndpoint(tenant, receiver)
+  const { body } = await tenant.api.post(`/webhooks/${id}/test`, undefined)
+  const again = await tenant.api.post(`/webhooks/${id}/redeliveries`, { deliveryId: body.data.id })
+  assert.deepEqual([again.status, again.body.code], [404, 'resource_not_found'])
+})
+
 test('what cannot be sent again is refused by code, with its place', async () => {
   const receiver = await startReceiver()
   const tenant = await service.tenant()

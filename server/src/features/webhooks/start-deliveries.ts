@@ -97,8 +97,11 @@ function readLine(database: Database): Promise<InLine[]> {
 async function withWork(database: Database, inLine: readonly InLine[]): Promise<InLine[]> {
   const tenants = [...new Set(inLine.map(({ tenantId }) => tenantId))]
   if (tenants.length === 0) return []
-  const feeds = await database.readGlobal<{ id: string; last: number; isBehind: boolean }>(sql`
-    select tenant_id as id, last_position as last, is_behind as "isBehind" from event_feed_states(${tenants}::uuid[])`)
+  const feeds = await database.readAtEach<{ id: string; last: number; isBehind: boolean }>(
+    tenants,
+    (own) => sql`
+      select tenant_id as id, last_position as last, is_behind as "isBehind" from event_feed_states(${own}::uuid[])`,
+  )
   const feedOf = new Map(feeds.map((feed) => [feed.id, feed]))
   return inLine.filter(({ tenantId, position, isDue }) => {
     const feed = feedOf.get(tenantId)
