@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
-import { clientOptions } from '../../server/dist/database/index.js'
+import { asOwner, sql } from '../../server/dist/database/index.js'
 import { aPayment, aRecordCaller, aStudent } from '../../server/dist/testing/factories.js'
 import { until } from '../../server/dist/testing/service-process.js'
 import { startTestService, type TestTenant } from '../../server/dist/testing/test-service.js'
@@ -87,17 +86,11 @@ test('a name that was written before a payment and is seen after it comes into t
   const copy = new Copy()
   const round = () => mirror(client, { resources, store: copy, follow: false })
   await round()
-  const writer = new pg.Client(clientOptions(service.database.connection, 'owner', 'matricula test'))
-  await writer.connect()
-  try {
-    await writer.query('begin')
-    await writer.query(`update students set full_name = 'Ada Late', version = version + 1 where id = $1`, [student.id])
+  await asOwner(service.database.connection, tenant.id, async (tx) => {
+    await tx.query(sql`update students set full_name = 'Ada Late', version = version + 1 where id = ${student.id}`)
     await client.payments.update(payment.id, { description: 'Later' })
     await round()
-    await writer.query('commit')
-  } finally {
-    await writer.end()
-  }
+  })
   await tenant.api.patch(`/payments/${(await aPayment(tenant.api, { studentId: student.id })).id}`, { amount: 7 })
   await round()
   assert.equal((copy.records.payments.get(payment.id) as typeof payment).studentName, 'Ada Late')

@@ -31,8 +31,10 @@ export function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>): Logge
     minLength: usualBytesAtOnce,
     maxWrite: mostBytesAtOnce,
     periodicFlush: latestAfterMilliseconds,
-    sync: false,
+    // What is on its way by another thread would be lost with the process, and a warning would come before it.
+    sync: true,
   })
+  process.once('exit', () => lines.flushSync())
   const hooks = {
     logMethod(this: Logger, words: Parameters<pino.LogFn>, write: pino.LogFn, level: number) {
       write.apply(this, words)
