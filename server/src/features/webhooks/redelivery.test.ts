@@ -73,14 +73,16 @@ test('what waits for an endpoint is not sent where another token has it go, unle
   )
   const { api } = await tenant.token({ scopes: ['webhooks:read', 'webhooks:write'] })
   assert.equal((await api.patch(`/webhooks/${id}`, { url: thief.url, types: ['*'] })).status, 200)
-  const [waiting] = await deliveriesOf(tenant, id)
+  const ofStudents = async () =>
+    (await deliveriesOf(tenant, id)).find(({ type }: { type: string }) => type.startsWith('student.'))
+  const waiting = await ofStudents()
   const refused = await api.post(`/webhooks/${id}/redeliveries`, { deliveryId: waiting.id })
   assert.deepEqual([refused.status, refused.body.code], [404, 'resource_not_found'])
   await service.database.inspect('update webhook_deliveries set next_attempt_at = now() where webhook_id = $1', [id])
   await service.database.inspect('update webhook_states set due_at = now(), resume_at = null where webhook_id = $1', [
     id,
   ])
-  await until(async () => (await deliveriesOf(tenant, id, '&status=failed')).length === 1, 'the delivery given up')
+  await until(async () => (await ofStudents()).status === 'failed', 'the delivery given up')
   assert.deepEqual(
     thief.received.filter(({ raw }) => raw.includes('student.')),
     [],
