@@ -83,10 +83,10 @@ create index webhook_deliveries_over_idx on webhook_deliveries (tenant_id, statu
 -- The endpoints that may be delivered to and are in nobody's hands, the one that has waited for its turn for longest first. Runs
 -- as the owner, because it looks across tenants; it tells ids and positions only.
 create function webhooks_in_line()
-  returns table (tenant_id uuid, webhook_id uuid, "position" bigint, is_due boolean)
+  returns table (tenant_id uuid, webhook_id uuid, "position" bigint, is_due boolean, is_failing boolean)
   language sql stable security definer set search_path = pg_catalog, public
   as $$
-    select s.tenant_id, s.webhook_id, s.position, coalesce(s.due_at <= now(), false)
+    select s.tenant_id, s.webhook_id, s.position, coalesce(s.due_at <= now(), false), s.failing_since is not null
       from webhook_states s
       join webhooks w on w.tenant_id = s.tenant_id and w.id = s.webhook_id and w.status = 'enabled'
       join tenants t on t.id = s.tenant_id and t.status = 'active' and 'platform_integrations' = any (t.enabled_modules)

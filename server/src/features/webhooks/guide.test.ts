@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { commandLineOf } from '../../testing/command-line.ts'
 import { aPayment } from '../../testing/factories.ts'
+import { guideBlocks } from '../../testing/guides.ts'
 import { until } from '../../testing/service-process.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
@@ -85,4 +88,17 @@ test('the receiver and the catching up of the guide work as they stand, and miss
       events.map((event: { id: string }) => event.id),
     )
   }
+})
+
+test('the token and the webhook of the guide are made as they are printed', async () => {
+  const [token, webhook, ...others] = guideBlocks('docs/webhooks.md').filter(({ language }) => language === 'sh')
+  assert.ok(token !== undefined && webhook !== undefined && others.length === 0)
+  const { environment, json } = await commandLineOf(service)
+  await json(['tenant', 'create', '--slug', 'hillside', '--name', 'Hillside'])
+  const run = async (text: string, more: NodeJS.ProcessEnv = {}) =>
+    (await promisify(execFile)('sh', ['-c', text], { cwd: root, env: { ...environment, ...more } })).stdout
+  const secret = /mtc_\w+/.exec(await run(token.text))?.[0]
+  const { data } = JSON.parse(await run(webhook.text, { BASE: service.address, TOKEN: secret }))
+  assert.match(data.secret, /^whsec_/)
+  assert.deepEqual([data.url, data.types, data.status], ['https://ledger.example.org/hooks', ['payment.*'], 'enabled'])
 })

@@ -1,6 +1,7 @@
 import { type Database, sql } from '../../database/index.ts'
 import { TenantShares } from '../../http/tenant-shares.ts'
 import type { DeliverySender } from './delivery-sender.ts'
+import { DeliveryTurns } from './delivery-turns.ts'
 import { type DeliveryLog, type DeliveryPlace, takeTurn } from './endpoint-turn.ts'
 
 /** How often is looked what is to be delivered, in milliseconds: while there are endpoints, and while there are none. */
@@ -8,9 +9,6 @@ const lookEvery = { some: 200, none: 1_000 }
 
 /** A look takes no more than this part of the time. */
 const shareOfLooking = 0.1
-
-/** How many endpoints a process delivers to at once: many, because those that hang hold little and keep their turn for long. */
-const mostTurns = 500
 
 /** How long what is on its way may take when the process stops, in milliseconds. */
 const lastMilliseconds = 5_000
@@ -20,6 +18,7 @@ interface InLine {
   webhookId: string
   position: number
   isDue: boolean
+  isFailing: boolean
 }
 
 /**
@@ -38,18 +37,16 @@ export function startDeliveries(database: Database, sender: DeliverySender, log:
     stopping: stopping.signal,
     cut: cut.signal,
   }
-  const turns = new Map<string, Promise<void>>()
+  const turns = new DeliveryTurns()
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> = Promise.resolve()
 
-  const begin = ({ tenantId, webhookId }: InLine) => {
-    const turn = takeTurn(place, tenantId, webhookId)
-      .catch((error: unknown) => {
-        const { name, code } = error as { name: string; code?: string }
-        log.error({ webhook: webhookId, error: name, reason: code }, 'a webhook could not be served')
-      })
-      .finally(() => turns.delete(webhookId))
-    turns.set(webhookId, turn)
+  const begin = ({ tenantId, webhookId, isFailing }: InLine) => {
+    const turn = takeTurn(place, tenantId, webhookId).catch((error: unknown) => {
+      const { name, code } = error as { name: string; code?: string }
+      log.error({ webhook: webhookId, error: name, reason: code }, 'a webhook could not be served')
+    })
+    turns.add(webhookId, isFailing, turn)
   }
   const look = async () => {
     const begun = performance.now()
@@ -61,7 +58,7 @@ export function startDeliveries(database: Database, sender: DeliverySender, log:
         database,
         inLine.filter(({ webhookId }) => !turns.has(webhookId)),
       )
-      for (const each of toDo) if (turns.size < mostTurns && !stopping.signal.aborted) begin(each)
+      for (const each of toDo) if (turns.hasPlace(each.isFailing) && !stopping.signal.aborted) begin(each)
     } catch {
       // The database is not there: what is to be delivered waits until it is.
     }
@@ -81,7 +78,7 @@ export function startDeliveries(database: Database, sender: DeliverySender, log:
     clearTimeout(timer)
     const late = setTimeout(() => cut.abort(), lastMilliseconds)
     await looking
-    await Promise.all(turns.values())
+    await turns.settled()
     clearTimeout(late)
     sender.close()
   }
@@ -90,7 +87,8 @@ export function startDeliveries(database: Database, sender: DeliverySender, log:
 /** The endpoints of all tenants that are in nobody's hands: the one statement here that is not of one tenant. */
 function readLine(database: Database): Promise<InLine[]> {
   return database.readGlobal<InLine>(sql`
-    select tenant_id as "tenantId", webhook_id as "webhookId", position, is_due as "isDue" from webhooks_in_line()`)
+    select tenant_id as "tenantId", webhook_id as "webhookId", position, is_due as "isDue", is_failing as "isFailing"
+      from webhooks_in_line()`)
 }
 
 /** Those for which something is due, or has happened. */
