@@ -106,8 +106,12 @@ async function enter(
   const presence = await Presence.begin(connection, {
     knows: numberOf(current),
     wanted: databaseConnections,
-    // A second service may come to a database that is not this one's own.
-    suits: (all) => Math.min(mostConnectionsOf(workers), isEmbedded ? all : Math.floor(all / 2)),
+    // A second service may come to a database that is not this one's own, unless this one needs more than half of it.
+    suits: (all) =>
+      Math.min(
+        mostConnectionsOf(workers),
+        isEmbedded ? all : Math.max(leastConnectionsOf(workers), Math.floor(all / 2)),
+      ),
     least: leastConnectionsOf(workers),
   })
   log.info({ connections: presence.connections }, 'connections to the database that this service may take')
