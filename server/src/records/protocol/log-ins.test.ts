@@ -102,7 +102,7 @@ test('where too many wait, a log-in is refused at once with 503, on the page in 
   const page = await from(tenant, '192.0.2.1').post('/login?lang=es', form)
   assert.equal(page.status, 503)
   assert.ok(Number(page.headers.get('retry-after')) >= 1)
-  assert.match(page.text, /Demasiadas personas inician sesión en este momento/)
+  assert.match(page.text, /Demasiadas personas están iniciando sesión en este momento/)
   assert.deepEqual([await failuresOf(tenant), compared.length], [[], before])
   const elsewhere = logIn(tenant, '192.0.2.2', email, password)
   while (compared.length === before) await new Promise((resolve) => setImmediate(resolve))
