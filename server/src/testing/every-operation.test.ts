@@ -95,7 +95,9 @@ async function furnish(): Promise<Furnished> {
   const formIds = { template: template.id, submission: submission.id }
   const { id: webhook } = (await api.post('/webhooks', { url: 'https://erp.example.org/hooks', types: ['*'] })).body
     .data
-  const { id: delivery } = (await api.post(`/webhooks/${webhook}/test`, undefined)).body.data
+  const { next: until } = (await api.get('/events?after=latest')).body
+  await api.post(`/webhooks/${webhook}/redeliveries`, { after: '0', until })
+  const { id: delivery } = (await api.get(`/webhooks/${webhook}/deliveries?limit=1`)).body.data[0]
   const webhookIds = { webhook, delivery }
   return { tenant, api, ids: { ...ids, ...vaultIds, ...formIds, ...webhookIds, program: programId, course: courseId } }
 }
