@@ -43,7 +43,7 @@ const calls: Readonly<Record<string, Call>> = {
     },
   },
   'submit a Fees': {
-    most: 15,
+    most: 16,
     prepare: async (campus) => {
       const fee = await draftFee(campus)
       return () => campus.desk.submit('Fees', fee)
