@@ -190,7 +190,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     trustedProxies: config.trustedProxies,
     ...(config.patience !== undefined && { patience: config.patience }),
   })
-  addReferenceRoutes(app, { publicUrl })
+  const documents = addReferenceRoutes(app, { publicUrl })
   const assets = addPageAssets(app)
   const addresses = new TenantAddresses(database, customFields)
   const records = recordsOver(new CardGateway(config.cardGatewayUrl))
@@ -212,7 +212,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     pages: [accountPages, ...(config.portal == null ? [] : [portalPages(config.portal)])],
     allowedOrigins: config.allowedOrigins,
   })
-  addRecordReferenceRoutes(app, { publicUrl }, records.registry.declared(), [
+  addRecordReferenceRoutes(documents, { publicUrl }, records.registry.declared(), [
     ...sessionMethods.values(),
     ...records.methods.values(),
   ])

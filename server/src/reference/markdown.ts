@@ -1,49 +1,109 @@
-import { type Html, html, joined } from '@matricula/pages'
+import { Html } from '@matricula/pages'
+import { Marked, type RendererObject, type Token, type Tokens } from 'marked'
+
+/** Where a link of a text leads, or null where it is no link on a page. */
+export type LinkTarget = (address: string) => string | null
 
 /**
- * The HTML of the CommonMark that the contract writes: paragraphs, `- ` lists, `##` headings with an id, code spans,
- * strong emphasis and links. Everything else is text.
+ * The HTML of a text in GitHub's Markdown. HTML in it is shown as text, comments not at all; links lead where `target` says, which
+ * for the descriptions of the contract is the web alone. Headings have the ids that GitHub gives them.
  */
-export function markdown(source: string): Html {
-  return joined(
-    source
-      .split(/\n{2,}/)
-      .filter((block) => block.trim() !== '')
-      .map(block),
-    '\n',
-  )
+export function markdown(source: string, target: LinkTarget = webOnly): Html {
+  return new Html(parserOf(target).parse(source, { async: false }).trim())
 }
 
 /** One line of it, without blocks. */
 export function inlineMarkdown(source: string): Html {
-  const spans = source.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^[\]]+\]\([^()\s]+\))/)
-  return html`${spans.map((span, index) => (index % 2 === 0 ? span : marked(span)))}`
+  return new Html(parserOf(webOnly).parseInline(source, { async: false }) as string)
 }
 
-/** The `##` headings of a text with their ids. */
-export function headingsOf(source: string): { id: string; title: string }[] {
-  return [...source.matchAll(/^## (.+)$/gm)].map(([, title]) => ({ id: idOf(title as string), title: title as string }))
+/** The headings of a text with their ids: those of the second level unless told otherwise. */
+export function headingsOf(source: string, depth = 2): { id: string; title: string }[] {
+  return headings(new Marked().lexer(source))
+    .filter((heading) => heading.depth === depth)
+    .map(({ id, title }) => ({ id, title }))
 }
 
-function block(source: string): Html {
-  if (source.startsWith('## ')) {
-    const title = source.slice(3)
-    return html`<h2 id="${idOf(title)}"><a href="#${idOf(title)}">${title}</a></h2>`
-  }
-  const lines = source.split('\n')
-  if (lines.every((line) => line.startsWith('- '))) {
-    return html`<ul>${lines.map((line) => html`<li>${inlineMarkdown(line.slice(2))}</li>`)}</ul>`
-  }
-  return html`<p>${inlineMarkdown(source)}</p>`
+/** Every heading of a text that was read. */
+function headings(tokens: readonly Token[]): { id: string; title: string; depth: number }[] {
+  return tokens
+    .filter((token): token is Tokens.Heading => token.type === 'heading')
+    .map((token) => ({ id: idOf(wordsOf(token.tokens)), title: wordsOf(token.tokens), depth: token.depth }))
 }
 
-function marked(span: string): Html {
-  if (span.startsWith('`')) return html`<code>${span.slice(1, -1)}</code>`
-  if (span.startsWith('**')) return html`<strong>${span.slice(2, -2)}</strong>`
-  const [, words = '', address = ''] = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(span) ?? []
-  return /^https?:\/\//.test(address) ? html`<a href="${address}">${words}</a>` : html`${span}`
+function wordsOf(tokens: readonly Token[]): string {
+  return tokens.map((token) => ('tokens' in token ? wordsOf(token.tokens as Token[]) : plain(token))).join('')
 }
 
+function plain(token: Token): string {
+  return 'text' in token ? (token.text as string) : ''
+}
+
+/** The id that GitHub gives a heading. */
 function idOf(title: string): string {
-  return title.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-')
+}
+
+const webOnly: LinkTarget = (address) => (/^https?:\/\//.test(address) ? address : null)
+
+const parsers = new Map<LinkTarget, Marked>()
+
+function parserOf(target: LinkTarget): Marked {
+  const known = parsers.get(target)
+  if (known !== undefined) return known
+  const parser = new Marked({ gfm: true, renderer: rendererOf(target) })
+  parsers.set(target, parser)
+  return parser
+}
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+function rendererOf(target: LinkTarget): RendererObject {
+  return {
+    html: ({ text }) => (/^<!--[\s\S]*-->\s*$/.test(text) ? '' : escaped(text)),
+    heading({ tokens, depth }) {
+      const words = this.parser.parseInline(tokens)
+      const id = escaped(idOf(wordsOf(tokens)))
+      return depth === 1 ? `<h1>${words}</h1>\n` : `<h${depth} id="${id}"><a href="#${id}">${words}</a></h${depth}>\n`
+    },
+    link({ href, tokens }) {
+      const words = this.parser.parseInline(tokens)
+      const address = target(href)
+      return address === null ? words : `<a href="${escaped(address)}">${words}</a>`
+    },
+    image: ({ text }) => escaped(text),
+    code: ({ text, lang = '' }) => codeFigure(lang.split(' ')[0] as string, text).text,
+    table({ header, rows, align: _ }) {
+      const cell = ({ tokens, text }: Tokens.TableCell, isHead: boolean) => {
+        const words = this.parser.parseInline(tokens)
+        return isHead && text !== '' ? `<th scope="col">${words}</th>` : `<td>${words}</td>`
+      }
+      const cells = (row: readonly Tokens.TableCell[], isHead = false) =>
+        `<tr>${row.map((one) => cell(one, isHead)).join('')}</tr>`
+      const head = header.some(({ text }) => text !== '') ? `<thead>${cells(header, true)}</thead>` : ''
+      const body = rows.map((row) => cells(row)).join('\n')
+      return `<div class="table" role="group" aria-label="Table" tabindex="0"><table>${head}<tbody>${body}</tbody></table></div>\n`
+    },
+  }
+}
+
+const languages: Readonly<Record<string, string>> = {
+  sh: 'Shell',
+  js: 'JavaScript',
+  ts: 'TypeScript',
+  python: 'Python',
+  yaml: 'YAML',
+  json: 'JSON',
+  http: 'HTTP',
+}
+
+/** Code with its caption, to be scrolled sideways, also by keyboard; the script of the pages adds a button that copies it. */
+export function codeFigure(language: string, code: string, caption = languages[language] ?? 'Text'): Html {
+  return new Html(
+    `<figure class="code" data-language="${escaped(language)}"><figcaption>${escaped(caption)}</figcaption>` +
+      `<pre role="group" aria-label="${escaped(caption)}" tabindex="0"><code>${escaped(code)}</code></pre></figure>\n`,
+  )
 }

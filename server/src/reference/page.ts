@@ -1,17 +1,24 @@
-import { type Html, html } from '@matricula/pages'
+import { type Html, html, nothing } from '@matricula/pages'
+import { navigation, type OutlineEntry } from './navigation.ts'
 
 interface PageParts {
   readonly title: string
   readonly description: string
-  /** The way from the page to the service's root, such as `./`: links work behind any prefix. */
-  readonly root: './' | '../' | '../../'
+  /** Where the page is, from the service's root, such as `/docs/api/students`. */
+  readonly address: string
+  /** What stands on it; addresses in it begin at the service's root. */
   readonly main: Html
-  /** Links to the parts of a long page. */
-  readonly contents?: Html
+  /** The headings of a long page. */
+  readonly outline?: readonly OutlineEntry[]
 }
 
-/** A whole HTML page. It loads one style sheet and one icon from this service, and runs no script. */
-export function page({ title, description, root, main, contents }: PageParts): string {
+/**
+ * A whole HTML page with the contents of all documents beside it, in which it is marked. It loads one style sheet, one icon and one
+ * script from this service. Its links work behind any prefix, because they are written from the page itself.
+ */
+export function page({ title, description, address, main, outline = [] }: PageParts): string {
+  const root = '../'.repeat(address.split('/').length - 2) || './'
+  const contents = navigation(address, title, outline)
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -20,38 +27,39 @@ export function page({ title, description, root, main, contents }: PageParts): s
 <meta name="description" content="${description}">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<link rel="stylesheet" href="${root}docs/style.css">
-<link rel="icon" href="${root}docs/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/docs/style.css">
+<link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
+<script type="module" src="/docs/reference.js"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
-<a class="name" href="${root}docs">Matricula</a>
+<a class="name" href="/docs">Matricula</a>
 <nav aria-label="Documents">
-<a href="${root}docs">Client API</a>
-<a href="${root}docs/records">Resource API</a>
-<a href="${root}problems">Problems</a>
-<a href="${root}v1/openapi.json">OpenAPI</a>
+<a href="/docs/guides">Guides</a>
+<a href="/docs">Client API</a>
+<a href="/docs/records">Resource API</a>
+<a href="/problems">Problems</a>
 </nav>
+<search class="search"><a href="/docs/search">Search</a></search>
 </header>
 <div class="columns">
-${contents === undefined ? [] : besideOrAbove(contents)}
+<nav class="beside" aria-label="Contents">${contents}</nav>
+<details class="above"><summary>Contents</summary><nav aria-label="Contents">${contents}</nav></details>
 <main id="content" tabindex="-1">
 ${main}
 </main>
 </div>
 </body>
 </html>
-`.text
+`.text.replace(/ (href|src)="\//g, ` $1="${root}`)
 }
 
-/** A column beside the text where there is room for one, else a list above it that opens. */
-function besideOrAbove(contents: Html): Html {
-  return html`<nav class="beside" aria-label="Contents">${contents}</nav>
-<details class="above"><summary>Contents</summary><nav aria-label="Contents">${contents}</nav></details>`
-}
-
-/** A block of code that can be scrolled sideways, also by keyboard. */
-export function codeBlock(label: string, code: string): Html {
-  return html`<pre role="group" aria-label="${label}" tabindex="0"><code>${code}</code></pre>`
+/** The way to a page from those above it, as links. */
+export function trail(...steps: readonly (readonly [address: string, title: string])[]): Html {
+  return steps.length === 0
+    ? nothing
+    : html`<nav class="trail" aria-label="Way to this page">${steps.map(
+        ([address, title]) => html`<a href="${address}">${title}</a> <span aria-hidden="true">/</span> `,
+      )}</nav>`
 }

@@ -8,8 +8,9 @@ import {
   problemsOf,
 } from '@matricula/contract'
 import { type Html, html, nothing } from '@matricula/pages'
-import { inlineMarkdown } from './markdown.ts'
-import { codeBlock, page } from './page.ts'
+import { codeFigure, inlineMarkdown } from './markdown.ts'
+import { addressOfTag } from './navigation.ts'
+import { page, trail } from './page.ts'
 
 const kinds = Object.entries(problems) as [ProblemCode, ProblemKind][]
 
@@ -23,7 +24,7 @@ ${statuses.map((status) => {
   const ofStatus = kinds.filter(([, kind]) => kind.status === status)
   return html`<h2 id="status-${status}">${status}</h2>
 <dl class="fields">${ofStatus.map(
-    ([code, { title, when }]) => html`<div><dt><a href="./problems/${code}"><code>${code}</code></a> ${title}</dt>
+    ([code, { title, when }]) => html`<div><dt><a href="/problems/${code}"><code>${code}</code></a> ${title}</dt>
 <dd>${inlineMarkdown(when)}</dd></div>
 `,
   )}</dl>
@@ -32,7 +33,7 @@ ${statuses.map((status) => {
   return page({
     title: 'Problems of the Matricula Client API',
     description: 'Every problem code, when it is given and what to do next.',
-    root: './',
+    address: '/problems',
     main,
   })
 }
@@ -42,7 +43,7 @@ export function problemPage(code: ProblemCode, publicUrl: string): string {
   const { title, status, when, remedy, extra } = problems[code] as ProblemKind
   const example = problemExample(code, publicUrl)
   const members = Object.entries(extra ?? {})
-  const main = html`<p class="path"><a href="../problems">Problems</a></p>
+  const main = html`${trail(['/problems', 'Problems'])}
 <h1>${title}</h1>
 <p class="call"><span class="method">${status}</span> <code>${code}</code></p>
 <h2>When</h2>
@@ -60,17 +61,22 @@ ${
       )}</dl>`
 }
 <h2>Example</h2>
-${codeBlock('Example', JSON.stringify(example, null, 2))}
+${codeFigure('json', JSON.stringify(example, null, 2), 'Answer')}
 <h2>Operations that answer with it</h2>
 ${operationsWith(code)}`
-  return page({ title: `${code}: ${title}`, description: when, root: '../', main })
+  return page({ title: `${code}: ${title}`, description: when, address: `/problems/${code}`, main })
 }
 
 /** The page under an address that names no code. */
 export function unknownProblemPage(): string {
   const main = html`<h1>There is no such problem code</h1>
-<p>The address names no code of this service. <a href="../problems">All problem codes</a> are listed on a page of their own.</p>`
-  return page({ title: 'There is no such problem code', description: 'No such page.', root: '../', main })
+<p>The address names no code of this service. <a href="/problems">All problem codes</a> are listed on a page of their own.</p>`
+  return page({
+    title: 'There is no such problem code',
+    description: 'No such page.',
+    address: '/problems/unknown',
+    main,
+  })
 }
 
 function operationsWith(code: ProblemCode): Html {
@@ -79,8 +85,8 @@ function operationsWith(code: ProblemCode): Html {
   if (found.length === 0) return html`<p>None: it is given before an operation is found.</p>`
   if (found.length === all.length) return html`<p>All of them.</p>`
   return html`<ul>${found.map(
-    ([id, { method, path, summary }]) =>
-      html`<li><a href="../docs#${id}">${summary}</a> <code>${method} /v1${path}</code></li>`,
+    ([id, { method, path, summary, tag }]) =>
+      html`<li><a href="${addressOfTag(tag)}#${id}">${summary}</a> <code>${method} /v1${path}</code></li>`,
   )}</ul>`
 }
 

@@ -6,6 +6,7 @@ import { startTestService } from '../testing/test-service.ts'
 const service = await startTestService()
 const publicUrl = 'https://matricula.example'
 const paths = ['/v1/openapi.json', '/docs', '/docs/style.css', '/docs/icon.svg', '/problems', '/problems/invalid_token']
+const encodings = ['identity', 'gzip', 'br']
 
 function get(path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(service.address + path, { redirect: 'error', ...init })
@@ -26,21 +27,47 @@ test('every document has its media type, a strict policy, nosniff and a Request-
     assert.equal(headers.get('content-type')?.split(';')[0], types[index], path)
     assert.equal(
       headers.get('content-security-policy'),
-      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     )
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
     assert.ok(headers.get('request-id'))
   }
 })
 
-test('a document has a strong ETag, and If-None-Match with it is answered with 304 and no body', async () => {
+test('each encoding of a document has a strong ETag of its own, and If-None-Match with it is answered with 304 and no body', async () => {
   for (const path of paths) {
-    const tag = (await get(path)).headers.get('etag') as string
-    assert.match(tag, /^"[\w-]{43}"$/)
-    const same = await get(path, { headers: { 'if-none-match': `"other", W/${tag}` } })
-    assert.deepEqual([same.status, same.headers.get('etag'), await same.text()], [304, tag, ''], path)
-    const changed = await get(path, { headers: { 'if-none-match': '"other"' } })
-    assert.equal(changed.status, 200, path)
+    const tags = new Set<string>()
+    for (const encoding of encodings) {
+      const headers = { 'accept-encoding': encoding }
+      const tag = (await get(path, { headers })).headers.get('etag') as string
+      assert.match(tag, /^"[\w-]{43}(-br|-gzip)?"$/)
+      tags.add(tag)
+      const same = await get(path, { headers: { ...headers, 'if-none-match': `"other", W/${tag}` } })
+      assert.deepEqual([same.status, same.headers.get('etag'), await same.text()], [304, tag, ''], path)
+      const changed = await get(path, { headers: { ...headers, 'if-none-match': '"other"' } })
+      assert.equal(changed.status, 200, path)
+    }
+    assert.equal(tags.size, encodings.length)
+  }
+})
+
+test('documents are compressed as the client takes it, and are the same in every encoding', async () => {
+  const whole = await (await get('/v1/openapi.json', { headers: { 'accept-encoding': 'identity' } })).text()
+  for (const [accepted, encoding] of [
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['br;q=0.1, gzip', 'gzip'],
+    ['*', 'br'],
+    ['deflate', null],
+    ['identity, *;q=0', null],
+  ]) {
+    const answer = await get('/v1/openapi.json', { headers: { 'accept-encoding': accepted as string } })
+    assert.equal(answer.headers.get('content-encoding'), encoding, accepted as string)
+    assert.match(answer.headers.get('vary') ?? '', /accept-encoding/i)
+    const bytes = Number(answer.headers.get('content-length'))
+    assert.ok(encoding === null || bytes < whole.length / 8, `${accepted}: ${bytes} of ${whole.length}`)
+    assert.equal(await answer.text(), whole)
   }
 })
 
@@ -57,7 +84,13 @@ test('HEAD answers as GET does, without the body', async () => {
 })
 
 test('everything that a page loads is served by this service', async () => {
-  for (const path of ['/docs', '/problems', '/problems/invalid_token', '/problems/no_such_code']) {
+  for (const path of [
+    '/docs',
+    '/docs/api/students',
+    '/problems',
+    '/problems/invalid_token',
+    '/problems/no_such_code',
+  ]) {
     const page = await (await get(path)).text()
     const loaded = [...page.matchAll(/<link [^>]*href="([^"]*)"|<\w+ [^>]*src="([^"]*)"/g)].map(
       ([, href, src]) => (href ?? src) as string,
@@ -93,12 +126,12 @@ test('a code that does not exist is answered with a page and 404', async () => {
     const answer = await get(path)
     assert.equal(answer.status, 404, path)
     assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
-    assert.doesNotMatch(await answer.text(), /<script/)
+    assert.doesNotMatch(await answer.text(), /<script>/)
   }
 })
 
 test('a slash at the end of an index leads to the index', async () => {
-  for (const path of ['/docs', '/problems']) {
+  for (const path of ['/docs', '/problems', '/docs/guides']) {
     const answer = await get(`${path}/`, { redirect: 'manual' })
     assert.equal(answer.status, 308)
     assert.equal(new URL(answer.headers.get('location') as string, `${service.address}${path}/`).pathname, path)

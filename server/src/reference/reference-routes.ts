@@ -1,71 +1,70 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { buildOpenApi, type ProblemCode, problems } from '@matricula/contract'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { matches } from '../platform/request-context.ts'
+import type { FastifyInstance } from 'fastify'
+import { servedDocuments, servedFiles } from './documents.ts'
+import { documentEntries, documentPage, guideIndexPage, textOf } from './guide-pages.ts'
+import { resources } from './navigation.ts'
 import { partsOf } from './openapi-parts.ts'
 import { problemIndexPage, problemPage, unknownProblemPage } from './problem-pages.ts'
-import { referencePage } from './reference-page.ts'
+import { ReferencePages } from './reference-pages.ts'
+import { searchIndex, searchPage } from './search-pages.ts'
+import { documentHeaders, htmlType, ServedDocuments } from './served-documents.ts'
 
-/** What the pages may load: their style and icon, from here. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-const headersOfAll = {
-  'content-security-policy': contentSecurityPolicy,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-cache',
-} as const
-
-const htmlType = 'text/html; charset=utf-8'
 const assets = new URL('../../assets/', import.meta.url)
+const scriptType = 'text/javascript; charset=utf-8'
 
 /**
- * The documents that need no token: the OpenAPI document at `/v1/openapi.json`, its reference at `/docs`, and a page for
- * each problem code at `/problems/{code}`. Each is made when it is first asked for, so that it costs the start nothing, and
- * has a strong ETag for `If-None-Match`.
+ * The documents that need no token: the OpenAPI document at `/v1/openapi.json`, its reference below `/docs`, the guides below
+ * `/docs/guides`, and a page for each problem code at `/problems/{code}`. Others may add theirs to what is answered.
  */
-export function addReferenceRoutes(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
-  serveReference(app, '/v1/openapi.json', 'application/json; charset=utf-8', () =>
-    JSON.stringify(buildOpenApi({ publicUrl })),
+export function addReferenceRoutes(app: FastifyInstance, { publicUrl }: { publicUrl: string }): ServedDocuments {
+  const documents = new ServedDocuments(app)
+  let made: { readonly json: string; readonly pages: ReferencePages } | undefined
+  const client = () => {
+    if (made === undefined) {
+      const document = buildOpenApi({ publicUrl })
+      made = { json: JSON.stringify(document), pages: new ReferencePages(partsOf(document)) }
+    }
+    return made
+  }
+  documents.serve('/v1/openapi.json', 'application/json; charset=utf-8', () => client().json)
+  documents.serve(
+    '/docs',
+    htmlType,
+    () => client().pages.overview(),
+    () => client().pages.entries(),
   )
-  serveReference(app, '/docs', htmlType, () => referencePage(partsOf(buildOpenApi({ publicUrl }))))
-  serveReference(app, '/docs/style.css', 'text/css; charset=utf-8', () => readFileSync(new URL('style.css', assets)))
-  serveReference(app, '/docs/icon.svg', 'image/svg+xml', () => readFileSync(new URL('icon.svg', assets)))
-  serveReference(app, '/problems', htmlType, () => problemIndexPage())
+  documents.serve('/docs/conventions', htmlType, () => client().pages.conventions())
+  for (const { tag, address } of resources) documents.serve(address, htmlType, () => client().pages.resource(tag))
+  documents.serve('/docs/guides', htmlType, guideIndexPage)
+  for (const document of servedDocuments) {
+    const entries = () => documentEntries(document)
+    documents.serve(document.address, htmlType, () => documentPage(document), entries)
+  }
+  for (const { file, address, mediaType } of servedFiles) documents.serve(address, mediaType, () => textOf(file))
+  documents.serve('/docs/search', htmlType, () => searchPage(documents.entries()))
+  documents.serve('/docs/search-index.js', scriptType, () => searchIndex(documents.entries()))
+  for (const [name, mediaType] of [
+    ['style.css', 'text/css; charset=utf-8'],
+    ['icon.svg', 'image/svg+xml'],
+    ['reference.js', scriptType],
+  ] as const) {
+    documents.serve(`/docs/${name}`, mediaType, () => readFileSync(new URL(name, assets)))
+  }
+  documents.serve('/problems', htmlType, problemIndexPage)
   for (const code of Object.keys(problems) as ProblemCode[]) {
-    serveReference(app, `/problems/${code}`, htmlType, () => problemPage(code, publicUrl))
+    const entry = { title: problems[code].title, kind: `Problem ${code}`, address: `/problems/${code}` }
+    documents.serve(
+      `/problems/${code}`,
+      htmlType,
+      () => problemPage(code, publicUrl),
+      () => [entry],
+    )
   }
-  for (const path of ['/docs', '/problems']) app.get(`${path}/`, (_request, reply) => reply.redirect(`..${path}`, 308))
+  for (const path of ['/docs', '/problems', '/docs/guides']) {
+    app.get(`${path}/`, (_request, reply) => reply.redirect(`../${path.split('/').at(-1)}`, 308))
+  }
   const unknown = unknownProblemPage()
-  app.get('/problems/:code', (_request, reply) => reply.code(404).headers(headersOfAll).type(htmlType).send(unknown))
-}
-
-/** Answers a path with a document that is made when it is first asked for, and has a strong ETag. */
-export function serveReference(
-  app: FastifyInstance,
-  path: string,
-  mediaType: string,
-  make: () => string | Buffer,
-): void {
-  let made: { bytes: Buffer; entityTag: string } | undefined
-  const content = () => {
-    const bytes = Buffer.from(make())
-    return { bytes, entityTag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
-  }
-  app.get(path, (request: FastifyRequest, reply: FastifyReply) => {
-    made ??= content()
-    const { bytes, entityTag } = made
-    reply.headers(headersOfAll).header('etag', entityTag)
-    const condition = request.headers['if-none-match']
-    if (condition !== undefined && matches(condition.replace(/W\//g, ''), entityTag)) return reply.code(304).send()
-    return reply.type(mediaType).send(bytes)
-  })
+  app.get('/problems/:code', (_request, reply) => reply.code(404).headers(documentHeaders).type(htmlType).send(unknown))
+  return documents
 }

@@ -2,12 +2,19 @@ import { type Html, html, joined, nothing } from '@matricula/pages'
 import { inlineMarkdown } from './markdown.ts'
 import { type ParameterObject, referredName, type SchemaObject } from './openapi-parts.ts'
 
+/** The address of the description of a record by its name. */
+export type SchemaAddress = (name: string) => string
+
+const onThisPage: SchemaAddress = (name) => `#schema-${name}`
+
 /** The fields of an object, each with its type, its meaning and its bounds; objects inside it in place. */
-export function fieldList(schema: SchemaObject): Html {
+export function fieldList(schema: SchemaObject, addressOf = onThisPage): Html {
   const all = Object.entries(schema.properties ?? {})
   const writable = all.filter(([, field]) => field.readOnly !== true)
   const fixed = all.filter(([, field]) => field.readOnly === true).map(([name]) => html`<code>${name}</code>`)
-  const items = writable.map(([name, field]) => item(name, field, schema.required?.includes(name) ?? false, nothing))
+  const items = writable.map(([name, field]) =>
+    item(name, field, schema.required?.includes(name) ?? false, nothing, addressOf),
+  )
   return html`<dl class="fields">${items}</dl>${
     fixed.length === 0
       ? nothing
@@ -16,39 +23,43 @@ export function fieldList(schema: SchemaObject): Html {
 }
 
 /** The parameters of an operation. */
-export function parameterList(parameters: readonly ParameterObject[]): Html {
+export function parameterList(parameters: readonly ParameterObject[], addressOf = onThisPage): Html {
   const items = parameters.map((parameter) => {
     const field = { ...parameter.schema, description: parameter.description }
-    return item(parameter.name, field, parameter.required, html` <span class="in">in ${parameter.in}</span>`)
+    return item(parameter.name, field, parameter.required, html` <span class="in">in ${parameter.in}</span>`, addressOf)
   })
   return html`<dl class="fields">${items}</dl>`
 }
 
-function item(name: string, field: SchemaObject, isRequired: boolean, place: Html): Html {
+function item(name: string, field: SchemaObject, isRequired: boolean, place: Html, addressOf: SchemaAddress): Html {
   const required = isRequired ? html` <span class="required">required</span>` : nothing
   const inside = [field, field.items ?? {}].find((part) => part.properties !== undefined)
-  return html`<div><dt><code>${name}</code> <span class="type">${typeOf(field)}</span>${place}${required}</dt>
-<dd>${inlineMarkdown(field.description ?? '')}${bounds(field)}${inside === undefined ? nothing : fieldList(inside)}</dd></div>
+  return html`<div><dt><code>${name}</code> <span class="type">${typeOf(field, addressOf)}</span>${place}${required}</dt>
+<dd>${inlineMarkdown(field.description ?? '')}${bounds(field)}${inside === undefined ? nothing : fieldList(inside, addressOf)}</dd></div>
 `
 }
 
 /** The type of a schema in words, with links to the records that it names. */
-export function typeOf(schema: SchemaObject): Html {
+export function typeOf(schema: SchemaObject, addressOf = onThisPage): Html {
   if (schema.$ref !== undefined) {
     const name = referredName({ $ref: schema.$ref })
-    return html`<a href="#schema-${name}">${name}</a>`
+    return html`<a href="${addressOf(name)}">${name}</a>`
   }
-  if (schema.anyOf !== undefined) return joined(schema.anyOf.map(typeOf), ' or ')
+  if (schema.anyOf !== undefined)
+    return joined(
+      schema.anyOf.map((branch) => typeOf(branch, addressOf)),
+      ' or ',
+    )
   if (schema.const !== undefined) return schema.const === '' ? html`empty string` : html`<code>${schema.const}</code>`
   const types = schema.type === undefined ? ['any'] : [schema.type].flat()
   return joined(
-    types.map((type) => oneType(type, schema)),
+    types.map((type) => oneType(type, schema, addressOf)),
     ' or ',
   )
 }
 
-function oneType(type: string, schema: SchemaObject): Html {
-  if (type === 'array' && schema.items !== undefined) return html`array of ${typeOf(schema.items)}`
+function oneType(type: string, schema: SchemaObject, addressOf: SchemaAddress): Html {
+  if (type === 'array' && schema.items !== undefined) return html`array of ${typeOf(schema.items, addressOf)}`
   return type === 'string' && schema.format !== undefined ? html`string (${schema.format})` : html`${type}`
 }
 

@@ -1,6 +1,7 @@
 import { type Field, type RecordType, rowFields, standardFields } from '@matricula/contract/record-types'
 import type { MethodDeclaration, Parameter } from '../protocol/index.ts'
 import { nounOf, tableFieldsOf } from '../record-tables.ts'
+import { withArticle } from './rule-words.ts'
 
 type Json = Record<string, unknown>
 
@@ -31,7 +32,7 @@ function fieldSchema(field: Field): Json {
     case 'Select':
       return described({ type: ['string', 'null'], enum: [...new Set([...field.options, null])] })
     case 'Link':
-      return described({ type: ['string', 'null'] }, `The name of a ${field.target}.`)
+      return described({ type: ['string', 'null'] }, `The name of ${withArticle(field.target)}.`)
     case 'Dynamic Link':
       return described(
         { type: ['string', 'null'] },
@@ -85,20 +86,20 @@ function typePaths(type: RecordType): Json {
     get: {
       ...shared,
       operationId: `read_${noun}`,
-      summary: `Read a ${type.name}`,
+      summary: `Read ${withArticle(type.name)}`,
       responses: { 200: answered(record), '4XX': refused },
     },
     put: {
       ...shared,
       operationId: `update_${noun}`,
-      summary: `Change a ${type.name}`,
+      summary: `Change ${withArticle(type.name)}`,
       requestBody: body,
       responses: { 200: answered(record), '4XX': refused },
     },
     delete: {
       ...shared,
       operationId: `delete_${noun}`,
-      summary: `Delete a ${type.name}`,
+      summary: `Delete ${withArticle(type.name)}`,
       responses: { 202: answered({ const: 'ok' }), '4XX': refused },
     },
   }
@@ -113,7 +114,7 @@ function typePaths(type: RecordType): Json {
     post: {
       ...shared,
       operationId: `create_${noun}`,
-      summary: `Make a ${type.name}`,
+      summary: `Make ${withArticle(type.name)}`,
       requestBody: body,
       responses: { 200: answered(record), '4XX': refused },
     },

@@ -1,45 +1,51 @@
 import { type Field, type RecordType, standardFields } from '@matricula/contract/record-types'
 import { type Html, html, nothing } from '@matricula/pages'
-import { fieldList, inlineMarkdown, page, typeOf } from '../../reference/index.ts'
+import { fieldList, inlineMarkdown, page, trail, typeOf } from '../../reference/index.ts'
 import type { MethodDeclaration, Parameter } from '../protocol/index.ts'
 import type { RecordDefinition, Rules } from '../record-definition.ts'
 import { nounOf } from '../record-tables.ts'
+import { methodExample, recordExamples } from './record-examples.ts'
+import { withArticle, wordsOfRule } from './rule-words.ts'
 
 /** The last part of the address of a type's page. */
 export function pageName(type: Pick<RecordType, 'name'>): string {
   return nounOf(type).replaceAll('_', '-')
 }
 
-/** All record types and all methods of the Resource and Method API. */
-export function recordIndexPage(
-  definitions: readonly RecordDefinition[],
-  methods: readonly MethodDeclaration[],
-): string {
+/** All record types of the Resource and Method API. */
+export function recordIndexPage(definitions: readonly RecordDefinition[]): string {
   const byName = definitions.toSorted((one, other) => (one.type.name < other.type.name ? -1 : 1))
-  const main = html`<h1>Resource and Method API</h1>
-<p>Named records and methods, as clients written for Frappe Education use them. The <a href="../docs/records/openapi.json">OpenAPI document</a> has every address.</p>
-<p>On this page: <a href="#records">${definitions.length} types of records</a>, <a href="#methods">${methods.length} methods</a>.</p>
+  const main = html`${trail(['/docs', 'Matricula'])}
+<h1>Resource and Method API</h1>
+<p>Named records and methods, as clients written for Frappe Education use them: begin with the <a href="/docs/guides/frappe-clients">guide</a>.
+The <a href="/docs/records/openapi.json">OpenAPI document</a> has every address.</p>
+<p>Here are ${definitions.length} types of records. What they do beyond reading and writing is below <a href="/docs/methods">methods</a>.</p>
 <h2 id="records">Records</h2>
 <dl class="fields">${byName.map(
     ({
       type,
-    }) => html`<div><dt><a href="./records/${pageName(type)}">${type.name}</a></dt><dd>${type.summary}</dd></div>
+    }) => html`<div><dt><a href="/docs/records/${pageName(type)}">${type.name}</a></dt><dd>${type.summary}</dd></div>
 `,
-  )}</dl>
-<h2 id="methods">Methods</h2>
+  )}</dl>`
+  const description = 'Every record type of the Resource and Method API.'
+  return page({ title: 'Resource and Method API: records', description, address: '/docs/records', main })
+}
+
+/** All methods of the Resource and Method API. */
+export function methodIndexPage(methods: readonly MethodDeclaration[]): string {
+  const main = html`${trail(['/docs', 'Matricula'], ['/docs/records', 'Resource and Method API'])}
+<h1>Methods</h1>
+<p>What clients call at <code>/api/method/…</code>: ${methods.length} methods by their dotted paths. Arguments go as JSON, as a form, or in the query of a
+GET; the answer is <code>message</code>.</p>
 <dl class="fields">${methods.map(
     ({
       path,
       summary,
-    }) => html`<div><dt><a href="./methods/${path}"><code>${path}</code></a></dt><dd>${summary}</dd></div>
+    }) => html`<div><dt><a href="/docs/methods/${path}"><code>${path}</code></a></dt><dd>${summary}</dd></div>
 `,
   )}</dl>`
-  return page({
-    title: 'Resource and Method API: records and methods',
-    description: 'Every record type and every method.',
-    root: '../',
-    main,
-  })
+  const description = 'Every method of the Resource and Method API.'
+  return page({ title: 'Resource and Method API: methods', description, address: '/docs/methods', main })
 }
 
 const kinds: Readonly<Record<RecordType['kind'], string>> = {
@@ -51,13 +57,32 @@ const kinds: Readonly<Record<RecordType['kind'], string>> = {
 }
 
 /** What a record type has, names and refuses. Types that are `known` have a page of their own. */
-export function recordPage({ type, rules, methods }: RecordDefinition, known: ReadonlySet<string>): string {
+export function recordPage(
+  { type, rules, methods }: RecordDefinition,
+  known: ReadonlySet<string>,
+  publicUrl: string,
+): string {
   const path = `/api/resource/${encodeURIComponent(type.name)}`
-  const main = html`<p class="path"><a href="../records">Records and methods</a></p>
+  const told = ruleList(type.name, rules)
+  const tables = Object.entries(type.fields).filter(([, field]) => field.type === 'Table')
+  const hasMethods = Object.keys(methods).length > 0
+  const outline = [
+    ['examples', 'Examples'],
+    ['states', 'States'],
+    ['name', 'Name'],
+    ['fields', 'Fields'],
+    ...tables.map(([name]) => [`rows-${name}`, `Rows of ${name}`]),
+    ...(told === nothing ? [] : [['rules', 'What happens']]),
+    ...(hasMethods ? [['methods', 'Methods of a record']] : []),
+    ['roles', 'Roles'],
+  ].map(([id = '', title = '']) => ({ id, title }))
+  const main = html`${trail(['/docs/records', 'Records'])}
 <h1>${type.name}</h1>
 <p>${type.summary}</p>
 <p class="call"><span class="method">GET POST</span> <code>${path}</code></p>
 <p class="call"><span class="method">GET PUT DELETE</span> <code>${path}/{name}</code></p>
+<h2 id="examples">Examples</h2>
+${recordExamples(type, publicUrl)}
 <h2 id="states">States</h2>
 <p>${kinds[type.kind]}</p>
 <h2 id="name">Name</h2>
@@ -71,11 +96,12 @@ ${Object.entries(type.fields).map(([name, field]) =>
 ${fieldTable(field.rows, known)}`
     : nothing,
 )}
-${ruleList(rules)}
+${told}
 ${
-  Object.keys(methods).length === 0
+  !hasMethods
     ? nothing
     : html`<h2 id="methods">Methods of a record</h2>
+<p>Called by <a href="/docs/methods/run_doc_method"><code>run_doc_method</code></a>, with the record and the name of the method.</p>
 <ul>${Object.keys(methods).map((name) => html`<li><code>${name}</code></li>`)}</ul>`
 }
 <h2 id="roles">Roles</h2>
@@ -83,7 +109,13 @@ ${
     ([role, rights]) => html`<div><dt>${role}</dt><dd>${rights.join(', ')}</dd></div>
 `,
   )}</dl>`
-  return page({ title: `${type.name}: record type`, description: type.summary, root: '../../', main })
+  return page({
+    title: `${type.name}: record type`,
+    description: type.summary,
+    address: `/docs/records/${pageName(type)}`,
+    main,
+    outline,
+  })
 }
 
 function nameText({ naming }: RecordType): Html {
@@ -118,8 +150,8 @@ function facts(field: Field, known: ReadonlySet<string>): readonly Html[] {
     const { target } = field
     told.push(
       known.has(target)
-        ? html`Names a <a href="./${pageName({ name: target })}">${target}</a>. `
-        : html`Names a ${target}, unchecked. `,
+        ? html`Names ${withArticle(target).split(' ')[0] as string} <a href="/docs/records/${pageName({ name: target })}">${target}</a>. `
+        : html`Names ${withArticle(target)}, unchecked. `,
     )
   }
   if (field.type === 'Select') told.push(html`One of ${field.options.filter((option) => option !== '').join(', ')}. `)
@@ -147,18 +179,16 @@ const moments: Readonly<Record<Exclude<keyof Rules, 'name' | 'series' | 'receive
   afterLoad: 'Whenever it is read',
 }
 
-function ruleList(rules: Rules): Html {
+/** What the service does with a record beyond its fields, by the moment when it does it. */
+function ruleList(type: string, rules: Rules): Html {
   const parts = Object.entries(moments).flatMap(([moment, words]) => {
     const ofMoment = rules[moment as keyof typeof moments] ?? []
-    const names = ofMoment.map(({ name }) => name).filter((name) => name !== '')
-    return names.length === 0 ? [] : [html`<div><dt>${words}</dt><dd>${names.map(inWords).join(', ')}</dd></div>`]
+    const told = [...new Set(ofMoment.map(({ name }) => wordsOfRule(type, name) ?? ''))].filter((one) => one !== '')
+    return told.length === 0
+      ? []
+      : [html`<div><dt>${words}</dt>${told.map((one) => html`<dd>${inlineMarkdown(one)}</dd>`)}</div>`]
   })
-  return parts.length === 0 ? nothing : html`<h2 id="rules">Rules</h2><dl class="fields">${parts}</dl>`
-}
-
-/** The name of a rule as words: `requireOwnEnrollment` is "require own enrollment". */
-function inWords(name: string): string {
-  return name.replace(/([a-z])([A-Z])/g, (_, last: string, first: string) => `${last} ${first.toLowerCase()}`)
+  return parts.length === 0 ? nothing : html`<h2 id="rules">What happens</h2><dl class="fields">${parts}</dl>`
 }
 
 /** What a method answers, where it is declared. */
@@ -183,15 +213,17 @@ const parameterWords: Readonly<Record<Parameter['type'], string>> = {
 }
 
 /** What a method takes and answers. */
-export function methodPage(method: MethodDeclaration): string {
+export function methodPage(method: MethodDeclaration, publicUrl: string): string {
   const { path, summary, parameters, verbs = ['GET', 'POST'], allowGuest, actsByGet } = method
   const access = allowGuest === true ? 'Everybody may call it.' : 'It needs a key, or somebody who is logged in.'
   const readsOnly = verbs.includes('GET') && actsByGet !== true
-  const main = html`<p class="path"><a href="../records">Records and methods</a></p>
+  const main = html`${trail(['/docs/methods', 'Methods'])}
 <h1>${path.split('.').at(-1) ?? path}</h1>
 <p>${summary}</p>
 <p class="call"><span class="method">${verbs.join(' ')}</span> <code>/api/method/${path}</code></p>
 <p>${access}${readsOnly ? ' A call with GET changes nothing.' : ''}</p>
+<h2 id="example">Example</h2>
+${methodExample(method, publicUrl)}
 <h2 id="arguments">Arguments</h2>
 ${
   Object.keys(parameters).length === 0
@@ -205,5 +237,5 @@ ${about === undefined ? nothing : html`<dd>${about}</dd>`}</div>
       )}</dl>`
 }
 ${resultOf(method)}`
-  return page({ title: `${path}: method`, description: summary, root: '../../', main })
+  return page({ title: `${path}: method`, description: summary, address: `/docs/methods/${path}`, main })
 }

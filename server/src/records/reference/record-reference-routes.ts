@@ -1,18 +1,15 @@
-import type { FastifyInstance } from 'fastify'
-import { serveReference } from '../../reference/index.ts'
+import { htmlType, type SearchEntry, type ServedDocuments } from '../../reference/index.ts'
 import type { MethodDeclaration } from '../protocol/index.ts'
 import type { RecordDefinition } from '../record-definition.ts'
 import { buildRecordOpenApi } from './record-openapi.ts'
-import { methodPage, pageName, recordIndexPage, recordPage } from './record-pages.ts'
-
-const htmlType = 'text/html; charset=utf-8'
+import { methodIndexPage, methodPage, pageName, recordIndexPage, recordPage } from './record-pages.ts'
 
 /**
- * The documents of the Resource and Method API, which need no credentials: all types and methods at `/docs/records`, a page for each
- * below `/docs/records/` and `/docs/methods/`, and the OpenAPI document at `/docs/records/openapi.json`.
+ * The documents of the Resource and Method API, which need no credentials: all types at `/docs/records` and all methods at
+ * `/docs/methods`, a page for each below, and the OpenAPI document at `/docs/records/openapi.json`.
  */
 export function addRecordReferenceRoutes(
-  app: FastifyInstance,
+  documents: ServedDocuments,
   { publicUrl }: { publicUrl: string },
   definitions: readonly RecordDefinition[],
   methods: readonly MethodDeclaration[],
@@ -20,12 +17,26 @@ export function addRecordReferenceRoutes(
   const types = definitions.map(({ type }) => type)
   const known = new Set(types.map(({ name }) => name))
   const openApi = () => JSON.stringify(buildRecordOpenApi(publicUrl, types, methods))
-  serveReference(app, '/docs/records', htmlType, () => recordIndexPage(definitions, methods))
-  serveReference(app, '/docs/records/openapi.json', 'application/json; charset=utf-8', openApi)
+  documents.serve('/docs/records', htmlType, () => recordIndexPage(definitions))
+  documents.serve('/docs/methods', htmlType, () => methodIndexPage(methods))
+  documents.serve('/docs/records/openapi.json', 'application/json; charset=utf-8', openApi)
   for (const definition of definitions) {
-    serveReference(app, `/docs/records/${pageName(definition.type)}`, htmlType, () => recordPage(definition, known))
+    const { type } = definition
+    const entry: SearchEntry = { title: type.name, kind: 'Record type', address: `/docs/records/${pageName(type)}` }
+    documents.serve(
+      entry.address,
+      htmlType,
+      () => recordPage(definition, known, publicUrl),
+      () => [entry],
+    )
   }
   for (const method of methods) {
-    serveReference(app, `/docs/methods/${method.path}`, htmlType, () => methodPage(method))
+    const entry: SearchEntry = { title: method.path, kind: 'Method', address: `/docs/methods/${method.path}` }
+    documents.serve(
+      entry.address,
+      htmlType,
+      () => methodPage(method, publicUrl),
+      () => [entry],
+    )
   }
 }

@@ -1,0 +1,93 @@
+import { readdirSync } from 'node:fs'
+
+/** A document of the repository that is served as a page. */
+export interface ServedDocument {
+  /** Where it is in the repository. */
+  readonly file: string
+  readonly address: string
+  readonly title: string
+  /** What it is good for, in a line. */
+  readonly summary: string
+}
+
+const guide = (name: string, title: string, summary: string, file = `docs/${name}.md`): ServedDocument => ({
+  file,
+  address: `/docs/guides/${name}`,
+  title,
+  summary,
+})
+
+/** The guides in the order in which one reads them. */
+export const guides: readonly ServedDocument[] = [
+  guide('client', 'TypeScript client', 'How @matricula/client behaves: lists, writes, retries, files.'),
+  guide('event-feed', 'Event feed', 'Following what happens, by pages, by waiting, or as a stream.'),
+  guide('webhooks', 'Webhooks', 'Being told as it happens, and verifying who tells it.'),
+  guide('mirroring', 'Mirroring', 'A copy that loses nothing, in one call.'),
+  guide('frappe-clients', 'From Frappe', 'Clients written for Frappe Education, and what differs.'),
+  guide('student-portal', 'Student portal', 'Serving a build of the portal of Frappe Education.'),
+  guide('assistants', 'Assistants', 'Questions of the staff, answered over the Model Context Protocol.'),
+  guide('configuring', 'Configuring', 'How an institution works, in one file.'),
+  guide('card-payments', 'Card payments', 'What an institution needs to take cards.'),
+  guide('growing', 'Growing', 'Processes, services and machines, and when to add which.'),
+  guide('citus', 'Citus', 'More tenants than one database machine carries.'),
+]
+
+const decision = (name: string): ServedDocument => ({
+  file: `docs/adr/${name}.md`,
+  address: `/docs/decisions/${name}`,
+  title: `Decision ${Number(name.slice(0, 4))}`,
+  summary: 'Why it is built so.',
+})
+
+/** Every document that has a page: the guides, what they refer to, and the changelog. */
+export const servedDocuments: readonly ServedDocument[] = [
+  ...guides,
+  guide(
+    'client-readme',
+    '@matricula/client',
+    'A first program of ten lines, and what the client has.',
+    'sdk/README.md',
+  ),
+  guide(
+    'accounting-bridge',
+    'Example: accounting bridge',
+    'A ledger of what is paid.',
+    'examples/accounting-bridge/README.md',
+  ),
+  guide(
+    'sync-district',
+    'Example: a school district',
+    'A whole sync of real files.',
+    'examples/sync-district/README.md',
+  ),
+  guide(
+    'district-data',
+    'Data of the school district',
+    'What is in the files.',
+    'examples/sync-district/data/README.md',
+  ),
+  ...decisions().map(decision),
+  { file: 'CHANGELOG.md', address: '/docs/changelog', title: 'Changelog', summary: 'What changed in which version.' },
+]
+
+/** Files that guides refer to and that are served as they are. */
+export const servedFiles: readonly { readonly file: string; readonly address: string; readonly mediaType: string }[] = [
+  {
+    file: 'docs/examples/institution.yaml',
+    address: '/docs/examples/institution.yaml',
+    mediaType: 'text/plain; charset=utf-8',
+  },
+]
+
+/** The address of a file of the repository, or null where it is not served. */
+export function addressOfFile(file: string): string | null {
+  return [...servedDocuments, ...servedFiles].find((served) => served.file === file)?.address ?? null
+}
+
+function decisions(): string[] {
+  const folder = new URL('../../../docs/adr/', import.meta.url)
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => name.slice(0, -3))
+    .sort()
+}

@@ -1,0 +1,211 @@
+import { type Html, html } from '@matricula/pages'
+import { codeFigure } from './markdown.ts'
+import type { OpenApiDocument, OperationObject, ParameterObject } from './openapi-parts.ts'
+import { referredName } from './openapi-parts.ts'
+
+/** An operation with what it is called with, in the examples of its declaration. */
+export interface Call {
+  readonly method: string
+  readonly path: string
+  readonly operation: OperationObject
+  readonly parameters: readonly ParameterObject[]
+}
+
+/** Every operation of a document, in its order. */
+export function callsOf(document: OpenApiDocument): Call[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => {
+      const parameters = operation.parameters.map((parameter) =>
+        '$ref' in parameter ? (document.components.parameters[referredName(parameter)] as ParameterObject) : parameter,
+      )
+      return { method: method.toUpperCase(), path, operation, parameters }
+    }),
+  )
+}
+
+/** The call of an operation in each language, as whole programs; `base` is the address of the Client API. */
+export function examples(call: Call, base: string): Html {
+  return html`<div class="examples">${[
+    codeFigure('sh', curl(call, base), 'curl'),
+    codeFigure('ts', typescript(call, base), 'TypeScript'),
+    codeFigure('python', python(call, base), 'Python'),
+  ]}</div>`
+}
+
+/** What stands in the path of a call. */
+function pathValues({ path, parameters }: Call): [name: string, value: string][] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    return [name, String(parameters.find((parameter) => parameter.name === name)?.example ?? '')]
+  })
+}
+
+function addressOf(call: Call, base: string): string {
+  const filled = pathValues(call).reduce(
+    (path, [name, value]) => path.replace(`{${name}}`, encodeURIComponent(value)),
+    call.path,
+  )
+  const query = new URLSearchParams(queryOf(call)).toString()
+  return `${base}${filled}${query === '' ? '' : `?${query}`}`
+}
+
+/** The query parameters that an example is not without: those that have an example. */
+function queryOf({ parameters }: Call): Record<string, string> {
+  const shown = parameters.filter(({ in: place, example }) => place === 'query' && example !== undefined)
+  return Object.fromEntries(shown.map(({ name, example }) => [name, String(example)]))
+}
+
+function requiredHeaders({ parameters }: Call): [name: string, value: string][] {
+  return parameters
+    .filter((parameter) => parameter.in === 'header' && parameter.required)
+    .map(({ name, example }) => [name, String(example)])
+}
+
+function bodyOf({ operation }: Call): { mediaType: string; example: object } | null {
+  const [first] = Object.entries(operation.requestBody?.content ?? {})
+  return first === undefined ? null : { mediaType: first[0], example: first[1].example }
+}
+
+/** The call as a command for a POSIX shell. */
+function curl(call: Call, base: string): string {
+  const body = bodyOf(call)
+  const lines = [
+    `curl ${call.method === 'GET' ? '' : `-X ${call.method} `}'${addressOf(call, base)}'`,
+    `-H "Authorization: Bearer $MATRICULA_TOKEN"`,
+    ...requiredHeaders(call).map(([name, value]) => `-H '${name}: ${value}'`),
+  ]
+  if (body !== null) {
+    const text = JSON.stringify(body.example, null, 2).replaceAll("'", `'\\''`)
+    lines.push(`-H 'Content-Type: ${body.mediaType}'`, `-d '${text}'`)
+  }
+  return lines.join(' \\\n  ')
+}
+
+/** The call as a program that uses the client. */
+function typescript(call: Call, base: string): string {
+  return `import { createClient } from '@matricula/client'
+
+const client = createClient({ url: '${new URL(base).origin}', token: process.env.MATRICULA_TOKEN ?? '' })
+
+${statement(call)}`
+}
+
+/** Parts of the client that are named after what they are for; everything else goes by the id of the operation. */
+const verbs = /^(listDeleted|list|get|create|update|upsert|batch|delete)([A-Z]\w*?)(ByExternalId)?$/
+const partsOfClient = new Set(
+  `students applications payments programs courses documents documentRequests formTemplates formSubmissions pipelineStatuses
+  documentTypes requirementProfiles webhooks events`.split(/\s+/),
+)
+
+function statement(call: Call): string {
+  const { operationId } = call.operation
+  const [, verb = '', noun = ''] = verbs.exec(operationId) ?? []
+  const name = `${noun.charAt(0).toLowerCase()}${noun.slice(1)}`
+  const part = [name, `${name}s`].find((candidate) => partsOfClient.has(candidate))
+  const lists = ['list', 'listDeleted', 'batch'].includes(verb)
+  if (part === undefined || (lists && part !== name) || operationId === 'createDocument') return byId(call)
+  const shown = bodyOf(call)
+  const body =
+    shown === null ? [] : [literal(verb === 'batch' ? (shown.example as { items: object }).items : shown.example)]
+  const inPath = pathValues(call).map(([, value]) => quoted(value))
+  const method = { listDeleted: 'deleted' }[verb] ?? verb
+  const expression = `client.${part}.${method}(${[...inPath, ...body].join(', ')})`
+  if (!['list', 'listDeleted'].includes(verb)) {
+    return verb === 'delete' ? `await ${expression}` : `const answer = await ${expression}\nconsole.log(answer)`
+  }
+  const isWhole = !call.parameters.some(({ name }) => ['page', 'cursor', 'after'].includes(name))
+  return isWhole
+    ? `for (const record of await ${expression}) console.log(record)`
+    : `for await (const record of ${expression}) console.log(record)`
+}
+
+function byId(call: Call): string {
+  const { operation } = call
+  const [path, query, body] = [Object.fromEntries(pathValues(call)), queryOf(call), bodyOf(call)]
+  const input = {
+    ...(Object.keys(path).length > 0 && { path }),
+    ...(Object.keys(query).length > 0 && { query }),
+    ...(body !== null && { body: body.example }),
+  }
+  const isEmpty = operation.responses[204] !== undefined
+  const called = `await client.call('${operation.operationId}', ${literal(input)})`
+  return isEmpty ? called : `const { body } = ${called}\nconsole.log(body.data)`
+}
+
+/** The call as a program that needs nothing but requests. */
+function python(call: Call, base: string): string {
+  const body = bodyOf(call)
+  const headers = requiredHeaders(call).map(([name, value]) => `, ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+  const isEmpty = call.operation.responses[204] !== undefined
+  const lines = [
+    `    ${JSON.stringify(addressOf(call, base))},`,
+    `    headers={"Authorization": f"Bearer {os.environ['MATRICULA_TOKEN']}"${headers.join('')}},`,
+    ...(body === null ? [] : [`    json=${pythonLiteral(body.example, 1)},`]),
+    '    timeout=60,',
+  ]
+  return `import os
+
+import requests
+
+answer = requests.${call.method.toLowerCase()}(
+${lines.join('\n')}
+)
+if not answer.ok:
+    raise SystemExit(answer.text)
+${isEmpty ? 'print(answer.status_code)' : 'print(answer.json()["data"])'}`
+}
+
+const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`
+
+/** A value of JSON as people write it in TypeScript. */
+function literal(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return quoted(value)
+  if (value === null || typeof value !== 'object') return String(value)
+  const name = (key: string) => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key))
+  return Array.isArray(value)
+    ? nested(
+        '[',
+        value.map((item) => literal(item, depth + 1)),
+        ']',
+        depth,
+        2,
+      )
+    : nested(
+        '{',
+        Object.entries(value).map(([key, inside]) => `${name(key)}: ${literal(inside, depth + 1)}`),
+        '}',
+        depth,
+        2,
+      )
+}
+
+/** The same in Python. */
+function pythonLiteral(value: unknown, depth: number): string {
+  if (value === null) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (typeof value !== 'object') return JSON.stringify(value)
+  return Array.isArray(value)
+    ? nested(
+        '[',
+        value.map((item) => pythonLiteral(item, depth + 1)),
+        ']',
+        depth,
+        4,
+      )
+    : nested(
+        '{',
+        Object.entries(value).map(([key, inside]) => `${JSON.stringify(key)}: ${pythonLiteral(inside, depth + 1)}`),
+        '}',
+        depth,
+        4,
+      )
+}
+
+/** Parts on a line of their own each, but for a single short one. */
+function nested(open: string, parts: readonly string[], close: string, depth: number, width: number): string {
+  if (parts.length === 0) return open + close
+  const short = parts.join(', ')
+  const room = open === '{' && width === 2 ? ' ' : ''
+  if (short.length <= 60 && !short.includes('\n')) return `${open}${room}${short}${room}${close}`
+  const indent = ' '.repeat(width * (depth + 1))
+  return `${open}\n${parts.map((part) => `${indent}${part},\n`).join('')}${' '.repeat(width * depth)}${close}`
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { html } from '@matricula/pages'
+import { addressOfFile, guides, type ServedDocument } from './documents.ts'
+import { headingsOf, type LinkTarget, markdown } from './markdown.ts'
+import { page, trail } from './page.ts'
+import type { SearchEntry } from './served-documents.ts'
+
+const root = new URL('../../../', import.meta.url)
+
+/** What a file of the repository holds; `file` is relative to its root. */
+export function textOf(file: string): string {
+  return readFileSync(new URL(file, root), 'utf8')
+}
+
+/** A document of the repository as a page; its links to other documents lead to their pages. */
+export function documentPage({ file, address, title, summary }: ServedDocument): string {
+  const source = textOf(file)
+  const isGuide = guides.some((guide) => guide.file === file)
+  const way = trail(
+    ['/docs', 'Matricula'],
+    ...(address === '/docs/changelog' ? [] : [['/docs/guides', 'Guides'] as const]),
+  )
+  const main = html`${way}
+${markdown(source, linksOf(file))}`
+  return page({
+    title: isGuide ? `${title}: guide` : title,
+    description: summary,
+    address,
+    main,
+    outline: headingsOf(source),
+  })
+}
+
+/** Where the links of a file lead: to pages of the service, to the web, and nowhere where a file has no page. */
+function linksOf(file: string): LinkTarget {
+  return (link) => {
+    if (/^https?:\/\//.test(link) || link.startsWith('#')) return link
+    const [path = '', place] = link.split('#')
+    const address = addressOfFile(posix.join(posix.dirname(file), path))
+    return address === null ? null : `${address}${place === undefined ? '' : `#${place}`}`
+  }
+}
+
+/** All guides, each with what it is good for. */
+export function guideIndexPage(): string {
+  const main = html`${trail(['/docs', 'Matricula'])}
+<h1>Guides</h1>
+<dl class="fields">${guides.map(
+    ({ address, title, summary }) => html`<div><dt><a href="${address}">${title}</a></dt><dd>${summary}</dd></div>
+`,
+  )}</dl>`
+  return page({
+    title: 'Guides: Matricula',
+    description: 'How to work with Matricula, by subject.',
+    address: '/docs/guides',
+    main,
+  })
+}
+
+/** What the search finds of a document: itself and its chapters. */
+export function documentEntries({ file, address, title }: ServedDocument): SearchEntry[] {
+  const kind = guides.some((guide) => guide.file === file) ? 'Guide' : 'Document'
+  const chapters = headingsOf(textOf(file)).map((heading) => ({
+    title: heading.title,
+    kind: `${kind}: ${title}`,
+    address: `${address}#${heading.id}`,
+  }))
+  return [{ title, kind, address }, ...chapters]
+}

@@ -1,0 +1,26 @@
+import { html } from '@matricula/pages'
+import { page } from './page.ts'
+import type { SearchEntry } from './served-documents.ts'
+
+/** What the script of the pages searches in: title, kind and address, which begins at the service's root, of everything. */
+export function searchIndex(entries: readonly SearchEntry[]): string {
+  return `export default ${JSON.stringify(entries.map(({ title, kind, address }) => [title, kind, address]))}\n`
+}
+
+/** The same as a list, for whoever has no script and the search of the browser. */
+export function searchPage(entries: readonly SearchEntry[]): string {
+  const sorted = [...entries].sort((one, other) => one.title.localeCompare(other.title, 'en'))
+  const main = html`<h1>Everything, from A to Z</h1>
+<p>All ${entries.length} operations, records, methods, problems and chapters of the guides. With JavaScript the field at the top finds them as you
+type (press <kbd>/</kbd> to go there); without it, search this page with your browser.</p>
+<ul class="places">${sorted.map(
+    ({ title, kind, address }) => html`<li><a href="${address}">${title}</a> <span class="quiet">${kind}</span></li>
+`,
+  )}</ul>`
+  return page({
+    title: 'Search: Matricula',
+    description: 'Every operation, record, method, problem and chapter.',
+    address: '/docs/search',
+    main,
+  })
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { clientApi, type ProblemCode, problems } from '@matricula/contract'
+import { html } from '@matricula/pages'
+import Fastify from 'fastify'
+import { addRecordReferenceRoutes, sessionMethods } from '../records/index.ts'
+import { records } from '../testing/all-records.ts'
+import { servedDocuments } from './documents.ts'
+import { inlineMarkdown, markdown } from './markdown.ts'
+import { resources } from './navigation.ts'
+import { problemPage } from './problem-pages.ts'
+import { addReferenceRoutes } from './reference-routes.ts'
+
+const publicUrl = 'https://matricula.example'
+const app = Fastify()
+const addresses: string[] = []
+app.addHook('onRoute', ({ url, method }) => {
+  if (method === 'GET' && !/[:*]|\/$/.test(url)) addresses.push(url)
+})
+const methods = [...sessionMethods.values(), ...records.methods.values()]
+addRecordReferenceRoutes(addReferenceRoutes(app, { publicUrl }), { publicUrl }, records.registry.declared(), methods)
+
+const answers = new Map<string, { text: string; type: string }>()
+for (const address of addresses) {
+  const { body, headers, statusCode } = await app.inject(address)
+  assert.equal(statusCode, 200, `${address}: ${body}`)
+  answers.set(address, { text: body, type: String(headers['content-type']) })
+}
+const pages = new Map([...answers].filter(([, { type }]) => type.startsWith('text/html')))
+/** Documents of the repository may refer to other sites; what is made from declarations does not. */
+const ofRepository = new Set(servedDocuments.map(({ address }) => address))
+
+test('no page has a script of its own, an inline style, a form or anything that sends a request', () => {
+  assert.ok(pages.size > 250)
+  for (const [address, { text }] of pages) {
+    const scripts = [...text.matchAll(/<script\b[^>]*>/g)].map(([script]) => script)
+    assert.equal(scripts.length, 1, address)
+    assert.match(scripts[0] as string, /^<script type="module" src="[./]+docs\/reference\.js">$/)
+    assert.doesNotMatch(text, /<(style|form|input|button|iframe|object|embed|base)\b/i, address)
+    assert.doesNotMatch(text, /<[^>]*\s(style|on\w+)=/i, address)
+  }
+})
+
+test('every link leads to a document or a place that exists, and none from what is made to another site', () => {
+  for (const [address, { text }] of pages) {
+    for (const [, link = ''] of text.matchAll(/ (?:href|src)="([^"]*)"/g)) {
+      const target = new URL(link.replaceAll('&#38;', '&'), publicUrl + address)
+      if (target.origin !== publicUrl && ofRepository.has(address)) continue
+      assert.equal(target.origin, publicUrl, `${address} links to ${link}`)
+      const led = answers.get(target.pathname)
+      assert.ok(led, `${address} links to ${link}`)
+      const place = decodeURIComponent(target.hash.slice(1))
+      if (place !== '') assert.ok(led.text.includes(` id="${place}"`), `${address} links to ${link}`)
+    }
+  }
+})
+
+test('what the search finds is there', async () => {
+  const { text } = answers.get('/docs/search-index.js') ?? { text: '' }
+  const { default: entries } = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as {
+    default: [title: string, kind: string, address: string][]
+  }
+  assert.ok(entries.length > 500)
+  for (const [title, kind, address] of entries) {
+    const [path = '', place] = address.split('#')
+    const found = answers.get(path)
+    assert.ok(found && title !== '' && kind !== '', address)
+    if (place !== undefined) assert.ok(found.text.includes(` id="${place}"`), address)
+  }
+  for (const id of Object.keys(clientApi))
+    assert.ok(
+      entries.some(([, kind]) => kind.endsWith(` ${id}`)),
+      id,
+    )
+})
+
+test('every page has a language, one title, one main heading, itself marked in the contents, and no id twice', () => {
+  const titles = new Map<string, string>()
+  for (const [address, { text }] of pages) {
+    assert.match(text, /<html lang="en">/, address)
+    assert.equal(text.match(/<h1>/g)?.length, 1, address)
+    const ids = [...text.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id)
+    assert.equal(new Set(ids).size, ids.length, `${address}: ${ids.filter((id, at) => ids.indexOf(id) !== at)}`)
+    const title = /<title>(.+)<\/title>/.exec(text)?.[1] as string
+    assert.equal(titles.get(title), undefined, `${address} is called as ${titles.get(title)}`)
+    titles.set(title, address)
+    const marked =
+      /^\/docs\/(?:search|decisions\/|guides\/(?:client-readme|accounting-bridge|sync-district|district-data))/
+    if (!marked.test(address)) assert.equal(text.match(/aria-current="page"/g)?.length, 2, address)
+  }
+})
+
+test('headings go down one level at a time', () => {
+  for (const [address, { text }] of pages) {
+    const levels = [...text.matchAll(/<h([1-6])\b/g)].map(([, level]) => Number(level))
+    for (const [position, level] of levels.entries()) {
+      assert.ok(level <= (levels[position - 1] ?? 0) + 1, `${address}: h${levels[position - 1]} before h${level}`)
+    }
+  }
+})
+
+test('each operation has its address and three examples on the page of its resource, and the old place leads there', () => {
+  const overview = answers.get('/docs')?.text ?? ''
+  for (const [id, { method, path, tag }] of Object.entries(clientApi)) {
+    const { address = '' } = resources.find((resource) => resource.tag === tag) ?? {}
+    const [, article = ''] = (answers.get(address)?.text ?? '').split(`<article aria-labelledby="${id}">`)
+    const own = article.split('</article>')[0] as string
+    assert.ok(own.includes(`<span class="method">${method}</span> <code>/v1${path}</code>`), id)
+    const languages = [...own.matchAll(/<figure class="code" data-language="(\w+)">/g)].map(([, language]) => language)
+    assert.deepEqual(languages.slice(0, 3), ['sh', 'ts', 'python'], id)
+    assert.ok(overview.includes(`<li id="${id}"><a href=".${address}#${id}">`), id)
+  }
+})
+
+test('every type of record and every method has a page with its fields or arguments and a call', () => {
+  for (const { type } of records.registry.declared()) {
+    const { text = '' } = answers.get(`/docs/records/${type.name.toLowerCase().replace(/[^a-z]+/g, '-')}`) ?? {}
+    for (const field of Object.keys(type.fields))
+      assert.ok(text.includes(`<code>${field}</code>`), `${type.name} ${field}`)
+    assert.match(text, /<code>curl /, type.name)
+  }
+  for (const { path, parameters } of methods) {
+    const { text = '' } = answers.get(`/docs/methods/${path}`) ?? {}
+    for (const name of Object.keys(parameters)) assert.ok(text.includes(`<code>${name}</code>`), `${path} ${name}`)
+    assert.match(text, /<code>curl /, path)
+  }
+})
+
+test('the page of a problem says when it is given, what to do next, and shows an answer with it', () => {
+  const text = problemPage('insufficient_scope', publicUrl)
+  const { title, when, status } = problems.insufficient_scope
+  for (const words of [
+    title,
+    when,
+    String(status),
+    'requiredScope',
+    'GET /v1/me',
+    `${publicUrl}/problems/insufficient_scope`,
+  ]) {
+    assert.ok(text.includes(words), words)
+  }
+  for (const code of Object.keys(problems) as ProblemCode[]) assert.ok(pages.has(`/problems/${code}`), code)
+})
+
+test('what is put into a page is escaped', () => {
+  const hostile = `<img src=x onerror="alert('1')">&`
+  assert.equal(html`<p>${hostile}</p>`.text, '<p>&#60;img src=x onerror=&#34;alert(&#39;1&#39;)&#34;&#62;&#38;</p>')
+  for (const source of [
+    hostile,
+    `\`${hostile}\``,
+    `**${hostile}**`,
+    `- ${hostile}`,
+    `## ${hostile}`,
+    `[${hostile}](https://x.example)`,
+    `\`\`\`${hostile}\n${hostile}\n\`\`\``,
+    `| ${hostile} |\n|---|\n| ${hostile} |`,
+    `![${hostile}](${hostile})`,
+    `<!-- a comment --> ${hostile}`,
+  ]) {
+    assert.doesNotMatch(markdown(source).text, /<img/, source)
+    assert.doesNotMatch(inlineMarkdown(source).text, /<img/, source)
+  }
+  for (const address of ['javascript:alert(1)', 'data:text/html,x', '//x.example', 'java\nscript:alert(1)']) {
+    assert.doesNotMatch(markdown(`[here](${address})`).text, /<a/, address)
+  }
+})
+
+test('Markdown makes paragraphs, lists, headings with the ids of GitHub, code, tables, emphasis and links; comments are not shown', () => {
+  const source = [
+    '# Title',
+    '<!-- not run: no reason -->',
+    '## A `code`, and more',
+    'One `two` **three** [four](https://x.example/).',
+    '- five\n- six',
+    '```sh\necho "<seven>"\n```',
+    '| a | b |\n| --- | --- |\n| 1 | `2` |',
+  ].join('\n\n')
+  assert.equal(
+    markdown(source).text,
+    [
+      '<h1>Title</h1>',
+      '<h2 id="a-code-and-more"><a href="#a-code-and-more">A <code>code</code>, and more</a></h2>',
+      '<p>One <code>two</code> <strong>three</strong> <a href="https://x.example/">four</a>.</p>',
+      '<ul>\n<li>five</li>\n<li>six</li>\n</ul>',
+      '<figure class="code" data-language="sh"><figcaption>Shell</figcaption><pre role="group" aria-label="Shell" tabindex="0"><code>echo &#34;&#60;seven&#62;&#34;</code></pre></figure>',
+      '<div class="table" role="group" aria-label="Table" tabindex="0"><table><thead><tr><th scope="col">a</th><th scope="col">b</th></tr></thead><tbody><tr><td>1</td><td><code>2</code></td></tr></tbody></table></div>',
+    ].join('\n'),
+  )
+})
