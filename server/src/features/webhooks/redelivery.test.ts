@@ -209,10 +209,14 @@ test('after five days without anything arriving an endpoint is disabled, and adm
   await aStudent(tenant.api)
   await until(async () => (await tenant.api.get(`/webhooks/${id}`)).body.data.lastFailureAt !== null, 'a failure')
   const fail = async (since: string) => {
-    await service.database.inspect(
-      `update webhook_states set failing_since = now() - $2::interval, due_at = now() where webhook_id = $1`,
-      [id, since],
-    )
+    // While the endpoint is in somebody's hands, what is known of it is written back.
+    const setBack = () =>
+      service.database.inspect(
+        `update webhook_states set failing_since = now() - $2::interval, due_at = now()
+          where webhook_id = $1 and lease is null returning 1 as found`,
+        [id, since],
+      )
+    await until(async () => (await setBack()).length === 1, 'the end of its turn')
     const failed = receiver.received.length
     await aStudent(tenant.api)
     await until(() => receiver.received.length > failed, 'another failure')

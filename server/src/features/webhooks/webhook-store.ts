@@ -65,6 +65,7 @@ export interface Endpoint {
   readonly url: string
   readonly types: readonly string[]
   readonly scopes: readonly Scope[]
+  /** Whether anything may be sent to it: it is enabled, and its institution may use it. */
   readonly isEnabled: boolean
   /** The sealed secrets that sign at this moment, the newest first. */
   readonly secrets: readonly string[]
@@ -73,7 +74,8 @@ export interface Endpoint {
 /** The statement that reads endpoints as they are now, with a condition on `w`, or with none. */
 export function endpointsStatement(tenantId: string, condition: Sql = empty): Sql {
   return sql`
-    select w.id, w.tenant_id as "tenantId", t.slug as "tenantSlug", w.url, w.types, w.scopes, w.status = 'enabled' as "isEnabled",
+    select w.id, w.tenant_id as "tenantId", t.slug as "tenantSlug", w.url, w.types, w.scopes,
+           w.status = 'enabled' and t.status = 'active' and 'platform_integrations' = any (t.enabled_modules) as "isEnabled",
            case when w.previous_secret_until > now() then array[w.secret, w.previous_secret] else array[w.secret] end as secrets
       from webhooks w
       join tenants t on t.id = ${tenantId}
