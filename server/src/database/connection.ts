@@ -4,6 +4,11 @@ import { valueTypes } from './value-types.ts'
 /** Where the database is: an address or the parts of one. */
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string }
 
+/** Whether it is the database that the service starts itself, on this machine. */
+export function isEmbedded(connection: Connection): boolean {
+  return !('connectionString' in connection)
+}
+
 /** The role under which the service reads and writes. It owns nothing and row-level security binds it. */
 export const serviceRole = 'matricula_service'
 

@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { Company } from './company.ts'
-import { type Connection, clientOptions, noTenant } from './connection.ts'
-import { cutOff, requestCancel, socketOf } from './driver.ts'
+import { type Connection, clientOptions, isEmbedded, noTenant } from './connection.ts'
+import { cutOff, requestCancel, socketOf, stepBack } from './driver.ts'
 import { asDatabaseError, unreachable, WorkUnwanted } from './errors.ts'
 import { ExclusiveLocks } from './exclusive-locks.ts'
 import { FailureCounts } from './failure-counts.ts'
 import { PipelinedReader } from './pipelined-reader.ts'
 import { Pulse } from './pulse.ts'
 import type { RoomState } from './room.ts'
-import { allParts, connectionsOf, openRooms, type RoomName, type Rooms, statesOf } from './rooms.ts'
+import { allParts, connectionsOf, isPatient, openRooms, type RoomName, type Rooms, statesOf } from './rooms.ts'
 import type { Turns } from './row-batches.ts'
 import type { Sql } from './statement.ts'
 import type { Transaction } from './transaction.ts'
@@ -116,7 +116,10 @@ export class Connections {
   readonly watchTransaction: ConnectionsOptions['watchTransaction']
   readonly #reader: PipelinedReader
   readonly #globalReader: PipelinedReader
+  /** Of the rooms where somebody waits for each answer. */
   readonly #pool: pg.Pool
+  /** Of the rooms where work takes as long as it takes. */
+  readonly #patientPool: pg.Pool
   readonly #rooms: Rooms
   readonly #company = new Company()
   readonly #pulse: Pulse
@@ -139,11 +142,9 @@ export class Connections {
     this.#rooms = openRooms(connections, readers)
     this.forbidsNesting = forbidsNesting
     this.watchTransaction = watchTransaction
-    const max = connectionsOf(this.#rooms)
-    this.#pool = new pg.Pool({ ...config, pipeline: true, max, idleTimeoutMillis: 60_000 } as pg.PoolConfig)
-    // A connection that breaks is replaced by the next one; whoever was using it learns it from the answer.
-    this.#pool.on('error', () => {})
-    this.#pool.on('connect', (client) => this.#watch(client))
+    this.#pool = this.#openPool(config, connectionsOf(this.#rooms, { patient: false }))
+    this.#patientPool = this.#openPool(config, connectionsOf(this.#rooms, { patient: true }))
+    if (isEmbedded(connection)) this.#patientPool.on('connect', stepBack)
     const watch = (client: pg.Client) => this.#watch(client)
     const planning = isNode ? planOnNode : 'plan_cache_mode=force_generic_plan'
     this.#reader = new PipelinedReader(config, readers, this.#rooms.pages, watch, planning)
@@ -194,7 +195,8 @@ export class Connections {
     if (entering !== undefined) await entering
     const leave = () => room.leave(tenantId)
     try {
-      return new Loan(await this.#connect(), use.signal ?? null, this.counts, leave)
+      const client = await this.#connect(isPatient(name) ? this.#patientPool : this.#pool)
+      return new Loan(client, use.signal ?? null, this.counts, leave)
     } catch (error) {
       leave()
       throw asDatabaseError(error)
@@ -247,7 +249,16 @@ export class Connections {
 
   async close(): Promise<void> {
     this.#pulse.stop()
-    await Promise.all([this.locks.close(), this.#pool.end(), this.#reader.close(), this.#globalReader.close()])
+    const pools = [this.#pool.end(), this.#patientPool.end()]
+    await Promise.all([this.locks.close(), ...pools, this.#reader.close(), this.#globalReader.close()])
+  }
+
+  #openPool(config: pg.ClientConfig, max: number): pg.Pool {
+    const pool = new pg.Pool({ ...config, pipeline: true, max, idleTimeoutMillis: 60_000 } as pg.PoolConfig)
+    // A connection that breaks is replaced by the next one; whoever was using it learns it from the answer.
+    pool.on('error', () => {})
+    pool.on('connect', (client) => this.#watch(client))
+    return pool
   }
 
   async #openForLocks(config: pg.ClientConfig): Promise<pg.Client> {
@@ -268,8 +279,8 @@ export class Connections {
     })
   }
 
-  #connect(): Promise<pg.PoolClient> {
-    if (this.#pool.idleCount > 0) return this.#pool.connect()
+  #connect(pool: pg.Pool): Promise<pg.PoolClient> {
+    if (pool.idleCount > 0) return pool.connect()
     return new Promise((resolve, reject) => {
       let isGivenUp = false
       const fail = (error: unknown) => {
@@ -278,7 +289,7 @@ export class Connections {
         reject(error)
       }
       this.#connecting.add(fail)
-      this.#pool.connect().then((client) => {
+      pool.connect().then((client) => {
         this.#connecting.delete(fail)
         if (isGivenUp) client.release(true)
         else resolve(client)

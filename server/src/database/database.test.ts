@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { getPriority } from 'node:os'
 import { test } from 'node:test'
 import { startTestService } from '../testing/test-service.ts'
+import { isEmbedded } from './connection.ts'
 import { DatabaseUnavailable, sql, type Transaction, WorkUnwanted } from './index.ts'
+import type { RoomName } from './rooms.ts'
 
 // These tests lock as nothing in the service does.
 const service = await startTestService({ guardsLocks: false })
@@ -248,4 +251,17 @@ test('work that nobody wants any more is undone when it has not come to its comm
   await done
   const rows = await data.read(id, sql`select current from naming_series where tenant_id = ${id}`)
   assert.deepEqual(rows, [{ current: 1 }])
+})
+
+test('what has patience steps back before what somebody waits for, where the database is the one on this machine', async (t) => {
+  if (!isEmbedded(database.connection)) return t.skip('the database is not the embedded one')
+  const { id } = await service.tenant()
+  const priorityOf = (room: RoomName) =>
+    data.for({ room }).transaction(id, async (tx) => {
+      const [row] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+      return getPriority(row?.pid)
+    })
+  const [promptly, patiently] = [await priorityOf('writes'), await priorityOf('long')]
+  assert.equal(patiently, promptly + 5)
+  assert.deepEqual([await priorityOf('jobs'), await priorityOf('reads')], [patiently, promptly])
 })

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { setPriority } from 'node:os'
 import pg from 'pg'
 
 /** What `pg` has and its published types leave out. */
@@ -66,4 +67,17 @@ export function requestCancel(client: pg.ClientBase): void {
   stream.unref()
   if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`)
   else connection.connect(port, host)
+}
+
+/**
+ * How far what has patience steps back where processors are short (`nice`, POSIX.1-2024): it gets a third of the time of each that
+ * competes with it, and all that is left.
+ */
+const patientPriority = 5
+
+/** Lets the server's process behind a client, which is on this machine, step back before the others where that may be done. */
+export function stepBack(client: pg.ClientBase): void {
+  try {
+    setPriority((client as unknown as InsideOfClient).processID, patientPriority)
+  } catch {} // it has ended, or belongs to another user: then it works as fast as the others
 }

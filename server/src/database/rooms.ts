@@ -9,6 +9,14 @@ export type RoomName = 'writes' | 'reads' | 'lists' | 'long' | 'notes' | 'jobs'
 
 /** The places of each room; a tenant by itself takes half of them. */
 const parts: Readonly<Record<RoomName, number>> = { writes: 12, reads: 6, lists: 8, long: 4, notes: 2, jobs: 2 }
+/** Whose work takes as long as it takes, and steps back before that of the others. */
+const patient: ReadonlySet<RoomName> = new Set(['lists', 'long', 'jobs'])
+
+/** Whether what is done in a room may step back before what is done in the others. */
+export function isPatient(room: RoomName): boolean {
+  return patient.has(room)
+}
+
 /** How many places all rooms have together unless told otherwise. */
 export const allParts = Object.values(parts).reduce((sum, part) => sum + part, 0)
 /** One in each. */
@@ -69,9 +77,10 @@ export function openRooms(connections: number, lanes: number): Rooms {
   }
 }
 
-/** How many connections the rooms take when all their places are held. */
-export function connectionsOf({ pages: _, batches: __, ...rooms }: Rooms): number {
-  return Object.values(rooms).reduce((sum, { state }) => sum + state.places, 0)
+/** How many connections the rooms of a kind take when all their places are held. */
+export function connectionsOf({ pages: _, batches: __, ...rooms }: Rooms, { patient }: { patient: boolean }): number {
+  const ofKind = Object.entries(rooms).filter(([name]) => isPatient(name as RoomName) === patient)
+  return ofKind.reduce((sum, [, { state }]) => sum + state.places, 0)
 }
 
 /** What each room is doing. */
