@@ -1,12 +1,12 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { mostBytesHeld } from './bounded-query.ts'
 import { Nodes } from './cluster/nodes.ts'
 import { type Connection, noTenant } from './connection.ts'
 import type { Connections, ConnectionsOptions, Loan } from './connections.ts'
-import { DatabaseUnavailable, isRetryable } from './errors.ts'
+import { DatabaseUnavailable, isRetryable, WorkUnwanted } from './errors.ts'
 import type { RoomState } from './room.ts'
 import type { RoomName } from './rooms.ts'
-import { type RowBatches, readInBatches } from './row-batches.ts'
+import { BatchReading, type RowBatches } from './row-batches.ts'
 import { runAlone } from './run-alone.ts'
 import type { Sql } from './statement.ts'
 import { runTransaction, type Transaction } from './transaction.ts'
@@ -21,6 +21,9 @@ export interface Use {
 }
 
 const mostAttempts = 4
+
+/** How long a reading that nobody wants any more may take to come to the end of its batch, in milliseconds. */
+const longestEnd = 50
 
 /**
  * The tenants' data. Everything runs under the service's role with the tenant set for row-level security; reads of one
@@ -124,26 +127,34 @@ export class Database {
 
   /**
    * Reads what may be long, in batches that are fetched while they are used, in a read-only transaction on a connection of its
-   * own: see `readInBatches`. The connection is free after the last row, when the reading is ended early, and as soon as nobody
+   * own: see `BatchReading`. The connection is free after the last row, when the reading is ended early, and as soon as nobody
    * wants it any more; the statement ends with it.
    */
   async *readRows<Row extends object>(tenantId: string, statement: Sql): RowBatches<Row> {
     const node = await this.#nodes.of(tenantId)
     const loan = await this.#lend(node, tenantId, 'lists')
-    // At once, since nobody may be asking for the next rows.
-    const breakOff = () => loan.breakOff()
     const wanted = this.#audience.signal
-    wanted?.addEventListener('abort', breakOff)
+    const reading = new BatchReading<Row>(loan.client, tenantId, statement, node.turnsOf(tenantId, this.#audience))
+    // A new connection costs more than the end of a batch, but for one that takes long.
+    let late: NodeJS.Timeout | undefined
+    const endSoon = () => {
+      late ??= setTimeout(() => loan.breakOff(), longestEnd)
+    }
+    wanted?.addEventListener('abort', endSoon)
     let isOver = false
     try {
-      loan.requireWanted()
-      yield* readInBatches<Row>(loan.client, tenantId, statement, node.turnsOf(tenantId, this.#audience))
+      loan.protect()
+      yield* reading.rows()
       isOver = true
     } catch (error) {
-      throw loan.explain(error)
+      throw loan.explain(wanted?.aborted ? new WorkUnwanted() : error)
     } finally {
-      wanted?.removeEventListener('abort', breakOff)
-      if (!isOver) loan.breakOff()
+      if (!isOver) {
+        endSoon()
+        await reading.abandon().catch(() => loan.breakOff())
+      }
+      clearTimeout(late)
+      wanted?.removeEventListener('abort', endSoon)
       loan.giveBack()
     }
   }
@@ -175,7 +186,7 @@ export class Database {
         loan.giveBack()
       }
       // Those that met once would meet again if they came back together.
-      await setTimeout(Math.random() * 10 * attempt)
+      await pause(Math.random() * 10 * attempt)
     }
   }
 

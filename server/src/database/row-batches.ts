@@ -6,7 +6,7 @@ import { type Sql, sql } from './statement.ts'
 
 /**
  * Rows that are read while they are used: the next ones are fetched when somebody asks for them. `return` ends the reading
- * between two batches; the signal that the reading was given ends it at any moment.
+ * between two batches; the signal that the reading was given ends it at any moment, or right after the batch that is under way.
  */
 export type RowBatches<Row extends object> = AsyncGenerator<Row[], void, void>
 
@@ -34,46 +34,66 @@ export interface Turns {
  * Reads the rows of a statement over a cursor in a read-only transaction of its own, on a connection that is this reader's
  * alone. No more than a batch and one row is in memory: while nobody asks for more, nothing is taken from the connection, and
  * PostgreSQL waits. Each fetch has the whole time that a statement may take.
- *
- * When it throws, or is ended before the last row, the connection may be in the middle of something and must be closed.
  */
-export async function* readInBatches<Row extends object>(
-  client: pg.ClientBase,
-  tenantId: string,
-  statement: Sql,
-  turns: Turns,
-): RowBatches<Row> {
-  const inTurn = async (part: () => Promise<Row[] | null>): Promise<Row[] | null> => {
-    await turns.enter()
+export class BatchReading<Row extends object> {
+  readonly #client: pg.ClientBase
+  readonly #tenantId: string
+  readonly #statement: Sql
+  readonly #turns: Turns
+  #fetched: FetchedRows<Row> | null = null
+
+  constructor(client: pg.ClientBase, tenantId: string, statement: Sql, turns: Turns) {
+    this.#client = client
+    this.#tenantId = tenantId
+    this.#statement = statement
+    this.#turns = turns
+  }
+
+  /** The rows, to be asked for once. Where they do not come to their end, `abandon` follows. */
+  async *rows(): RowBatches<Row> {
+    for (let size = firstRows, isFirst = true; ; isFirst = false) {
+      let fetched!: FetchedRows<Row>
+      let rows = await this.#inTurn(async () => {
+        const begun = isFirst ? this.#begin() : []
+        fetched = new FetchedRows<Row>(this.#client, size)
+        this.#fetched = fetched
+        await Promise.all(begun)
+        return fetched.next()
+      })
+      for (; rows !== null; rows = await this.#inTurn(() => fetched.next())) if (rows.length > 0) yield rows
+      if (fetched.count < size) break
+      size = sizeAfter(fetched)
+    }
+    await queryOn(this.#client, { text: 'commit' })
+  }
+
+  /** Ends the reading before its last row, once what was fetched last has come; the connection is as it was before. */
+  async abandon(): Promise<void> {
+    if (this.#fetched === null) return
+    await this.#fetched.discard()
+    await queryOn(this.#client, { text: 'rollback' })
+  }
+
+  async #inTurn(part: () => Promise<Row[] | null>): Promise<Row[] | null> {
+    await this.#turns.enter()
     try {
       return await part()
     } finally {
-      turns.leave()
+      this.#turns.leave()
     }
   }
-  const begin = () => {
+
+  #begin(): Promise<unknown>[] {
+    const { text, values } = this.#statement
     const begun = [
-      queryOn(client, { text: 'begin read only' }),
-      queryOn(client, prepared(sql`select set_config('matricula.tenant_id', ${tenantId}, true)`)),
+      queryOn(this.#client, { text: 'begin read only' }),
+      queryOn(this.#client, prepared(sql`select set_config('matricula.tenant_id', ${this.#tenantId}, true)`)),
       // Without a name: PostgreSQL keeps no plan of a cursor's declaration.
-      queryOn(client, { text: `declare listed no scroll cursor for ${statement.text}`, values: statement.values }),
+      queryOn(this.#client, { text: `declare listed no scroll cursor for ${text}`, values }),
     ]
     for (const each of begun) each.catch(() => {}) // reported by whoever waits for all
     return begun
   }
-  for (let size = firstRows, isFirst = true; ; isFirst = false) {
-    let fetched!: FetchedRows<Row>
-    let rows = await inTurn(async () => {
-      const begun = isFirst ? begin() : []
-      fetched = new FetchedRows<Row>(client, size)
-      await Promise.all(begun)
-      return fetched.next()
-    })
-    for (; rows !== null; rows = await inTurn(() => fetched.next())) if (rows.length > 0) yield rows
-    if (fetched.count < size) break
-    size = sizeAfter(fetched)
-  }
-  await queryOn(client, { text: 'commit' })
 }
 
 /** What a fetch answers is of this kind; see `BoundedQuery` for why the types do not say so. */
@@ -137,5 +157,18 @@ class FetchedRows<Row extends object> {
     this.#rows = []
     this.#bytesHeld = 0
     return rows
+  }
+
+  /** Takes the rest in and keeps nothing of it. */
+  async discard(): Promise<void> {
+    while (!this.#isOver) {
+      this.#rows = []
+      this.#bytesHeld = 0
+      this.#isPaused = false
+      this.#socket.resume()
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
   }
 }
