@@ -147,7 +147,8 @@ test('a deadlock of a statement that nobody waited for is told by the next one, 
       })
     })
   await Promise.all([cross('A', 'B'), cross('B', 'A')])
-  assert.deepEqual(codes, ['40P01'])
+  // Both may find it at the same moment.
+  assert.deepEqual([...new Set(codes)], ['40P01'])
   const rows = await data.read(id, sql`select current from naming_series where tenant_id = ${id}`)
   assert.deepEqual(rows, [{ current: 2 }, { current: 2 }])
 })
