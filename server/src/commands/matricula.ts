@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import tab from '@bomb.sh/tab/commander'
 import { Command, CommanderError, type Option } from 'commander'
-import { endWhenStopped, StopRequested } from '../stopping.ts'
+import { StopRequested } from '../stopping.ts'
 import { addApplyCommand } from './apply.ts'
 import { addAuditCommand } from './audit.ts'
 import { addDemoCommand } from './demo.ts'
@@ -89,7 +89,6 @@ function nameOf(command: Command): string {
 
 /** Runs the command that this process was started with, and sets its exit code. */
 export async function runCommand(): Promise<void> {
-  endWhenStopped()
   try {
     await matricula.parseAsync()
   } catch (error) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import type { TestService } from './test-service.ts'
 
 const program = fileURLToPath(new URL('../../bin/matricula.js', import.meta.url))
+const harness = fileURLToPath(new URL('command-line.harness.js', import.meta.url))
 
 /** How a command ended. */
 export interface Outcome {
@@ -20,6 +22,13 @@ export interface Outcome {
 export interface CommandSettings {
   readonly environment?: NodeJS.ProcessEnv
   readonly input?: string
+}
+
+/** A command that is to be run. */
+export interface CommandOrder {
+  readonly words: readonly string[]
+  readonly environment: NodeJS.ProcessEnv
+  readonly input: string
 }
 
 /** The command line as an operator uses it, beside a service that runs. */
@@ -45,14 +54,11 @@ export async function commandLineOf(service: TestService): Promise<CommandLine> 
     SECRET_KEY: 'x'.repeat(32),
     DATA_DIR: folder,
   }
-  const run = (words: string[], settings: CommandSettings = {}): Promise<Outcome> =>
-    new Promise((resolve) => {
-      const env = { ...environment, ...settings.environment }
-      const child = execFile(process.execPath, [program, ...words], { env }, (error, stdout, stderr) => {
-        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr })
-      })
-      child.stdin?.end(settings.input ?? '')
-    })
+  const resident = residentCommandLine()
+  const run = (words: string[], settings: CommandSettings = {}): Promise<Outcome> => {
+    const order = { words, environment: { ...environment, ...settings.environment }, input: settings.input ?? '' }
+    return resident(order) ?? runProgram(order)
+  }
   return {
     folder,
     environment,
@@ -63,5 +69,33 @@ export async function commandLineOf(service: TestService): Promise<CommandLine> 
       assert.equal(stdout.trimEnd().split('\n').length, 1)
       return JSON.parse(stdout)
     },
+  }
+}
+
+/** Runs the program itself. */
+function runProgram({ words, environment, input }: CommandOrder): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [program, ...words], { env: environment }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr })
+    })
+    child.stdin?.end(input)
+  })
+}
+
+/** Runs commands in one process that stays until the tests of the file are over; null while it runs one. */
+function residentCommandLine(): (order: CommandOrder) => Promise<Outcome> | null {
+  let isBusy = false
+  const child = fork(harness, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  after(() => child.kill())
+  return (order) => {
+    if (isBusy) return null
+    isBusy = true
+    const run = async (): Promise<Outcome> => {
+      child.send(order)
+      const [outcome] = await once(child, 'message')
+      isBusy = false
+      return outcome as Outcome
+    }
+    return run()
   }
 }
