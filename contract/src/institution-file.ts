@@ -1,8 +1,16 @@
 import { Type } from 'typebox'
 import { pipelineCategories } from './client-api/admissions.ts'
+import { type PublicLocale, publicLocales } from './client-api/document-requests.ts'
 import { documentOwners } from './client-api/documents.ts'
 import { largestFileBytes } from './client-api/uploads.ts'
-import { FormKey, formBounds, formEntityTypes, formFieldProperties, formTemplateStatuses } from './form-definition.ts'
+import {
+  FormKey,
+  FormOption,
+  formBounds,
+  formEntityTypes,
+  formFieldProperties,
+  formTemplateStatuses,
+} from './form-definition.ts'
 import { customFieldName, customFieldTypes } from './record-types/custom-fields.ts'
 import { described, flag, listOf, nullable, oneOf, optional, record, type Static, text } from './schema.ts'
 
@@ -14,6 +22,19 @@ const position = optional(
     description: 'Place in its list; behind the others when absent.',
   }),
 )
+
+/** A text for people: in the institution's own language, or in several by language, of which that is one. */
+function translatable(description: string, maxLength: number, minLength = 0) {
+  const plain = text(description, maxLength, minLength)
+  return Type.Unsafe<string | Partial<Record<PublicLocale, string>>>({
+    ...plain,
+    type: ['string', 'object'],
+    minProperties: 1,
+    properties: Object.fromEntries(publicLocales.map((locale) => [locale, plain])),
+    additionalProperties: false,
+  })
+}
+
 const isActive = optional(flag('Whether it is in use; true when absent.'))
 const description = optional(text('Description.', 4000))
 const whole = (minimum: number, maximum: number, words: string) =>
@@ -23,8 +44,8 @@ const words = (description: string, items = text('One of them.', 255, 1)) => opt
 /** A document type in a configuration file, found by its key. */
 export const DocumentTypeEntry = record('DocumentTypeEntry', 'A type of documents of the vault.', {
   key: FormKey,
-  name: optional(text('Name shown to people; needed for a new one.', 255, 1)),
-  description,
+  name: optional(translatable('Name shown to people; needed for a new one.', 255, 1)),
+  description: optional(translatable('Description.', 4000)),
   category: optional(text('Kind of document, such as identity or academic; other when absent.', 64, 1)),
   appliesTo: optional(listOf(oneOf(documentOwners, ''), 'Whose documents are of this type; both when absent.')),
   allowedMimeTypes: words(
@@ -64,8 +85,8 @@ export const PipelineStatusEntry = record('PipelineStatusEntry', 'A status of th
 /** A document that a profile of a configuration file asks for. */
 export const RequirementEntry = record('RequirementEntry', 'A document that is asked for.', {
   documentType: described(FormKey, 'Key of the document type.'),
-  label: optional(text('What is asked for; the name of the type when absent.', 255, 1)),
-  instructions: optional(text('What to mind.', 4000)),
+  label: optional(translatable('What is asked for; the name of the type when absent.', 255, 1)),
+  instructions: optional(translatable('What to mind.', 4000)),
   isRequired: optional(flag('Whether the profile is incomplete without it; true when absent.')),
   minFiles: optional(whole(1, 100, 'How many approved documents satisfy it; 1 when absent.')),
   dueDays: optional(nullable(whole(0, 3650, 'Days from the creation of the record; null for no date.'))),
@@ -90,19 +111,31 @@ export const RequirementProfileEntry = record('RequirementProfileEntry', 'Which 
   isActive,
 })
 
+/** A choice of a question in a configuration file. */
+export const FormOptionEntry = record('FormOptionEntry', 'A choice.', {
+  value: FormOption.properties.value,
+  label: translatable('What people read.', 255, 1),
+})
+
+/** A part of a form in a configuration file. */
+export const FormSectionEntry = record('FormSectionEntry', 'A part of the form.', {
+  key: FormKey,
+  title: translatable('Its heading.', 255, 1),
+})
+
 /** A question of a form in a configuration file. */
 export const FormFieldEntry = record('FormFieldEntry', 'A question.', {
   key: formFieldProperties.key,
-  label: formFieldProperties.label,
+  label: translatable('The question.', 1000, 1),
   type: formFieldProperties.type,
   isRequired: optional(formFieldProperties.isRequired),
   options: optional(
-    Type.Unsafe<Static<typeof formFieldProperties.options>>({
-      ...formFieldProperties.options,
+    Type.Unsafe<Static<typeof FormOptionEntry>[]>({
+      ...listOf(FormOptionEntry, 'The choices of a select or a multiselect.'),
       maxItems: formBounds.options,
     }),
   ),
-  helpText: optional(formFieldProperties.helpText),
+  helpText: optional(translatable('Help for who answers.', 2000)),
   validation: optional(formFieldProperties.validation),
   visibleWhen: optional(formFieldProperties.visibleWhen),
   section: optional(described(FormKey, 'Key of its section, when the form has sections.')),
@@ -111,8 +144,8 @@ export const FormFieldEntry = record('FormFieldEntry', 'A question.', {
 /** A form template in a configuration file, found by its key. */
 export const FormTemplateEntry = record('FormTemplateEntry', 'A form.', {
   key: FormKey,
-  name: optional(text('Name shown to people; needed for a new one.', 255, 1)),
-  description,
+  name: optional(translatable('Name shown to people; needed for a new one.', 255, 1)),
+  description: optional(translatable('Description.', 4000)),
   category: optional(text('What it is for.', 64)),
   status: optional(
     oneOf(formTemplateStatuses, 'Whether it is being made, in use, or no longer in use; draft when absent.'),
@@ -120,11 +153,8 @@ export const FormTemplateEntry = record('FormTemplateEntry', 'A form.', {
   isPublic: optional(flag('Whether it has a page of its own, once published.')),
   entityType: optional(oneOf(formEntityTypes, 'What a submission belongs to; none when absent.')),
   sections: optional(
-    Type.Unsafe<{ key: string; title: string }[]>({
-      ...listOf(
-        record('FormSectionEntry', 'A part of the form.', { key: FormKey, title: text('Its heading.', 255, 1) }),
-        'Its parts, in order.',
-      ),
+    Type.Unsafe<Static<typeof FormSectionEntry>[]>({
+      ...listOf(FormSectionEntry, 'Its parts, in order.'),
       maxItems: formBounds.sections,
     }),
   ),

@@ -8,14 +8,17 @@ export function localeOf(tag: string | null | undefined): Locale | null {
 
 /**
  * The language of a page: the one that the visitor chose on it, else the one that the institution gave the page, else the best of
- * their browser's `Accept-Language` (RFC 9110 §12.5.4), else English.
+ * their browser's `Accept-Language` (RFC 9110 §12.5.4), else the institution's own.
  */
 export function chooseLocale(
   explicit: string | null | undefined,
   acceptLanguage: string | undefined,
   ofThePage: string | null = null,
+  ofTheInstitution: string | null = null,
 ): Locale {
-  return localeOf(explicit) ?? localeOf(ofThePage) ?? preferred(acceptLanguage ?? '') ?? 'en'
+  return (
+    localeOf(explicit) ?? localeOf(ofThePage) ?? preferred(acceptLanguage ?? '') ?? localeOf(ofTheInstitution) ?? 'en'
+  )
 }
 
 function preferred(acceptLanguage: string): Locale | null {

@@ -176,6 +176,16 @@ export const english: Words = {
     text: 'Some characters cannot be stored. Type the text again.',
     invalid: 'This is not a valid answer.',
   },
+  documentTypes: {
+    identity_document: 'Identity document',
+    photo: 'Photo',
+    transcript: 'Transcript of records',
+    diploma: 'Diploma',
+    birth_certificate: 'Birth certificate',
+    proof_of_payment: 'Proof of payment',
+    medical_record: 'Medical record',
+    other: 'Other document',
+  },
   script: {
     drop: 'or drop a file here',
     sending: 'Sending {name}: {percent}',

@@ -184,6 +184,16 @@ export const french: Words = {
     text: 'Certains caractères ne peuvent pas être conservés. Écrivez le texte de nouveau.',
     invalid: 'Ce n’est pas une réponse valable.',
   },
+  documentTypes: {
+    identity_document: 'Pièce d’identité',
+    photo: 'Photo d’identité',
+    transcript: 'Relevé de notes',
+    diploma: 'Diplôme',
+    birth_certificate: 'Acte de naissance',
+    proof_of_payment: 'Justificatif de paiement',
+    medical_record: 'Certificat médical',
+    other: 'Autre document',
+  },
   script: {
     drop: 'ou déposez un fichier ici',
     sending: 'Envoi de {name} : {percent}',

@@ -177,6 +177,16 @@ export const portuguese: Words = {
     text: 'Alguns caracteres não podem ser guardados. Escreva o texto novamente.',
     invalid: 'Não é uma resposta válida.',
   },
+  documentTypes: {
+    identity_document: 'Documento de identidade',
+    photo: 'Foto',
+    transcript: 'Histórico escolar',
+    diploma: 'Diploma ou certificado',
+    birth_certificate: 'Certidão de nascimento',
+    proof_of_payment: 'Comprovante de pagamento',
+    medical_record: 'Atestado médico',
+    other: 'Outro documento',
+  },
   script: {
     drop: 'ou solte um arquivo aqui',
     sending: 'Enviando {name}: {percent}',

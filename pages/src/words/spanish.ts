@@ -178,6 +178,16 @@ export const spanish: Words = {
     text: 'Algunos caracteres no se pueden guardar. Escriba el texto de nuevo.',
     invalid: 'No es una respuesta válida.',
   },
+  documentTypes: {
+    identity_document: 'Documento de identidad',
+    photo: 'Fotografía',
+    transcript: 'Certificado de calificaciones',
+    diploma: 'Título o diploma',
+    birth_certificate: 'Acta de nacimiento',
+    proof_of_payment: 'Comprobante de pago',
+    medical_record: 'Certificado médico',
+    other: 'Otro documento',
+  },
   script: {
     drop: 'o suelte aquí un archivo',
     sending: 'Enviando {name}: {percent}',

@@ -160,6 +160,8 @@ export interface Words {
     readonly text: string
     readonly invalid: string
   }
+  /** The types of documents that an institution starts with, by their keys. */
+  readonly documentTypes: Readonly<Record<DocumentTypeKey, string>>
   /** What the script says, with names in braces for what it puts in. */
   readonly script: Readonly<Record<ScriptPhrase, string>>
 }
@@ -172,6 +174,16 @@ export interface PasswordMail {
   readonly set: (time: number) => string
   readonly advice: string
 }
+
+export type DocumentTypeKey =
+  | 'identity_document'
+  | 'photo'
+  | 'transcript'
+  | 'diploma'
+  | 'birth_certificate'
+  | 'proof_of_payment'
+  | 'medical_record'
+  | 'other'
 
 export type ClosedReason = 'expired' | 'revoked' | 'unknown' | 'too_many_requests' | 'unavailable' | 'refused'
 

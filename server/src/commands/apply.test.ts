@@ -275,6 +275,126 @@ formTemplates:
   assert.equal((await tenant.api.get('/vault/requirement-profiles')).body.pagination.total, 1)
 })
 
+const translated = `
+documentTypes:
+  - key: birth_certificate
+    name: { es: Acta de nacimiento, en: Birth certificate, pt: Certidão }
+requirementProfiles:
+  - key: everybody
+    name: Todos
+    appliesTo: student
+    requirements:
+      - { documentType: birth_certificate, instructions: { es: Ambos lados., en: Both <b>sides</b>. }, minFiles: 2 }
+      - { documentType: photo }
+formTemplates:
+  - key: leave
+    name: { es: Permiso, en: Leave }
+    description: { es: Pida con tiempo., en: Ask early. }
+    status: published
+    isPublic: true
+    sections: [{ key: about, title: { es: Sobre usted, en: About you } }]
+    fields:
+      - key: why
+        label: { es: ¿Por qué?, en: Why? }
+        helpText: { es: En pocas palabras., en: In a few words. }
+        type: select
+        options: [{ value: health, label: { es: Salud, en: Health } }, { value: other, label: { es: Otro, en: Other } }]
+        section: about
+      - { key: note, label: Nota, type: text, section: about, visibleWhen: { field: why, equals: other } }
+`
+
+test('texts in several languages are shown in the page’s, else in the institution’s own, which the API tells', async () => {
+  const tenant = await service.tenant({ language: 'es' })
+  const { api, slug } = tenant
+  assert.equal((await applied(tenant, translated)).length, 3)
+  assert.deepEqual(await applied(tenant, translated), [])
+  const types: { key: string; name: string }[] = (await api.get('/vault/document-types')).body.data
+  assert.deepEqual(
+    ['birth_certificate', 'photo'].map((key) => types.find((type) => type.key === key)?.name),
+    ['Acta de nacimiento', 'Fotografía'],
+  )
+  const [template] = (await api.get('/forms/templates')).body.data
+  assert.deepEqual(
+    [
+      template.name,
+      template.sections[0].title,
+      template.fields[0].label,
+      template.fields[0].options[0],
+      template.version,
+    ],
+    ['Permiso', 'Sobre usted', '¿Por qué?', { value: 'health', label: 'Salud' }, 1],
+  )
+  const read = async (address: string) =>
+    (await fetch(address.replace('https://matricula.example', service.address))).text()
+  const has = (html: string, ...texts: string[]) =>
+    assert.deepEqual(
+      texts.filter((text) => !html.includes(text)),
+      [],
+    )
+  const form = template.publicUrl
+  has(await read(`${form}?lang=en`), '<h2>Leave</h2>', 'Ask early.', 'About you', 'Why?', 'In a few words.', '>Other<')
+  has(await read(`${form}?lang=en`), 'Answer only if “Why?” is Other.', '>Nota')
+  has(await read(`${form}?lang=pt`), '<h2>Permiso</h2>', 'Pida con tiempo.', '¿Por qué?', '>Otro<')
+  has(await read(form), '<html lang="es">')
+  const student = await aStudent(api)
+  const asked = { entityType: 'student', entityId: student.id, fromRequirements: true }
+  const request = (await api.post('/vault/requests', asked)).body.data
+  assert.deepEqual(
+    [
+      request.title,
+      ...request.items.map(({ label, instructions }: Record<string, string>) => `${label}: ${instructions}`),
+    ],
+    [
+      'Solicitud de documentos',
+      'Acta de nacimiento (1/2): Ambos lados.',
+      'Acta de nacimiento (2/2): Ambos lados.',
+      'Fotografía: ',
+    ],
+  )
+  has(
+    await read(`${request.publicUrl}?lang=en`),
+    'Birth certificate (2/2)',
+    'Both &#60;b&#62;sides',
+    'Document request',
+    '>Photo<',
+  )
+  has(await read(`${request.publicUrl}?lang=pt`), 'Certidão (1/2)', 'Ambos lados.', '>Foto<')
+  has(await read(request.publicUrl), '<html lang="es">', 'Acta de nacimiento (1/2)')
+  const { plan } = await json(
+    'apply',
+    await aFile(translated.replace('en: Why?', 'en: What for?')),
+    '--tenant',
+    slug,
+    '--yes',
+  )
+  assert.deepEqual(plan[0].changes, [
+    { path: 'translations.fields.why.texts.label.en', before: 'Why?', after: 'What for?' },
+  ])
+  assert.equal((await api.get('/forms/templates')).body.data[0].version, 2)
+  await applied(tenant, 'documentTypes: [{ key: birth_certificate, name: Acta }]')
+  const again = (
+    await api.post('/vault/requests', {
+      ...asked,
+      fromRequirements: false,
+      documentTypeIds: [request.items[0].documentTypeId],
+    })
+  ).body.data
+  has(await read(`${again.publicUrl}?lang=en`), '>Acta<')
+})
+
+test('a text without the institution’s own language, in one that no page has, or in none is refused by line', async () => {
+  const tenant = await service.tenant()
+  assert.deepEqual(await refused(tenant, 'documentTypes:\n  - { key: photo, name: { es: Foto } }'), [
+    "  line 2: documentTypes[1].name: needs en, the language of the institution's own texts (matricula tenant update changes it)",
+  ])
+  const [unknown] = await refused(tenant, 'documentTypes:\n  - { key: photo, name: { en: Photo, qu: Rikchay } }')
+  assert.match(unknown as string, /line 2: documentTypes\[1\]\.name\.qu: /)
+  const [empty] = await refused(tenant, 'documentTypes:\n  - { key: photo, name: {} }')
+  assert.match(empty as string, /line 2: documentTypes\[1\]\.name/)
+  const [long] = await refused(tenant, `documentTypes:\n  - { key: photo, name: { en: ${'x'.repeat(256)} } }`)
+  assert.match(long as string, /line 2: documentTypes\[1\]\.name\.en: .*255/)
+})
+
 test('two at once apply once', async () => {
   const tenant = await service.tenant()
   const file = await aFile('documentTypes: [{ key: letter, name: Letter }]')

@@ -1,4 +1,4 @@
-import { studentStatuses } from '@matricula/contract'
+import { type PublicLocale, studentStatuses } from '@matricula/contract'
 import { identifier, sql, type Transaction } from '../database/index.ts'
 import { applications } from '../features/admissions/index.ts'
 import { documentTypeKeyOf, type TemplateSettings, templateFaults } from '../features/forms/index.ts'
@@ -20,8 +20,10 @@ export async function configurationFaults(
   tx: Transaction,
   configuration: Configuration,
   state: ConfigurationState,
+  language: PublicLocale,
 ): Promise<ConfigurationFault[]> {
   const faults = [
+    ...languageFaults(configuration, language),
     ...entryFaults(configuration, state),
     ...documentTypeFaults(configuration, state),
     ...pipelineFaults(configuration, state),
@@ -37,6 +39,22 @@ export async function configurationFaults(
     faults.push({ path: ['pipelineStatuses', index, 'isActive'], detail })
   }
   return [...faults, ...(await waiverFaults(tx, configuration, state))]
+}
+
+/** What people read, wherever it stands in a file. */
+const textNames = ['name', 'label', 'title', 'description', 'instructions', 'helpText']
+
+/** Texts in several languages without the one that is the institution's own. */
+function languageFaults(value: unknown, language: PublicLocale, path: FilePath = []): ConfigurationFault[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]): ConfigurationFault[] => {
+    const at = [...path, Array.isArray(value) ? Number(name) : name]
+    const isTexts = textNames.includes(name) && typeof member === 'object' && member !== null
+    if (!isTexts) return languageFaults(member, language, at)
+    if ((member as Record<string, string>)[language]) return []
+    const detail = `needs ${language}, the language of the institution's own texts (matricula tenant update changes it)`
+    return [{ path: at, detail }]
+  })
 }
 
 /** Keys that stand there twice, and new entries that lack what they need. */

@@ -51,7 +51,7 @@ formTemplates:
     '  line 5: surprise: is not known here; there are: documentTypes, pipelineStatuses, requirementProfiles, formTemplates, customFields',
     `  line 10: formTemplates[1].fields[1].type: must be one of text, textarea, number, date, email, phone, select, multiselect, checkbox, file, signature`,
     '  line 11: formTemplates[1].fields[2].key: must match the pattern ^[a-z][a-z0-9_-]*$',
-    '  line 12: formTemplates[1].fields[2].label: must be of type string',
+    '  line 12: formTemplates[1].fields[2].label: must be of type string or object',
   ])
 })
 

@@ -31,8 +31,8 @@ export async function planConfiguration(
     sql`select pg_advisory_xact_lock(hashtextextended(${`matricula apply ${tx.tenantId}`}, 0)) is null as held`,
   )
   const custom = await planCustomFields(tx, tenant, context, configuration.customFields ?? [])
-  const state = await readConfigurationState(tx, configuration)
-  const faults = [...(await configurationFaults(tx, configuration, state)), ...custom.faults]
+  const state = await readConfigurationState(tx, configuration, tenant.language)
+  const faults = [...(await configurationFaults(tx, configuration, state, tenant.language)), ...custom.faults]
   const writes = [
     ...writesOf('documentTypes', state.documentTypes, isActive, saveDocumentType),
     ...writesOf('pipelineStatuses', state.pipelineStatuses, isActive, savePipelineStatus).sort(

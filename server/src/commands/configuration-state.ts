@@ -1,3 +1,4 @@
+import type { PublicLocale } from '@matricula/contract'
 import { sql, type Transaction } from '../database/index.ts'
 import {
   type PipelineStatusSettings,
@@ -31,10 +32,14 @@ export interface ConfigurationState {
   readonly programs: ReadonlyMap<string, string>
 }
 
-/** Reads the tenant's settings and lays a file over them. What the file does not name stays as it is. */
+/**
+ * Reads the tenant's settings and lays a file over them, whose plain texts are in the tenant's language. What the file does not
+ * name stays as it is.
+ */
 export async function readConfigurationState(
   tx: Transaction,
   configuration: Configuration,
+  language: PublicLocale,
 ): Promise<ConfigurationState> {
   const rows = await tx.query<{ name: string; code: string }>(
     sql`select name, code from programs where tenant_id = ${tx.tenantId} order by name`,
@@ -44,9 +49,12 @@ export async function readConfigurationState(
   const documentTypes = laidOver(
     await readDocumentTypeSettings(tx),
     configuration.documentTypes ?? [],
-    documentTypeSettings,
+    (entry, current, place) => documentTypeSettings(entry, current, place, language),
   )
-  const labelOf = (key: string) => documentTypes.after.get(key)?.name ?? key
+  const nameOf = (key: string) => {
+    const type = documentTypes.after.get(key)
+    return type === undefined ? key : { ...type.translations.name, [language]: type.name }
+  }
   const programOf = (word: string) => programs.get(word) ?? word
   return {
     documentTypes,
@@ -58,9 +66,11 @@ export async function readConfigurationState(
     requirementProfiles: laidOver(
       await readProfileSettings(tx),
       configuration.requirementProfiles ?? [],
-      (entry, current) => requirementProfileSettings(entry, current, labelOf, programOf),
+      (entry, current) => requirementProfileSettings(entry, current, nameOf, programOf, language),
     ),
-    formTemplates: laidOver(await readTemplateSettings(tx), configuration.formTemplates ?? [], templateSettings),
+    formTemplates: laidOver(await readTemplateSettings(tx), configuration.formTemplates ?? [], (entry, current) =>
+      templateSettings(entry, current, language),
+    ),
     programs,
   }
 }

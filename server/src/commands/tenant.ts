@@ -1,3 +1,4 @@
+import { publicLocales } from '@matricula/contract'
 import type { Command } from 'commander'
 import type { Transaction } from '../database/index.ts'
 import { changedFields, recordChanges } from '../platform/changes.ts'
@@ -26,10 +27,13 @@ interface TenantOptions {
   host?: string
   timezone?: string
   currency?: string
+  language?: string
   json?: boolean
 }
 
 const sorHelp = 'who owns a domain: students=…,enrollment=…,payments=… with platform, integration or shared'
+
+const languageHelp = `language of its own texts: ${publicLocales.join(', ')}`
 
 /** `matricula tenant …`: institutions. */
 export function addTenantCommand(program: Command): void {
@@ -46,6 +50,7 @@ export function addTenantCommand(program: Command): void {
     .option('--sor <pairs>', sorHelp)
     .option('--timezone <zone>', 'such as America/Mexico_City', 'UTC')
     .option('--currency <code>', 'three letters (ISO 4217)', 'USD')
+    .option('--language <code>', languageHelp, 'en')
     .option('--json', 'print one JSON object')
     .action(async (options: TenantOptions) => {
       const settings = { ...settingsOf(options), name: options.name as string }
@@ -71,6 +76,7 @@ export function addTenantCommand(program: Command): void {
     .option('--host <host>', 'host name whose requests belong to the tenant; empty for none')
     .option('--timezone <zone>', 'such as America/Mexico_City')
     .option('--currency <code>', 'three letters (ISO 4217)')
+    .option('--language <code>', languageHelp)
     .option('--json', 'print one JSON object')
     .action(async (slug: string, options: TenantOptions) => {
       const settings = settingsOf(options)

@@ -1,4 +1,4 @@
-import type { ApiKeyKind, Domain, Module, Scope, SystemOfRecord } from '@matricula/contract'
+import type { ApiKeyKind, Domain, Module, PublicLocale, Scope, SystemOfRecord } from '@matricula/contract'
 import type { CustomFields } from './custom-fields/index.ts'
 
 /** The institution that a request speaks for. */
@@ -9,6 +9,8 @@ export interface Tenant {
   readonly status: 'active' | 'suspended'
   readonly timeZone: string
   readonly currency: string
+  /** The language of its own texts, and of its pages and mails where nothing else says one. */
+  readonly language: PublicLocale
   readonly enabledModules: readonly Module[]
   readonly systemOfRecord: Readonly<Record<Domain, SystemOfRecord>>
   /** The fields that it has added to types of records. */

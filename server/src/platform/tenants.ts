@@ -1,4 +1,13 @@
-import { type Domain, domains, type Module, modules, type SystemOfRecord, systemsOfRecord } from '@matricula/contract'
+import {
+  type Domain,
+  domains,
+  type Module,
+  modules,
+  type PublicLocale,
+  publicLocales,
+  type SystemOfRecord,
+  systemsOfRecord,
+} from '@matricula/contract'
 import { type Database, sql, type Transaction } from '../database/index.ts'
 import type { Tenant } from './credentials.ts'
 import { type CustomFields, noCustomFields } from './custom-fields/index.ts'
@@ -13,6 +22,7 @@ export interface TenantRow {
   tenant_status: 'active' | 'suspended'
   time_zone: string
   currency: string
+  language: PublicLocale
   enabled_modules: Module[]
   sor_students: SystemOfRecord
   sor_enrollment: SystemOfRecord
@@ -29,6 +39,7 @@ export function toTenant(row: TenantRow, customFields: CustomFields): Tenant {
     status: row.tenant_status,
     timeZone: row.time_zone,
     currency: row.currency,
+    language: row.language,
     enabledModules: row.enabled_modules,
     systemOfRecord: { students: row.sor_students, enrollment: row.sor_enrollment, payments: row.sor_payments },
     customFields,
@@ -44,6 +55,7 @@ export interface TenantSettings {
   readonly host?: string | null
   readonly timeZone?: string
   readonly currency?: string
+  readonly language?: string
 }
 
 /** A tenant as operators see it. */
@@ -55,6 +67,8 @@ export interface TenantRecord {
   readonly host: string | null
   readonly timeZone: string
   readonly currency: string
+  /** The language of its own texts, of its mails and of its pages, where nothing else says one. */
+  readonly language: PublicLocale
   readonly enabledModules: readonly Module[]
   readonly sorByDomain: Readonly<Record<Domain, SystemOfRecord>>
   readonly createdAt: string
@@ -70,7 +84,7 @@ interface TenantRecordRow extends TenantRow {
 /** The columns of a `TenantRow` in the table of tenants. */
 export const tenantColumns = sql`
   id as tenant_id, slug as tenant_slug, name as tenant_name, status as tenant_status, time_zone, currency,
-  enabled_modules, sor_students, sor_enrollment, sor_payments, custom_fields_at`
+  language, enabled_modules, sor_students, sor_enrollment, sor_payments, custom_fields_at`
 
 const selectTenants = sql`select ${tenantColumns}, host, created_at, updated_at from tenants`
 
@@ -88,12 +102,20 @@ export async function createTenant(
   }
   requireSettings(settings)
   if ((await findTenant(tx, slug)) !== null) throw new Refusal('already_exists', `There is a tenant ${slug} already.`)
-  const { name, modules: enabled = modules, systemOfRecord = {}, timeZone = 'UTC', currency = 'USD' } = settings
+  const {
+    name,
+    modules: enabled = modules,
+    systemOfRecord = {},
+    timeZone = 'UTC',
+    currency = 'USD',
+    language = 'en',
+  } = settings
   await tx.query(sql`
-    insert into tenants (id, slug, name, enabled_modules, sor_students, sor_enrollment, sor_payments, time_zone, currency)
+    insert into tenants (id, slug, name, enabled_modules, sor_students, sor_enrollment, sor_payments, time_zone, currency,
+                         language)
     values (${tx.tenantId}, ${slug}, ${name}, ${enabled}, ${systemOfRecord.students ?? 'shared'},
             ${systemOfRecord.enrollment ?? 'shared'}, ${systemOfRecord.payments ?? 'shared'},
-            ${timeZone}, ${currency})`)
+            ${timeZone}, ${currency}, ${language})`)
   return (await findTenant(tx, slug)) as TenantRecord
 }
 
@@ -110,6 +132,7 @@ export async function updateTenant(tx: Transaction, slug: string, settings: Tena
            sor_payments = ${systemOfRecord.payments}, status = ${settings.status ?? before.status},
            host = ${settings.host === undefined ? before.host : settings.host},
            time_zone = ${settings.timeZone ?? before.timeZone}, currency = ${settings.currency ?? before.currency},
+           language = ${settings.language ?? before.language},
            updated_at = greatest(current_stamp(), updated_at)
      where id = ${before.id}`)
   return (await findTenant(tx, slug)) as TenantRecord
@@ -128,7 +151,10 @@ export async function listTenants(database: Pick<Database, 'readGlobal'>): Promi
 }
 
 function toTenantRecord(row: TenantRecordRow): TenantRecord {
-  const { id, slug, name, status, timeZone, currency, enabledModules, systemOfRecord } = toTenant(row, noCustomFields)
+  const { id, slug, name, status, timeZone, currency, language, enabledModules, systemOfRecord } = toTenant(
+    row,
+    noCustomFields,
+  )
   return {
     id,
     slug,
@@ -137,6 +163,7 @@ function toTenantRecord(row: TenantRecordRow): TenantRecord {
     host: row.host,
     timeZone,
     currency,
+    language,
     enabledModules,
     sorByDomain: systemOfRecord,
     createdAt: row.created_at,
@@ -145,13 +172,16 @@ function toTenantRecord(row: TenantRecordRow): TenantRecord {
 }
 
 function requireSettings(settings: TenantSettings): void {
-  const { name, timeZone, currency, host } = settings
+  const { name, timeZone, currency, language, host } = settings
   if (name !== undefined && name.trim() === '') throw new Refusal('invalid_value', 'The name must not be empty.')
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
     throw new Refusal('invalid_value', `There is no time zone ${timeZone}. Use a name such as America/Mexico_City.`)
   }
   if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
     throw new Refusal('invalid_value', 'The currency takes three capital letters, such as EUR (ISO 4217).')
+  }
+  if (language !== undefined && !(publicLocales as readonly string[]).includes(language)) {
+    throw new Refusal('invalid_value', `There is no language ${language}. There are: ${publicLocales.join(', ')}.`)
   }
   if (host && !/^[a-z0-9.-]{1,253}$/.test(host)) throw new Refusal('invalid_value', 'The host must be a host name.')
 }

@@ -204,6 +204,7 @@ export async function aTemplate(
     sections: [],
     fields: [aQuestion('reason')],
     mapping: {},
+    translations: {},
     ...settings,
   }
   await service.data.transaction(tenant.id, (tx) => saveTemplate(tx, operatorOf(tenant), template))

@@ -62,7 +62,7 @@ async function logInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> 
   }
   return orFault(call, shown, async () => {
     if (args.usr === undefined && args.user !== undefined) {
-      await resetPassword(call).catch((error: unknown) => {
+      await resetPassword(call, place.locale).catch((error: unknown) => {
         // The page does not tell who there is: whoever types an address here may be anybody.
         if (!(error instanceof RecordError) || error.type !== 'RateLimitExceededError') throw error
       })

@@ -20,7 +20,7 @@ function aForm(...questions: Question[]): FormDefinition {
     position: index + 1,
     ...question,
   }))
-  return { entityType: 'none', sections: [], fields, mapping: {} }
+  return { entityType: 'none', sections: [], fields, mapping: {}, translations: {} }
 }
 
 const limits = () => ({ allowedMimeTypes: ['application/pdf', 'image/png'], maxSizeBytes: 1000 })

@@ -9,9 +9,17 @@ import type {
   MappingTarget,
   Static,
 } from '@matricula/contract'
+import type { Translations } from '../../platform/translations.ts'
 
 export type FormFieldRecord = Static<typeof FormField>
 export type FormSectionRecord = Static<typeof FormSection>
+
+/** What the parts and the questions of a form are in other languages, by their keys. */
+export interface FormTranslations {
+  readonly sections?: Readonly<Record<string, Translations>>
+  /** The labels of choices by their values, beside the texts of the question itself. */
+  readonly fields?: Readonly<Record<string, { readonly texts?: Translations; readonly options?: Translations }>>
+}
 
 /** A version of a template as it is put to people: everything that decides which answers are right. */
 export interface FormDefinition {
@@ -21,6 +29,7 @@ export interface FormDefinition {
   readonly fields: readonly FormFieldRecord[]
   /** What an answer becomes in the application that the submission makes, by the key of its question. */
   readonly mapping: Readonly<Record<string, MappingTarget>>
+  readonly translations: FormTranslations
 }
 
 /** How an institution describes a template: without ids and positions, which follow from keys and order. */
@@ -35,6 +44,7 @@ export interface TemplateSettings {
   readonly sections: readonly { readonly key: string; readonly title: string }[]
   readonly fields: readonly Omit<FormFieldRecord, 'id' | 'position'>[]
   readonly mapping: Readonly<Record<string, MappingTarget>>
+  readonly translations: FormTranslations & { readonly texts?: Translations }
 }
 
 /** What is wrong with an answer, for a page that says it in the reader's language. */

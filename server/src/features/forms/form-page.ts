@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   type FieldView,
   type FormView,
+  type PagePlace,
   renderFormPage,
   renderFormReceipt,
   type SectionView,
@@ -14,7 +15,7 @@ import { readOne } from '../../platform/reading.ts'
 import type { VaultFiles } from '../documents/index.ts'
 import type { FormFault, FormFieldRecord } from './form-definition.ts'
 import { type FormSending, readSending } from './form-sending.ts'
-import { type FormStudent, findFormStudent, findPublicForm, type PublicForm } from './public-forms.ts'
+import { type FormStudent, findFormStudent, findPublicForm, formIn, type PublicForm } from './public-forms.ts'
 import { submissions } from './submission-store.ts'
 import { formVisitor, submitForm } from './submit-form.ts'
 
@@ -60,12 +61,14 @@ export function formPages(files: VaultFiles, database: Database, secretKey: stri
     }
   }
   const receipt: PublicPage['answer'] = async (visit) => {
-    const { form } = await opened(visit)
-    const { record } = await readOne(database, form.tenant.id, submissions, visit.params.submission as string)
+    const { form: written } = await opened(visit)
+    const { record } = await readOne(database, written.tenant.id, submissions, visit.params.submission as string)
     const { id, templateId, submittedAt, createdAt } = record
-    if (templateId !== form.templateId) throw unknownFormProblem()
+    if (templateId !== written.templateId) throw unknownFormProblem()
+    const place = placeOf(visit, written, `/receipt/${id}`)
+    const form = formIn(written, place.locale)
     const html = renderFormReceipt({
-      place: visit.place(pathOf(visit), `/receipt/${id}`),
+      place,
       institution: form.institution,
       title: form.name,
       timeZone: form.tenant.timeZone,
@@ -98,6 +101,10 @@ function pathOf({ params }: Visit, { withStudent = true }: { readonly withStuden
   const { slug, key, student } = params
   const form = `f/${encodeURIComponent(slug as string)}/${encodeURIComponent(key as string)}`
   return student === undefined || !withStudent ? form : `${form}/${encodeURIComponent(student)}`
+}
+
+function placeOf(visit: Visit, { language }: PublicForm, below = ''): PagePlace {
+  return visit.place(pathOf(visit), below, null, language)
 }
 
 function languageOf(visit: Visit): string {
@@ -138,12 +145,14 @@ function refused(
 }
 
 function viewOf(
-  { form, student }: OpenedForm,
+  { form: written, student }: OpenedForm,
   visit: Visit,
   { answers, sessionKey }: Pick<FormSending, 'answers' | 'sessionKey'>,
 ): FormView {
+  const place = placeOf(visit, written)
+  const form = formIn(written, place.locale)
   return {
-    place: visit.place(pathOf(visit)),
+    place,
     institution: form.institution,
     title: form.name,
     description: form.description,

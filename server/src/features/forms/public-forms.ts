@@ -1,5 +1,7 @@
+import type { PublicLocale } from '@matricula/contract'
 import { type Database, sql } from '../../database/index.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
+import { inLanguage, type Translations } from '../../platform/translations.ts'
 import type { FileLimits } from './form-answers.ts'
 import { documentTypeKeyOf, type FormDefinition, type FormFieldRecord } from './form-definition.ts'
 import { openStudentFormToken } from './form-links.ts'
@@ -8,10 +10,14 @@ import { openStudentFormToken } from './form-links.ts'
 export interface PublicForm {
   readonly tenant: ChangeContext['tenant']
   readonly institution: string
+  /** The language of its own texts. */
+  readonly language: PublicLocale
   readonly templateId: string
   readonly key: string
   readonly name: string
   readonly description: string
+  /** Name and description in other languages. */
+  readonly texts: Translations
   readonly version: number
   readonly definition: FormDefinition
   /** What the files of each question of type `file` may be, by the key of the question. */
@@ -28,6 +34,7 @@ interface TenantRow {
   name: string
   time_zone: string
   currency: string
+  language: PublicLocale
 }
 
 interface FormRow extends FormDefinition {
@@ -35,6 +42,7 @@ interface FormRow extends FormDefinition {
   key: string
   name: string
   description: string
+  texts: Translations
   version: number
 }
 
@@ -44,31 +52,53 @@ interface FormRow extends FormDefinition {
  */
 export async function findPublicForm(database: Database, slug: string, key: string): Promise<PublicForm | null> {
   const [tenant] = await database.readGlobal<TenantRow>(sql`
-    select id, name, time_zone, currency from tenants
+    select id, name, time_zone, currency, language from tenants
      where slug = ${slug} and status = 'active' and 'staff_forms' = any (enabled_modules)`)
   if (tenant === undefined) return null
   const [row] = await database.read<FormRow>(
     tenant.id,
     sql`
       select f.id, f.key, f.name, f.description, v.version_number as version, v.entity_type as "entityType",
-             v.sections, v.fields, v.mapping
+             v.sections, v.fields, v.mapping, f.translations as texts, v.translations
         from form_templates f
         join form_template_versions v
           on v.tenant_id = f.tenant_id and v.template_id = f.id and v.version_number = f.current_version
        where f.tenant_id = ${tenant.id} and f.key = ${key} and f.status = 'published' and f.is_public`,
   )
   if (row === undefined) return null
-  const { entityType, sections, fields, mapping } = row
+  const { entityType, sections, fields, mapping, translations } = row
   return {
     tenant: { id: tenant.id, timeZone: tenant.time_zone, currency: tenant.currency },
     institution: tenant.name,
+    language: tenant.language,
     templateId: row.id,
     key: row.key,
     name: row.name,
     description: row.description,
+    texts: row.texts,
     version: row.version,
-    definition: { entityType, sections, fields, mapping },
+    definition: { entityType, sections, fields, mapping, translations },
     files: await readPlaces(database, tenant.id, fields),
+  }
+}
+
+/** A form with its texts in a language, as a page shows it. */
+export function formIn(form: PublicForm, locale: PublicLocale): PublicForm {
+  const { sections, fields, translations } = form.definition
+  return {
+    ...inLanguage(form, form.texts, locale),
+    definition: {
+      ...form.definition,
+      sections: sections.map((section) => inLanguage(section, translations.sections?.[section.key], locale)),
+      fields: fields.map((field) => {
+        const { texts, options = {} } = translations.fields?.[field.key] ?? {}
+        const labelled = field.options.map((option) => ({
+          ...option,
+          label: options[option.value]?.[locale] ?? option.label,
+        }))
+        return { ...inLanguage(field, texts, locale), options: labelled }
+      }),
+    },
   }
 }
 

@@ -4,7 +4,9 @@ import { newId } from '../../platform/ids.ts'
 import { sameJson } from '../../platform/json.ts'
 import { lockOne, readBack } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
+import type { Translations } from '../../platform/translations.ts'
 import type { FormDefinition, FormFieldRecord, TemplateSettings } from './form-definition.ts'
+import { splitTranslations } from './template-settings.ts'
 import { type FormTemplateRecord, templateList, templatesAt, templateTable } from './template-store.ts'
 
 /** Templates as they are compared and audited: addresses depend on the deployment, not on the change. */
@@ -12,9 +14,9 @@ const templates = templatesAt('')
 
 /** The settings of every template of the tenant, by key. */
 export async function readTemplateSettings(tx: Transaction): Promise<Map<string, TemplateSettings>> {
-  const rows = await tx.query<TemplateSettings & { mapping: TemplateSettings['mapping'] }>(sql`
+  const rows = await tx.query<TemplateSettings & { texts: Translations }>(sql`
     select f.key, f.name, f.description, f.category, f.status, f.is_public as "isPublic",
-           v.entity_type as "entityType", v.sections, v.fields, v.mapping
+           v.entity_type as "entityType", v.sections, v.fields, v.mapping, f.translations as texts, v.translations
       from form_templates f
       join form_template_versions v
         on v.tenant_id = f.tenant_id and v.template_id = f.id and v.version_number = f.current_version
@@ -23,9 +25,10 @@ export async function readTemplateSettings(tx: Transaction): Promise<Map<string,
   return new Map(rows.map((row) => [row.key, withoutPlaces(row)]))
 }
 
-function withoutPlaces(row: TemplateSettings): TemplateSettings {
+function withoutPlaces({ texts, ...row }: TemplateSettings & { texts: Translations }): TemplateSettings {
   return {
     ...row,
+    translations: { ...(Object.keys(texts).length > 0 && { texts }), ...row.translations },
     sections: row.sections.map(({ key, title }) => ({ key, title })),
     fields: (row.fields as readonly FormFieldRecord[]).map(({ id, position, ...field }) => field),
   }
@@ -44,7 +47,7 @@ export async function saveTemplate(tx: Transaction, context: ChangeContext, sett
 
 async function insertTemplate(tx: Transaction, context: ChangeContext, settings: TemplateSettings): Promise<void> {
   const id = newId()
-  await tx.query(templateTable.insert(tx.tenantId, id, { ...settings, version: 1 }))
+  await tx.query(templateTable.insert(tx.tenantId, id, { ...settings, version: 1, translations: textsOf(settings) }))
   insertVersion(tx, id, 1, definitionOf(settings, []), settings.status === 'published')
   const { record } = await readBack(tx, templates, id)
   recordTemplate(tx, context, null, record)
@@ -57,18 +60,23 @@ async function changeTemplate(
   settings: TemplateSettings,
 ): Promise<void> {
   const { key, name, description, category, status, isPublic } = settings
-  const [stored] = await tx.query<{ mapping: FormDefinition['mapping'] }>(sql`
-    select mapping from form_template_versions
-     where tenant_id = ${tx.tenantId} and template_id = ${before.id} and version_number = ${before.version}`)
+  const [stored] = await tx.query<Pick<FormDefinition, 'mapping' | 'translations'> & { texts: Translations }>(sql`
+    select v.mapping, v.translations, f.translations as texts
+      from form_template_versions v
+      join form_templates f on f.tenant_id = v.tenant_id and f.id = v.template_id
+     where v.tenant_id = ${tx.tenantId} and v.template_id = ${before.id} and v.version_number = ${before.version}`)
+  const texts = textsOf(settings)
   const { entityType, sections, fields } = before
   const definition = definitionOf(settings, fields)
-  const isSameForm = sameJson(definition, { entityType, sections, fields, mapping: stored?.mapping })
+  const { mapping, translations } = stored as Pick<FormDefinition, 'mapping' | 'translations'>
+  const isSameForm = sameJson(definition, { entityType, sections, fields, mapping, translations })
   const isSame =
     before.name === name &&
     before.description === description &&
     before.category === category &&
     before.status === status &&
-    before.isPublic === isPublic
+    before.isPublic === isPublic &&
+    sameJson(texts, stored?.texts)
   if (isSameForm && isSame) return
   const startsVersion = !isSameForm && before.publishedAt !== null
   const version = startsVersion ? before.version + 1 : before.version
@@ -83,6 +91,7 @@ async function changeTemplate(
       status,
       isPublic,
       version,
+      translations: texts,
     }),
   )
   const { record } = await readBack(tx, templates, before.id)
@@ -93,15 +102,15 @@ function insertVersion(
   tx: Transaction,
   templateId: string,
   versionNumber: number,
-  { entityType, sections, fields, mapping }: FormDefinition,
+  { entityType, sections, fields, mapping, translations }: FormDefinition,
   isPublished: boolean,
 ): void {
   tx.send(sql`
     insert into form_template_versions (tenant_id, template_id, version_number, entity_type, sections, fields, mapping,
-                                        published_at)
+                                        translations, published_at)
     values (${tx.tenantId}, ${templateId}, ${versionNumber}, ${entityType}, ${JSON.stringify(sections)}::jsonb,
             ${JSON.stringify(fields)}::jsonb, ${JSON.stringify(mapping)}::jsonb,
-            case when ${isPublished} then current_stamp() end)`)
+            ${JSON.stringify(translations)}::jsonb, case when ${isPublished} then current_stamp() end)`)
 }
 
 /** Changes the questions of a version that was never published; of a published one nothing but what is the same. */
@@ -109,13 +118,14 @@ function updateVersion(
   tx: Transaction,
   templateId: string,
   versionNumber: number,
-  { entityType, sections, fields, mapping }: FormDefinition,
+  { entityType, sections, fields, mapping, translations }: FormDefinition,
   isPublished: boolean,
 ): void {
   tx.send(sql`
     update form_template_versions
        set entity_type = ${entityType}, sections = ${JSON.stringify(sections)}::jsonb,
            fields = ${JSON.stringify(fields)}::jsonb, mapping = ${JSON.stringify(mapping)}::jsonb,
+           translations = ${JSON.stringify(translations)}::jsonb,
            published_at = ${isPublished ? sql`least(published_at, current_stamp())` : sql`published_at`}
      where tenant_id = ${tx.tenantId} and template_id = ${templateId} and version_number = ${versionNumber}`)
 }
@@ -132,7 +142,12 @@ function definitionOf(settings: TemplateSettings, before: readonly FormFieldReco
       position: index + 1,
     })),
     mapping: settings.mapping,
+    translations: splitTranslations(settings.translations).ofVersion,
   }
+}
+
+function textsOf({ translations }: TemplateSettings): Translations {
+  return splitTranslations(translations).texts
 }
 
 function recordTemplate(

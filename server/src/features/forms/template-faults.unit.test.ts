@@ -32,6 +32,7 @@ function faults(settings: Partial<TemplateSettings>): string[] {
     sections: [],
     fields: [],
     mapping: {},
+    translations: {},
     ...settings,
   }
   return templateFaults(template).map(({ path, detail }) => `${path.join('.')}: ${detail}`)

@@ -17,7 +17,7 @@ const templateColumns = {
   version: 'current_version',
 } as const
 
-export const templateTable = table('form_templates', templateColumns)
+export const templateTable = table('form_templates', { ...templateColumns, translations: 'translations' })
 
 const templateFields = storedFields(FormTemplate, 'f', templateColumns)
 

@@ -3,6 +3,7 @@ import { type Database, DatabaseUnavailable, type Sql, sql, type Transaction } f
 import type { Tenant } from '../../platform/credentials.ts'
 import { notFoundProblem, Problem } from '../../platform/problem.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
+import { inLanguage, type Translations } from '../../platform/translations.ts'
 import { lockRequest, openRequestToken, type RequestRecord, storeRequest } from '../requests/index.ts'
 
 /** A document request as whoever has its link may see it: of the student or the applicant no more than the first name. */
@@ -14,8 +15,11 @@ export interface PublicRequest {
   readonly contact: { readonly name: string; readonly email: string | null; readonly phone: string | null } | null
   /** The language to speak; null leaves it to the browser. */
   readonly locale: PublicLocale | null
+  /** The language of the institution's own texts. */
+  readonly language: PublicLocale
   readonly firstName: string
   readonly title: string
+  readonly translations: Translations
   readonly message: string
   readonly status: RequestStatus
   /** Whether it takes files: it is neither revoked nor over. A complete one does until its time has passed. */
@@ -35,6 +39,7 @@ export interface PublicItem {
   readonly id: string
   readonly label: string
   readonly instructions: string
+  readonly translations: Translations
   readonly isRequired: boolean
   readonly status: RequestItemStatus
   readonly rejectionReason: string | null
@@ -57,9 +62,11 @@ interface PublicRow {
   tenant_name: string
   time_zone: string
   currency: string
+  language: PublicLocale
   locale: PublicLocale | null
   names: string
   title: string
+  translations: Translations
   message: string
   status: RequestStatus
   is_over: boolean
@@ -99,14 +106,15 @@ export async function readAgain(database: Database, { tenantId, id }: PublicRequ
 
 function selectPublicRequest(tenantId: string, requestId: string): Sql {
   return sql`
-    select r.id, r.tenant_id, t.name as tenant_name, t.time_zone, t.currency, r.locale, r.title, r.message,
+    select r.id, r.tenant_id, t.name as tenant_name, t.time_zone, t.currency, t.language, r.locale, r.title,
+           r.translations, r.message,
            coalesce(s.given_names, s.full_name, a.given_names, a.full_name) as names,
            r.status, r.status in ('open', 'partially_completed') and r.expires_at <= now() as is_over,
            r.status <> 'revoked' and r.expires_at > now() as is_open,
            r.expires_at, r.submitted_at, r.last_viewed_at, ${hasNews} as has_news, r.recipient_name,
            (select json_agg(json_build_object(
-                     'id', i.id, 'label', i.label, 'instructions', i.instructions, 'isRequired', i.is_required,
-                     'status', i.status, 'rejectionReason', i.rejection_reason,
+                     'id', i.id, 'label', i.label, 'instructions', i.instructions,
+                     'translations', i.translations, 'isRequired', i.is_required, 'status', i.status, 'rejectionReason', i.rejection_reason,
                      'fileName', case when i.status <> 'pending' then (
                        select v.file_name from document_versions v
                         where v.tenant_id = ${tenantId} and v.document_id = i.document_id and v.status = 'ready'
@@ -136,8 +144,10 @@ function toPublicRequest(row: PublicRow): PublicRequest {
     institution: row.tenant_name,
     contact: null,
     locale: row.locale,
+    language: row.language,
     firstName: row.names.trim().split(/\s+/)[0] as string,
     title: row.title,
+    translations: row.translations,
     message: row.message,
     status: row.is_over ? 'expired' : row.status,
     isOpen: row.is_open,
@@ -149,6 +159,12 @@ function toPublicRequest(row: PublicRow): PublicRequest {
     recipientName: row.recipient_name,
     tenant: { id: row.tenant_id, timeZone: row.time_zone, currency: row.currency } satisfies Partial<Tenant>,
   }
+}
+
+/** A request with its texts in a language, as its page shows it. */
+export function requestIn(request: PublicRequest, locale: PublicLocale): PublicRequest {
+  const items = request.items.map((item) => inLanguage(item, item.translations, locale))
+  return { ...inLanguage(request, request.translations, locale), items }
 }
 
 /** What has to be there before a submission and is not: every required document; where none is required, any one. */

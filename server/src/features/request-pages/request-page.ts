@@ -20,7 +20,14 @@ import {
 import { Problem } from '../../platform/problem.ts'
 import type { VaultFiles } from '../documents/index.ts'
 import { receiveItemFile, removeItemFile } from './public-request-files.ts'
-import { findPublicRequest, type PublicItem, type PublicRequest, recordView, submitRequest } from './public-requests.ts'
+import {
+  findPublicRequest,
+  type PublicItem,
+  type PublicRequest,
+  recordView,
+  requestIn,
+  submitRequest,
+} from './public-requests.ts'
 
 /** The pages of document requests: the list of what is asked for, what its forms are sent to, and the receipt. */
 export function requestPages(files: VaultFiles, database: Database, secretKey: string): PublicPage[] {
@@ -143,7 +150,7 @@ async function refusalOf(
     if (!(error instanceof Problem) || error.status === 404) throw error
     if (error.code === 'link_expired' || error.code === 'link_revoked') throw closed(error.code, request)
     const place = placeOf(request, visit)
-    const words = wordsOf(place.locale, error, request, item)
+    const words = wordsOf(place.locale, error, requestIn(request, place.locale), item)
     const view = viewOf(request, visit)
     const html = renderRequestPage({ ...view, fault: { itemId: item?.id ?? null, text: words } })
     return { kind: 'refused', problem: error, words, html }
@@ -160,13 +167,15 @@ function wordsOf(locale: Locale, problem: Problem, { items }: PublicRequest, ite
 }
 
 function placeOf(request: PublicRequest, visit: Visit, below = ''): PagePlace {
-  return visit.place(pathOf(visit.params), below, request.locale)
+  return visit.place(pathOf(visit.params), below, request.locale, request.language)
 }
 
-function viewOf(request: PublicRequest, visit: Visit, below = ''): RequestView {
+function viewOf(asked: PublicRequest, visit: Visit, below = ''): RequestView {
+  const place = placeOf(asked, visit, below)
+  const request = requestIn(asked, place.locale)
   return {
     ...request,
-    place: placeOf(request, visit, below),
+    place,
     timeZone: request.tenant.timeZone,
     contact: contactOf(request),
     items: request.items.map((item) => ({ ...item, isOpen: request.isOpen && item.status !== 'accepted' })),

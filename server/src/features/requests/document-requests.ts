@@ -5,7 +5,7 @@ import {
   type PublicLocale,
   requestDays,
 } from '@matricula/contract'
-import { wordsIn } from '@matricula/pages'
+import { locales, wordsIn } from '@matricula/pages'
 import { sql, type Transaction } from '../../database/index.ts'
 import { recordAccess } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
@@ -45,9 +45,13 @@ export async function createRequest(
   const recipient = await recipientOf(tx, owner, body.recipient)
   const { externalId = null, message = '', locale = null } = body
   const id = newId()
-  if (body.notify === true) putOutMail(tx, id, recipient.email, locale)
-  const title = body.title ?? wordsIn(locale ?? 'en').mails.request.title
-  const request = { id, externalId, owner, title, message, recipient, locale, status: 'open', expiresAt } as const
+  const language = locale ?? (await languageOfTenant(tx))
+  if (body.notify === true) putOutMail(tx, id, recipient.email, language)
+  const titles = Object.fromEntries(locales.map((each) => [each, wordsIn(each).mails.request.title]))
+  const title = body.title ?? (titles[language] as string)
+  const translations = body.title === undefined ? { title: titles } : {}
+  const named = { id, externalId, owner, title, translations, message, recipient, locale }
+  const request = { ...named, status: 'open', expiresAt } as const
   if ((await tx.query(insertRequest(tx.tenantId, request))).length === 0) {
     throw await takenProblem(tx, documentRequests, [
       { field: 'externalId', column: 'external_id', value: externalId, code: 'external_id_taken' },
@@ -60,12 +64,12 @@ export async function createRequest(
 }
 
 /** Lets the recipient have the link by mail. Throws `rule_violated` when no address is known. */
-function putOutMail(tx: Transaction, entityId: string, recipient: string | null, locale: PublicLocale | null): void {
+function putOutMail(tx: Transaction, entityId: string, recipient: string | null, locale: PublicLocale): void {
   if (recipient === null) {
     const detail = 'notify needs an e-mail address of the recipient, and none is known.'
     throw new Problem('rule_violated', detail, { rule: 'recipient_has_email' })
   }
-  putOut(tx, { kind: 'document_request', entityId, recipient, locale: locale ?? 'en' })
+  putOut(tx, { kind: 'document_request', entityId, recipient, locale })
 }
 
 /**
@@ -89,11 +93,17 @@ export async function remindOfRequest(
   return current
 }
 
-async function localeOfRequest(tx: Transaction, id: string): Promise<PublicLocale | null> {
-  const [row] = await tx.query<{ locale: PublicLocale | null }>(
-    sql`select locale from document_requests where tenant_id = ${tx.tenantId} and id = ${id}`,
-  )
-  return row?.locale ?? null
+async function localeOfRequest(tx: Transaction, id: string): Promise<PublicLocale> {
+  const [row] = await tx.query<{ locale: PublicLocale }>(sql`
+    select coalesce(r.locale, t.language) as locale
+      from document_requests r join tenants t on t.id = r.tenant_id
+     where r.tenant_id = ${tx.tenantId} and r.id = ${id}`)
+  return row?.locale as PublicLocale
+}
+
+async function languageOfTenant(tx: Transaction): Promise<PublicLocale> {
+  const [row] = await tx.query<{ language: PublicLocale }>(sql`select language from tenants where id = ${tx.tenantId}`)
+  return row?.language as PublicLocale
 }
 
 function expiryFaults({ expiresAt, expiresInDays }: CreateBody): Fault[] {

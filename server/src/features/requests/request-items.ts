@@ -2,6 +2,7 @@ import type { Body, documentRequestOperations, Fault } from '@matricula/contract
 import { sql, type Transaction } from '../../database/index.ts'
 import { isUuid, newId } from '../../platform/ids.ts'
 import { Problem, referenceProblem } from '../../platform/problem.ts'
+import type { Texts, Translations } from '../../platform/translations.ts'
 import { listUnansweredRequirements, type Owner, requireApplies, requireDocumentType } from '../requirements/index.ts'
 
 type CreateBody = Body<(typeof documentRequestOperations)['createDocumentRequest']>
@@ -13,6 +14,8 @@ export interface NewItem {
   readonly requirementId: string | null
   readonly label: string
   readonly instructions: string
+  /** What it says in other languages. */
+  readonly translations: Translations
   readonly isRequired: boolean
 }
 
@@ -68,6 +71,12 @@ async function itemOf(
     requirementId: requirement?.id ?? null,
     label: item.label ?? requirement?.label ?? type.name,
     instructions: item.instructions ?? requirement?.instructions ?? '',
+    translations: {
+      ...(item.label === undefined && {
+        label: (requirement === null ? type.translations.name : requirement.translations.label) ?? {},
+      }),
+      ...(item.instructions === undefined && { instructions: requirement?.translations.instructions ?? {} }),
+    },
     isRequired: item.isRequired ?? true,
   }
 }
@@ -77,6 +86,7 @@ interface RequirementFacts {
   readonly documentTypeId: string
   readonly label: string
   readonly instructions: string
+  readonly translations: Translations
 }
 
 /** A requirement of an active profile for such records. */
@@ -88,7 +98,7 @@ async function requireRequirement(
 ): Promise<RequirementFacts> {
   const [requirement] = isUuid(id)
     ? await tx.query<RequirementFacts>(sql`
-        select q.id, q.document_type_id as "documentTypeId", q.label, q.instructions
+        select q.id, q.document_type_id as "documentTypeId", q.label, q.instructions, q.translations
           from requirements q
           join requirement_profiles p on p.tenant_id = ${tx.tenantId} and p.id = q.profile_id
          where q.tenant_id = ${tx.tenantId} and q.id = ${id} and p.is_active and p.applies_to = ${entityType}`)
@@ -105,15 +115,27 @@ async function itemsFromRequirements(tx: Transaction, owner: Owner): Promise<New
     throw new Problem('rule_violated', detail, { rule: 'requirements_are_missing' })
   }
   const byType = new Map<string, NewItem[]>()
-  for (const { requirementId, documentTypeId, label, instructions, isRequired, missingFiles } of unanswered) {
+  for (const {
+    requirementId,
+    documentTypeId,
+    instructions,
+    translations,
+    isRequired,
+    missingFiles,
+    ...one
+  } of unanswered) {
     const type = await requireDocumentType(tx, documentTypeId, 'fromRequirements')
-    const items = Array.from({ length: missingFiles }, (_, index) => ({
-      documentTypeId: type.id,
-      requirementId,
-      label: missingFiles === 1 ? label : `${label} (${index + 1}/${missingFiles})`,
-      instructions,
-      isRequired,
-    }))
+    const items = Array.from({ length: missingFiles }, (_, index) => {
+      const numbered = (label: string) => (missingFiles === 1 ? label : `${label} (${index + 1}/${missingFiles})`)
+      return {
+        documentTypeId: type.id,
+        requirementId,
+        label: numbered(one.label),
+        instructions,
+        translations: { ...translations, label: eachOf(translations.label ?? {}, numbered) },
+        isRequired,
+      }
+    })
     const known = byType.get(type.id) ?? []
     const [longer, shorter] = known.length >= items.length ? [known, items] : [items, known]
     const isAnyRequired = (index: number) => longer[index]?.isRequired || shorter[index]?.isRequired || false
@@ -125,6 +147,10 @@ async function itemsFromRequirements(tx: Transaction, owner: Owner): Promise<New
   return [...byType.values()].flat()
 }
 
+function eachOf(texts: Texts, change: (text: string) => string): Texts {
+  return Object.fromEntries(Object.entries(texts).map(([locale, text]) => [locale, change(text)]))
+}
+
 /** Adds the items of a request that is made in the same transaction. */
 export function insertItems(tx: Transaction, requestId: string, items: readonly NewItem[]): void {
   const rows = JSON.stringify(
@@ -134,15 +160,17 @@ export function insertItems(tx: Transaction, requestId: string, items: readonly 
       requirement_id: item.requirementId,
       label: item.label,
       instructions: item.instructions,
+      translations: item.translations,
       is_required: item.isRequired,
       position: index + 1,
     })),
   )
   tx.send(sql`
     insert into document_request_items (tenant_id, id, request_id, document_type_id, requirement_id, label, instructions,
-                                        is_required, position)
-    select ${tx.tenantId}, id, ${requestId}, document_type_id, requirement_id, label, instructions, is_required, position
+                                        translations, is_required, position)
+    select ${tx.tenantId}, id, ${requestId}, document_type_id, requirement_id, label, instructions, translations,
+           is_required, position
       from jsonb_to_recordset(${rows}::jsonb) as item (
-        id uuid, document_type_id uuid, requirement_id uuid, label text, instructions text, is_required boolean,
-        position integer)`)
+        id uuid, document_type_id uuid, requirement_id uuid, label text, instructions text, translations jsonb,
+        is_required boolean, position integer)`)
 }

@@ -61,10 +61,22 @@ function takenBy(email: string): string[] {
 test('notify sends the link, the institution, what is asked and until when, in the request’s language', async () => {
   const tenant = await service.tenant({ name: 'Colegio Ñandú', timeZone: 'America/Bogota' })
   for (const [locale, subject, words] of [
-    ['en', 'Document request', ['Hello Carmen,', 'asks you for these documents:', 'until ']],
-    ['es', 'Solicitud de documentos', ['Hola, Carmen:', 'le pide estos documentos:', 'hasta el ']],
-    ['pt', 'Solicitação de documentos', ['Olá, Carmen,', 'pede estes documentos a você:', 'até ']],
-    ['fr', 'Demande de documents', ['Bonjour Carmen,', 'vous demande ces documents :', 'jusqu’au ']],
+    ['en', 'Document request', ['Hello Carmen,', 'asks you for these documents:', '- Birth certificate', 'until ']],
+    [
+      'es',
+      'Solicitud de documentos',
+      ['Hola, Carmen:', 'le pide estos documentos:', '- Acta de nacimiento', 'hasta el '],
+    ],
+    [
+      'pt',
+      'Solicitação de documentos',
+      ['Olá, Carmen,', 'pede estes documentos a você:', '- Certidão de nascimento', 'até '],
+    ],
+    [
+      'fr',
+      'Demande de documents',
+      ['Bonjour Carmen,', 'vous demande ces documents :', '- Acte de naissance', 'jusqu’au '],
+    ],
   ] as const) {
     const email = `carmen.${locale}@example.org`
     const request = await aRequest(tenant.api, asked(email, { locale, message: '¡Gracias!', expiresInDays: 7 }))
@@ -76,12 +88,12 @@ test('notify sends the link, the institution, what is asked and until when, in t
     assert.equal(headerOf(message, 'from'), 'Matricula <office@matricula.example>')
     assert.equal(headerOf(message, 'auto-submitted'), 'auto-generated')
     const day = new Date(request.expiresAt).toLocaleDateString(locale, { day: 'numeric', timeZone: 'America/Bogota' })
-    const facts = [request.publicUrl as string, 'Colegio Ñandú', '- Birth certificate', '¡Gracias!', day]
+    const facts = [request.publicUrl as string, 'Colegio Ñandú', '¡Gracias!', day]
     for (const part of [...words, ...facts]) assert.ok(text.includes(part), `${part} in ${text}`)
   }
 })
 
-test('a request without a locale is told in English, one without notify is not told', async () => {
+test('a request without a locale is told in the institution’s own language, one without notify is not told', async () => {
   const tenant = await service.tenant()
   await aRequest(tenant.api, asked('english@example.org'))
   await aRequest(tenant.api, asked('untold@example.org', { notify: false }))

@@ -1,30 +1,51 @@
-import type { PublicLocale } from '@matricula/contract'
-import { type Words, wordsIn } from '@matricula/pages'
-import { sql } from '../../database/index.ts'
+import { formatMoment, type Words, wordsIn } from '@matricula/pages'
+import { sql, type Transaction } from '../../database/index.ts'
 import type { Composer } from '../../platform/mail/index.ts'
 import { findOne } from '../../platform/reading.ts'
+import { inLanguage, type Translations } from '../../platform/translations.ts'
 import type { RequestLinks } from './request-links.ts'
 import { documentRequests, type RequestRecord } from './request-store.ts'
 
 /** Writes the mail that tells the recipient of a request its link; none once the request takes no documents. */
 export function requestMailComposer(links: RequestLinks): Composer {
   return async (database, tenant, { entityId, recipient, locale }) => {
-    const found = await database.transaction(tenant.id, (tx) => findOne(tx, documentRequests, sql`r.id = ${entityId}`))
-    const request = found?.record
-    if (request === undefined || !['open', 'partially_completed'].includes(request.status)) return null
-    const address = links.addressOf({ tenantId: tenant.id, requestId: request.id })
+    const found = await database.transaction(tenant.id, async (tx) => {
+      const request = await findOne(tx, documentRequests, sql`r.id = ${entityId}`)
+      return request === null ? null : translated(request.record, await translationsOf(tx, entityId), locale)
+    })
+    if (found === null || !['open', 'partially_completed'].includes(found.status)) return null
+    const address = links.addressOf({ tenantId: tenant.id, requestId: found.id })
+    const until = formatMoment(locale, found.expiresAt, tenant.timeZone)
     return {
-      to: { name: request.recipient.name, address: recipient },
-      subject: `${tenant.name}: ${request.title}`.replace(/\s+/g, ' '),
-      text: requestText(
-        request,
-        wordsIn(locale).mails,
-        tenant.name,
-        dateIn(locale, tenant.timeZone, request.expiresAt),
-        address,
-      ),
+      to: { name: found.recipient.name, address: recipient },
+      subject: `${tenant.name}: ${found.title}`.replace(/\s+/g, ' '),
+      text: requestText(found, wordsIn(locale).mails, tenant.name, until, address),
     }
   }
+}
+
+interface RequestTranslations {
+  readonly ofRequest: Translations
+  /** By the ids of the items. */
+  readonly ofItems: Readonly<Record<string, Translations>>
+}
+
+async function translationsOf(tx: Transaction, requestId: string): Promise<RequestTranslations> {
+  const [row] = await tx.query<RequestTranslations>(sql`
+    select r.translations as "ofRequest",
+           (select coalesce(json_object_agg(i.id, i.translations), '{}') from document_request_items i
+             where i.tenant_id = ${tx.tenantId} and i.request_id = r.id) as "ofItems"
+      from document_requests r where r.tenant_id = ${tx.tenantId} and r.id = ${requestId}`)
+  return row ?? { ofRequest: {}, ofItems: {} }
+}
+
+function translated(
+  request: RequestRecord,
+  { ofRequest, ofItems }: RequestTranslations,
+  locale: Parameters<typeof inLanguage>[2],
+): RequestRecord {
+  const items = request.items.map((item) => inLanguage(item, ofItems[item.id], locale))
+  return { ...inLanguage(request, ofRequest, locale), items }
 }
 
 function requestText(
@@ -40,9 +61,4 @@ function requestText(
   })
   const parts = [greeting(recipient.name), asks(institution), lines.join('\n'), message, handIn(until), address, secret]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
-}
-
-function dateIn(locale: PublicLocale, timeZone: string, stamp: string): string {
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long', timeZone })
-  return format.format(new Date(stamp))
 }

@@ -8,6 +8,7 @@ import {
 import { type Sql, sql, table } from '../../database/index.ts'
 import type { FiltersOf, Lapse, ListDefinition } from '../../platform/lists.ts'
 import { type StoredRow, storedFields } from '../../platform/stored-fields.ts'
+import type { Translations } from '../../platform/translations.ts'
 import type { Owner } from '../requirements/index.ts'
 
 export type RequestRecord = Static<typeof DocumentRequest>
@@ -112,6 +113,8 @@ export interface NewRequest {
   readonly externalId: string | null
   readonly owner: Owner
   readonly title: string
+  /** The title in other languages. */
+  readonly translations: Translations
   readonly message: string
   readonly recipient: RequestRecord['recipient']
   readonly locale: PublicLocale | null
@@ -123,11 +126,12 @@ export interface NewRequest {
 export function insertRequest(tenantId: string, request: NewRequest): Sql {
   const { owner, recipient } = request
   return sql`
-    insert into document_requests (tenant_id, id, external_id, student_id, application_id, title, message,
+    insert into document_requests (tenant_id, id, external_id, student_id, application_id, title, translations, message,
                                    recipient_contact_id, recipient_name, recipient_email, recipient_phone, locale,
                                    status, expires_at)
     values (${tenantId}, ${request.id}, ${request.externalId}, ${owner.entityType === 'student' ? owner.entityId : null},
-            ${owner.entityType === 'application' ? owner.entityId : null}, ${request.title}, ${request.message},
+            ${owner.entityType === 'application' ? owner.entityId : null}, ${request.title},
+            ${JSON.stringify(request.translations)}::jsonb, ${request.message},
             ${recipient.contactId}, ${recipient.name}, ${recipient.email}, ${recipient.phone}, ${request.locale},
             ${request.status}, ${request.expiresAt})
     on conflict do nothing returning 1 as inserted`

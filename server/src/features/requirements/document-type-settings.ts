@@ -1,13 +1,14 @@
-import type { DocumentTypeEntry, Static } from '@matricula/contract'
+import type { DocumentTypeEntry, PublicLocale, Static } from '@matricula/contract'
 import { sql, type Transaction, table } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
 import { lockRow } from '../../platform/locks.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
-import { type DocumentTypeRecord, readDocumentTypes, scans } from './document-types.ts'
+import { withOwnTexts } from '../../platform/translations.ts'
+import { readDocumentTypes, scans, type TranslatedType } from './document-types.ts'
 
 /** How an institution describes a type of documents. */
-export type DocumentTypeSettings = Omit<DocumentTypeRecord, 'id' | 'createdAt' | 'updatedAt'>
+export type DocumentTypeSettings = Omit<TranslatedType, 'id' | 'createdAt' | 'updatedAt'>
 
 const typeTable = table('document_types', {
   key: 'key',
@@ -22,6 +23,7 @@ const typeTable = table('document_types', {
   isSensitive: 'is_sensitive',
   isActive: 'is_active',
   position: 'position',
+  translations: 'translations',
 })
 
 /** The settings of every document type of the tenant, in order, those out of use too. */
@@ -30,11 +32,15 @@ export async function readDocumentTypeSettings(tx: Transaction): Promise<Map<str
   return new Map(types.map(({ id, createdAt, updatedAt, ...settings }) => [settings.key, settings]))
 }
 
-/** What a type is to be: as it is, but for what an entry says. A new one stands behind the others, at `place`. */
+/**
+ * What a type is to be: as it is, but for what an entry says. A new one stands behind the others, at `place`. The
+ * institution's own texts are in `language`.
+ */
 export function documentTypeSettings(
   entry: Static<typeof DocumentTypeEntry>,
   current: DocumentTypeSettings | null,
   place: number,
+  language: PublicLocale,
 ): DocumentTypeSettings {
   const initial: DocumentTypeSettings = {
     key: entry.key,
@@ -49,8 +55,10 @@ export function documentTypeSettings(
     isSensitive: false,
     isActive: true,
     position: place,
+    translations: {},
   }
-  return { ...(current ?? initial), ...entry }
+  const base = current ?? initial
+  return { ...base, ...withOwnTexts(entry, ['name', 'description'], language, base.translations) }
 }
 
 /** Makes a document type, or brings the one with its key to settings that differ from what is stored. */

@@ -1,7 +1,9 @@
 import type { DocumentOwner, DocumentType, Static } from '@matricula/contract'
+import { locales, type Words, wordsIn } from '@matricula/pages'
 import { type Database, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { isUuid, newId } from '../../platform/ids.ts'
 import { Problem, referenceProblem } from '../../platform/problem.ts'
+import type { Translations } from '../../platform/translations.ts'
 
 export type DocumentTypeRecord = Static<typeof DocumentType>
 
@@ -19,6 +21,7 @@ interface DocumentTypeRow {
   is_sensitive: boolean
   is_active: boolean
   position: number
+  translations: Translations
   created_at: string
   updated_at: string
 }
@@ -33,27 +36,41 @@ const wordProcessing = [
   'text/plain',
 ]
 
-/** The types that a new tenant starts with. */
-const defaultTypes = [
-  { key: 'identity_document', name: 'Identity document', category: 'identity', isSensitive: true },
-  { key: 'photo', name: 'Photo', category: 'identity', allowed: images, requiresReview: false },
-  { key: 'transcript', name: 'Transcript of records', category: 'academic' },
-  { key: 'diploma', name: 'Diploma', category: 'academic' },
-  { key: 'birth_certificate', name: 'Birth certificate', category: 'identity', isSensitive: true },
-  { key: 'proof_of_payment', name: 'Proof of payment', category: 'financial' },
-  { key: 'medical_record', name: 'Medical record', category: 'health', isSensitive: true },
-  { key: 'other', name: 'Other document', category: 'other', allowed: [...scans, ...wordProcessing] },
+interface DefaultType {
+  readonly key: keyof Words['documentTypes']
+  readonly category: string
+  readonly allowed?: readonly string[]
+  readonly requiresReview?: boolean
+  readonly isSensitive?: boolean
+}
+
+/** The types that a new tenant starts with, called as the words of each language have it. */
+const defaultTypes: readonly DefaultType[] = [
+  { key: 'identity_document', category: 'identity', isSensitive: true },
+  { key: 'photo', category: 'identity', allowed: images, requiresReview: false },
+  { key: 'transcript', category: 'academic' },
+  { key: 'diploma', category: 'academic' },
+  { key: 'birth_certificate', category: 'identity', isSensitive: true },
+  { key: 'proof_of_payment', category: 'financial' },
+  { key: 'medical_record', category: 'health', isSensitive: true },
+  { key: 'other', category: 'other', allowed: [...scans, ...wordProcessing] },
 ]
 
 /** Gives a new tenant its document types. */
 export function seedDocumentTypes(tx: Transaction): void {
   for (const [index, type] of defaultTypes.entries()) {
-    const { key, name, category, allowed = scans, requiresReview = true, isSensitive = false } = type
+    const { key, category, allowed = scans, requiresReview = true, isSensitive = false } = type
+    const names = JSON.stringify(
+      Object.fromEntries(locales.map((locale) => [locale, wordsIn(locale).documentTypes[key]])),
+    )
     tx.send(sql`
-      insert into document_types (tenant_id, id, key, name, category, applies_to, allowed_mime_types, max_size_bytes,
-                                  requires_review, is_sensitive, position)
-      values (${tx.tenantId}, ${newId()}, ${key}, ${name}, ${category}, ${['student', 'application']}, ${allowed},
-              ${20 * mebibyte}, ${requiresReview}, ${isSensitive}, ${index + 1})
+      insert into document_types (tenant_id, id, key, name, translations, category, applies_to, allowed_mime_types,
+                                  max_size_bytes, requires_review, is_sensitive, position)
+      select ${tx.tenantId}, ${newId()}, ${key}, ${names}::jsonb ->> t.language,
+             jsonb_build_object('name', ${names}::jsonb - t.language), ${category}, ${['student', 'application']}::text[],
+             ${allowed}::text[], ${20 * mebibyte}::bigint, ${requiresReview}::boolean, ${isSensitive}::boolean,
+             ${index + 1}::integer
+        from tenants t where t.id = ${tx.tenantId}
       on conflict on constraint document_types_key_key do nothing`)
   }
 }
@@ -68,10 +85,15 @@ export async function listDocumentTypes(database: Database, tenantId: string): P
   return rows.map(toDocumentType)
 }
 
+/** A type with what it is called in other languages. */
+export interface TranslatedType extends DocumentTypeRecord {
+  readonly translations: Translations
+}
+
 /** Every type, in order, also those that are not active any more. */
-export async function readDocumentTypes(tx: Transaction): Promise<DocumentTypeRecord[]> {
+export async function readDocumentTypes(tx: Transaction): Promise<TranslatedType[]> {
   const rows = await tx.query<DocumentTypeRow>(selectTypes(tx.tenantId, sql`true`))
-  return rows.map(toDocumentType)
+  return rows.map(toTranslatedType)
 }
 
 /** The types with these ids, by id, also those that are not active any more: what they take, and how large it may be. */
@@ -96,12 +118,12 @@ export async function requireDocumentType(
   tx: Transaction,
   id: string,
   field = 'documentTypeId',
-): Promise<DocumentTypeRecord> {
+): Promise<TranslatedType> {
   const [row] = isUuid(id)
     ? await tx.query<DocumentTypeRow>(selectTypes(tx.tenantId, sql`is_active and id = ${id}`))
     : []
   if (row === undefined) throw referenceProblem(field, 'active document type')
-  return toDocumentType(row)
+  return toTranslatedType(row)
 }
 
 /** The active type with a key. Throws `reference_not_found`. */
@@ -116,6 +138,10 @@ export function requireApplies(type: DocumentTypeRecord, entityType: DocumentOwn
   if (type.appliesTo.includes(entityType)) return
   const detail = `Documents of the type ${type.key} belong to: ${type.appliesTo.join(', ') || 'nothing'}.`
   throw new Problem('rule_violated', detail, { rule: 'document_type_applies_to_entity' })
+}
+
+function toTranslatedType(row: DocumentTypeRow): TranslatedType {
+  return { ...toDocumentType(row), translations: row.translations }
 }
 
 function toDocumentType(row: DocumentTypeRow): DocumentTypeRecord {

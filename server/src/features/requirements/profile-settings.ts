@@ -1,9 +1,16 @@
-import type { DocumentOwner, RequirementEntry, RequirementProfileEntry, Static } from '@matricula/contract'
+import type {
+  DocumentOwner,
+  PublicLocale,
+  RequirementEntry,
+  RequirementProfileEntry,
+  Static,
+} from '@matricula/contract'
 import { identifier, sql, type Transaction, table } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
 import { lockRow } from '../../platform/locks.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
+import { type Translations, type WrittenText, withOwnTexts } from '../../platform/translations.ts'
 import { ownerColumns, ownerTables } from './owners.ts'
 
 /** How an institution describes which documents it asks of whom: records by their keys, names and codes. */
@@ -28,6 +35,7 @@ interface RequirementSettings {
   readonly documentType: string
   readonly label: string
   readonly instructions: string
+  readonly translations: Translations
   readonly isRequired: boolean
   readonly minFiles: number
   readonly dueDays: number | null
@@ -60,7 +68,7 @@ export async function readProfileSettings(tx: Transaction): Promise<Map<string, 
              'educationLevels', p.education_levels, 'statuses', p.statuses, 'countries', p.countries) as conditions,
            (select coalesce(json_agg(json_build_object(
                      'documentType', t.key, 'label', r.label, 'instructions', r.instructions,
-                     'isRequired', r.is_required, 'minFiles', r.min_files, 'dueDays', r.due_days,
+                     'translations', r.translations, 'isRequired', r.is_required, 'minFiles', r.min_files, 'dueDays', r.due_days,
                      'waivedFor', array(
                        select coalesce(s.student_code, a.application_code)
                          from requirement_waivers w
@@ -79,14 +87,16 @@ export async function readProfileSettings(tx: Transaction): Promise<Map<string, 
 }
 
 /**
- * What a profile is to be: as it is, but for what an entry says; what it asks for is replaced as a whole. `labelOf` gives
- * the name of a document type, `programOf` the name of a program that is named by its code.
+ * What a profile is to be: as it is, but for what an entry says; what it asks for is replaced as a whole. `nameOf` gives
+ * the name of a document type in every language, `programOf` the name of a program that is named by its code. The
+ * institution's own texts are in `language`.
  */
 export function requirementProfileSettings(
   entry: Static<typeof RequirementProfileEntry>,
   current: RequirementProfileSettings | null,
-  labelOf: (documentType: string) => string,
+  nameOf: (documentType: string) => WrittenText,
   programOf: (nameOrCode: string) => string,
+  language: PublicLocale,
 ): RequirementProfileSettings {
   const { requirements, conditions, ...fields } = entry
   const noConditions = { programs: [], educationLevels: [], statuses: [], countries: [] }
@@ -113,14 +123,21 @@ export function requirementProfileSettings(
         ? base.requirements
         : matched(requirements, base.requirements).map(([one, stored]) => ({
             documentType: one.documentType,
-            label: one.label ?? labelOf(one.documentType),
-            instructions: one.instructions ?? '',
+            ...textsOf(one, nameOf, language),
             isRequired: one.isRequired ?? true,
             minFiles: one.minFiles ?? 1,
             dueDays: one.dueDays ?? null,
             waivedFor: one.waivedFor === undefined ? (stored?.waivedFor ?? []) : [...new Set(one.waivedFor)].sort(),
           })),
   }
+}
+
+function textsOf(
+  { documentType, label, instructions = '' }: Static<typeof RequirementEntry>,
+  nameOf: (documentType: string) => WrittenText,
+  language: PublicLocale,
+) {
+  return withOwnTexts({ label: label ?? nameOf(documentType), instructions }, ['label', 'instructions'], language)
 }
 
 /** Each requirement with the stored one that it continues: the first of the same document type that is not taken yet. */
@@ -186,12 +203,13 @@ async function saveRequirements(
   for (const [index, one] of pairs.entries()) {
     const typeId = sql`(select id from document_types where tenant_id = ${tx.tenantId} and key = ${one.documentType})`
     tx.send(sql`
-      insert into requirements (tenant_id, id, profile_id, document_type_id, label, instructions, is_required, min_files,
-                                due_days, position)
-      values (${tx.tenantId}, ${one.id}, ${profileId}, ${typeId}, ${one.label}, ${one.instructions}, ${one.isRequired},
-              ${one.minFiles}, ${one.dueDays}, ${index + 1})
+      insert into requirements (tenant_id, id, profile_id, document_type_id, label, instructions, translations,
+                                is_required, min_files, due_days, position)
+      values (${tx.tenantId}, ${one.id}, ${profileId}, ${typeId}, ${one.label}, ${one.instructions},
+              ${JSON.stringify(one.translations)}::jsonb, ${one.isRequired}, ${one.minFiles}, ${one.dueDays}, ${index + 1})
       on conflict on constraint requirements_pkey do update
-        set label = excluded.label, instructions = excluded.instructions, is_required = excluded.is_required,
+        set label = excluded.label, instructions = excluded.instructions, translations = excluded.translations,
+            is_required = excluded.is_required,
             min_files = excluded.min_files, due_days = excluded.due_days, position = excluded.position`)
     await saveWaivers(tx, one.id, appliesTo, one.waivedFor)
   }

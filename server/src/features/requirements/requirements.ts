@@ -2,6 +2,7 @@ import type { Query, Requirements, requirementOperations, Static } from '@matric
 import { type Database, identifier, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { notFoundProblem, Problem, validationProblem } from '../../platform/problem.ts'
 import type { Versioned } from '../../platform/reading.ts'
+import type { Translations } from '../../platform/translations.ts'
 import { type Owner, ownerColumns, ownerTables } from './owners.ts'
 
 type RequirementsRecord = Static<typeof Requirements>
@@ -16,6 +17,7 @@ interface RequirementRow {
   document_type_id: string
   label: string
   instructions: string
+  translations: Translations
   is_required: boolean
   min_files: number
   due_at: string | null
@@ -52,6 +54,7 @@ export async function requireCompleteDocuments(tx: Transaction, applicationId: s
 export interface UnansweredRequirement
   extends Pick<RequirementItem, 'requirementId' | 'documentTypeId' | 'label' | 'instructions' | 'isRequired'> {
   readonly missingFiles: number
+  readonly translations: Translations
 }
 
 /** What is missing of a record's requirements: files that are approved or wait for a review are there. */
@@ -62,7 +65,9 @@ export async function listUnansweredRequirements(tx: Transaction, owner: Owner):
     const { requirementId, documentTypeId, label, instructions, isRequired, documents } = toItem(row)
     const there = documents.filter(({ status }) => ['approved', 'uploaded', 'in_review'].includes(status)).length
     const missingFiles = row.min_files - there
-    return missingFiles > 0 ? [{ requirementId, documentTypeId, label, instructions, isRequired, missingFiles }] : []
+    if (missingFiles <= 0) return []
+    const { translations } = row
+    return [{ requirementId, documentTypeId, label, instructions, translations, isRequired, missingFiles }]
   })
 }
 
@@ -94,7 +99,7 @@ function selectRequirements(tenantId: string, { entityType, entityId }: Owner): 
        where e.tenant_id = ${tenantId} and e.id = ${entityId}
     )
     select p.id as profile_id, p.name as profile_name, r.id as requirement_id, r.document_type_id, r.label, r.instructions,
-           r.is_required, r.min_files, asked.id as request_id,
+           r.translations, r.is_required, r.min_files, asked.id as request_id,
            coalesce((entity.created_at + make_interval(days => r.due_days))::timestamptz(3), asked.expires_at) as due_at,
            exists (select from requirement_waivers w
                     where w.tenant_id = ${tenantId} and w.requirement_id = r.id and w.${ownerColumn} = entity.id)

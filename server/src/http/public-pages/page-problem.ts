@@ -18,16 +18,19 @@ export class ClosedLink extends Problem {
   readonly contact: string | null
   /** The language that the institution gave the page. */
   readonly locale: string | null
+  /** The language of the institution's own texts. */
+  readonly language: string
 
   constructor(
     code: 'link_expired' | 'link_revoked',
-    whom: { institution: string; contact: string | null; locale: string | null },
+    whom: { institution: string; contact: string | null; locale: string | null; language: string },
   ) {
     const reason = code === 'link_expired' ? 'has expired' : 'was revoked'
     super(code, `This link ${reason}. Ask ${whom.institution} for a new one.`)
     this.institution = whom.institution
     this.contact = whom.contact
     this.locale = whom.locale
+    this.language = whom.language
   }
 }
 

@@ -151,7 +151,8 @@ function sendProblem(
 ): FastifyReply {
   discardRest(request)
   const path = (request.url.split('?')[0] as string).slice(1)
-  const place = visit.place(path, '', problem instanceof ClosedLink ? problem.locale : null)
+  const { locale = null, language = null } = problem instanceof ClosedLink ? problem : {}
+  const place = visit.place(path, '', locale, language)
   reply.headers(problem.headers)
   if (visit.isScript) return sendInWords(visit, problem, problemInWords(place.locale, problem), reply, publicUrl)
   return sendPage(reply, problem.status, problemPage(place, problem))

@@ -15,7 +15,7 @@ import type { Visit } from './visit.ts'
 const logged: string[] = []
 const log = pino({ level: 'info', base: null }, { write: (line: string) => logged.push(line) })
 const known = 'known-link'
-const whom = { institution: 'Hillside School', contact: 'office@school.example', locale: 'es' }
+const whom = { institution: 'Hillside School', contact: 'office@school.example', locale: 'es', language: 'en' }
 const received: { name: string; size: number; largest: number }[] = []
 let broken: unknown = null
 /** Ends when the upload that is being read has failed. */

@@ -41,14 +41,17 @@ export class Visit {
     this.#assets = assets
   }
 
-  /** Where a page is shown, in the visitor's language; `locale` is the one that the institution gave it. */
-  place(path: string, below = '', locale: string | null = null): PagePlace {
+  /**
+   * Where a page is shown, in the visitor's language; `locale` is the one that the institution gave the page, `language` the
+   * one of its own texts.
+   */
+  place(path: string, below = '', locale: string | null = null, language: string | null = null): PagePlace {
     const { query, headers, url } = this.#request
     const { lang } = query as { lang?: string | string[] }
     const chosen = localeOf(typeof lang === 'string' ? lang : null)
     const depth = (url.split('?')[0] as string).split('/').length - 2
     return {
-      locale: chooseLocale(chosen, headers['accept-language'], locale),
+      locale: chooseLocale(chosen, headers['accept-language'], locale, language),
       isLocaleChosen: chosen !== null,
       root: depth === 0 ? './' : '../'.repeat(depth),
       path,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type PublicLocale, publicLocales } from '@matricula/contract'
+import type { PublicLocale } from '@matricula/contract'
+import { localeOf } from '@matricula/pages'
 import { type Database, sql, type Transaction } from '../../database/index.ts'
 import { recordAccess } from '../changes.ts'
 import { newId } from '../ids.ts'
@@ -17,6 +18,14 @@ export const welcomeHours = 24
 
 /** So many links one user is mailed within an hour, whoever asks for them. */
 const resetsPerHour = 3
+
+/** Who asks for a new password, and how it is answered. */
+export interface ResetAsked {
+  readonly user: string
+  readonly sendsMail: boolean
+  /** The language of the page on which it was asked; without a page the user's own. */
+  readonly locale?: PublicLocale
+}
 
 /** What became of somebody's asking for a new password. */
 export type ResetOutcome =
@@ -36,7 +45,7 @@ export type ResetOutcome =
 export async function askForReset(
   database: Database,
   context: Omit<ChangeContext, 'actor'>,
-  { user, sendsMail }: { readonly user: string; readonly sendsMail: boolean },
+  { user, sendsMail, locale }: ResetAsked,
 ): Promise<ResetOutcome> {
   const tenantId = context.tenant.id
   const name = user.trim().toLowerCase()
@@ -45,7 +54,7 @@ export async function askForReset(
   if (retryAfterSeconds > 0) return { retryAfterSeconds }
   return database.transaction(tenantId, async (tx) => {
     const [found] = await tx.query<UserRow>(sql`
-      select id, full_name as "fullName", enabled, email, language
+      select ${userColumns}
         from users where tenant_id = ${tenantId} and name = ${name} for update`)
     if (found === undefined) return { refused: 'unknown' }
     if (found.enabled !== 1) return { refused: 'disabled' }
@@ -55,7 +64,7 @@ export async function askForReset(
         from password_resets
        where tenant_id = ${tenantId} and user_id = ${found.id} and created_at > now() - interval '1 hour'`)
     if (count >= resetsPerHour) return { refused: 'often', retryAfterSeconds: Math.max(1, Math.ceil(seconds)) }
-    putOutLink(tx, 'password_reset', found)
+    putOutLink(tx, 'password_reset', found, locale)
     const actor = { type: 'system', id: null, name: 'Guest' } as const
     const access = { action: 'user.password_reset_asked', entityType: 'user', entityId: found.id, facts: {} } as const
     recordAccess(tx, { ...context, actor }, access)
@@ -73,17 +82,22 @@ export async function putOutWelcome(
   name: string,
 ): Promise<void> {
   const [found] = await tx.query<UserRow>(sql`
-    select id, full_name as "fullName", enabled, email, language
+    select ${userColumns}
       from users where tenant_id = ${tx.tenantId} and name = ${name}`)
   if (found === undefined) return
   putOutLink(tx, 'welcome', found)
   recordAccess(tx, context, { action: 'user.welcomed', entityType: 'user', entityId: found.id, facts: {} })
 }
 
-function putOutLink(tx: Transaction, kind: 'password_reset' | 'welcome', user: UserRow): void {
+function putOutLink(
+  tx: Transaction,
+  kind: 'password_reset' | 'welcome',
+  user: UserRow,
+  locale = localeOf(user.language) ?? user.ofTheInstitution,
+): void {
   const id = newId()
   tx.send(sql`insert into password_resets (tenant_id, id, user_id) values (${tx.tenantId}, ${id}, ${user.id})`)
-  putOut(tx, { kind, entityId: id, recipient: user.email, locale: localeOf(user.language) })
+  putOut(tx, { kind, entityId: id, recipient: user.email, locale })
 }
 
 /**
@@ -136,10 +150,10 @@ interface UserRow {
   enabled: number
   email: string
   language: string | null
+  /** The language of the institution. */
+  ofTheInstitution: PublicLocale
 }
 
-/** The language of a mail: the user's where mails are written in it, else English. */
-function localeOf(language: string | null): PublicLocale {
-  const code = language?.toLowerCase().split('-')[0]
-  return publicLocales.find((locale) => locale === code) ?? 'en'
-}
+const userColumns = sql`
+  id, full_name as "fullName", enabled, email, language,
+  (select t.language from tenants t where t.id = tenant_id) as "ofTheInstitution"`

@@ -1,3 +1,4 @@
+import type { PublicLocale } from '@matricula/contract'
 import { Refusal } from '../../platform/refusal.ts'
 import {
   askForReset,
@@ -13,16 +14,20 @@ import { paused, refusedLogIn, requireCaller } from './session-answers.ts'
 /**
  * Mails somebody who forgot the password a link to set another one. An unknown user is a 404 and a disabled one is told so,
  * as upstream has it; so that nobody tries many, each asking is counted, those for the same user by the hour. Where no mail
- * is sent the answer says whom to ask instead.
+ * is sent the answer says whom to ask instead. The mail is in the language of the page that asked, else in the user's own.
  */
-export async function resetPassword(call: SessionCall): Promise<CallAnswer> {
+export async function resetPassword(call: SessionCall, locale?: PublicLocale): Promise<CallAnswer> {
   const { tenant } = requireCaller(call)
   const { user } = call.args
   if (typeof user !== 'string' || user === '') {
     throw new RecordError('FrappeTypeError', 'The argument user is missing: name the user by e-mail address.')
   }
   const { sendsMail } = call
-  const outcome = await askForReset(call.database, visitOf(call), { user, sendsMail })
+  const outcome = await askForReset(call.database, visitOf(call), {
+    user,
+    sendsMail,
+    ...(locale !== undefined && { locale }),
+  })
   if ('fullName' in outcome) {
     const message = sendsMail
       ? `A link to set a new password is on its way to the e-mail address of ${outcome.fullName}.`

@@ -157,6 +157,37 @@ test('an unknown user is 404 “not found”, a disabled one “disabled”, and
   assert.deepEqual([without.status, without.body.exc_type], [417, 'FrappeTypeError'])
 })
 
+test('the mail for a new password is in the language of the page that asked, else in the user’s own, else in the institution’s', async () => {
+  const tenant = await service.tenant({ name: 'Colegio Ñandú', language: 'pt' })
+  for (const [email, language] of [
+    ['french@school.example', 'fr'],
+    ['nobodys@school.example', null],
+  ] as const) {
+    await aUser(service, tenant, { email })
+    await service.database.inspect('update users set language = $1 where tenant_id = $2 and name = $3', [
+      language,
+      tenant.id,
+      email,
+    ])
+    await at(tenant).post(reset, { user: email })
+    const page = `${service.address}/t/${tenant.slug}/login?lang=es`
+    await fetch(page, { method: 'POST', body: new URLSearchParams({ user: email }) })
+  }
+  await sendMails(tenant)
+  const subjects = (email: string) =>
+    mailsTo(email)
+      .map((message) => headerOf(message, 'subject'))
+      .sort()
+  assert.deepEqual(subjects('french@school.example'), [
+    'Colegio Ñandú : créez un nouveau mot de passe',
+    'Colegio Ñandú: cree una contraseña nueva',
+  ])
+  assert.deepEqual(subjects('nobodys@school.example'), [
+    'Colegio Ñandú: cree una contraseña nueva',
+    'Colegio Ñandú: crie uma nova senha',
+  ])
+})
+
 test('one user is mailed three links an hour, and one address asks ten times a minute', async () => {
   const { tenant, email, guest } = await forgetful('often@school.example')
   const asked = []

@@ -23,7 +23,7 @@ export interface TenantPages {
 export async function answerPage(page: Page, call: PageCall): Promise<PageAnswer> {
   const { request, identification } = call
   const path = (request.url.split('?')[0] as string).slice(1)
-  const place = new Visit(request, call.assets).place(path)
+  const place = new Visit(request, call.assets).place(path, '', null, identification.tenant?.language)
   if (!['GET', 'HEAD', 'POST'].includes(request.method)) {
     throw new RecordError('MethodNotAllowed', 'A page takes GET and POST.', { headers: { allow: 'GET, HEAD, POST' } })
   }
