@@ -70,6 +70,6 @@ function finish(view: RequestView): Html {
   return html`<section class="finish" data-part="finish" id="finish" tabindex="-1" aria-labelledby="finish-title">
 <h2 id="finish-title">${request.finish}</h2>
 ${refused}<p id="finish-reason">${reason}</p>
-<form method="post" action="${addressOf(place, '/submit')}"><button class="main" aria-describedby="finish-reason"${disabled}>${request.submit}</button></form>
+<form class="submit" method="post" action="${addressOf(place, '/submit')}"><button class="main" aria-describedby="finish-reason"${disabled}>${request.submit}</button></form>
 </section>`
 }

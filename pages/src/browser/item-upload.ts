@@ -1,5 +1,5 @@
 import { type FileLimits, faultOf } from './file-check.ts'
-import { announce, language, phrase } from './phrases.ts'
+import { announce, detailOf, language, phrase } from './phrases.ts'
 import { Sending } from './sending.ts'
 
 const retries = 6
@@ -9,13 +9,13 @@ export class ItemUpload {
   readonly item: HTMLElement
   readonly #ways: HTMLElement
   readonly #limits: FileLimits
-  readonly #onArrived: () => Promise<void>
+  readonly #refresh: () => Promise<void>
   #sending: Sending | null = null
 
-  constructor(item: HTMLElement, ways: HTMLElement, onArrived: () => Promise<void>) {
+  constructor(item: HTMLElement, ways: HTMLElement, refresh: () => Promise<void>) {
     this.item = item
     this.#ways = ways
-    this.#onArrived = onArrived
+    this.#refresh = refresh
     const { types = '', limit } = ways.dataset
     this.#limits = { types: types.split(','), mostBytes: Number(limit) }
     for (const input of ways.querySelectorAll('input')) {
@@ -93,12 +93,16 @@ export class ItemUpload {
     this.#sending = null
     this.#clear()
     if (hadFocus) this.item.focus({ preventScroll: true })
-    if (outcome.kind === 'cancelled') return announce(phrase('cancelled'))
-    if (outcome.kind === 'lost') return this.#refuse(phrase('lost', { name }), file)
+    if (outcome.kind !== 'answered') {
+      if (outcome.kind === 'lost') this.#refuse(phrase('lost', { name }), file)
+      else announce(phrase('cancelled'))
+      // It may have arrived all the same.
+      return this.#refresh()
+    }
     if (outcome.status >= 300) return this.#refuse(detailOf(outcome.text) ?? phrase('failed', { name }))
     announce(phrase('sent', { name }))
     this.#showArrived(phrase('sent', { name }))
-    await this.#onArrived()
+    await this.#refresh()
   }
 
   /** Shows what the service said until the page shows it too, which may be later than the network is lost. */
@@ -156,13 +160,4 @@ function button(text: string, onClick: () => void): HTMLButtonElement {
   made.textContent = text
   made.addEventListener('click', onClick)
   return made
-}
-
-/** What a problem document says (RFC 9457); the service says it in the page's language. */
-function detailOf(text: string): string | null {
-  try {
-    return (JSON.parse(text) as { detail?: string }).detail ?? null
-  } catch {
-    return null
-  }
 }

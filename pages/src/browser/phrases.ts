@@ -6,6 +6,15 @@ export function phrase(name: string, values: Readonly<Record<string, string>> = 
   return (phrases[name] ?? '').replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '')
 }
 
+/** What a problem document says (RFC 9457); the service says it in the page's language. */
+export function detailOf(text: string): string | null {
+  try {
+    return (JSON.parse(text) as { detail?: string }).detail ?? null
+  } catch {
+    return null
+  }
+}
+
 /** The page's language. */
 export const language = document.documentElement.lang
 

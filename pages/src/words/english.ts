@@ -37,7 +37,6 @@ export const english: Words = {
     submitted: (moment) => `Sent on ${moment}.`,
     seeReceipt: 'See the receipt',
     questions: (contact) => `Questions? Ask ${contact}.`,
-    saved: 'Your file has been received.',
   },
   receipt: {
     title: 'Receipt',
@@ -110,7 +109,7 @@ export const english: Words = {
     },
     welcome: {
       subject: (institution) => `Welcome to ${institution}`,
-      reason: (institution) => `${institution} has made you an account. You log in with this e-mail address.`,
+      reason: (institution) => `${institution} has created an account for you. Log in with this e-mail address.`,
       set: (hours) => `Set your password on this page. The link works once, and for ${hours} hours:`,
       advice: 'After that, ask for another link on the log-in page. Please do not pass the link on.',
     },
@@ -123,7 +122,10 @@ export const english: Words = {
     },
   },
   closed: {
-    expired: { title: 'This link has expired', text: 'Its time has passed, and nothing can be sent here any more.' },
+    expired: {
+      title: 'This link has expired',
+      text: 'It was open for a limited time. Nothing can be sent here any more.',
+    },
     revoked: {
       title: 'This link has been withdrawn',
       text: 'The institution has closed it. Nothing can be sent here any more.',
@@ -136,7 +138,7 @@ export const english: Words = {
     unavailable: { title: 'Not available just now', text: 'Nothing has been lost. Please try again in a few minutes.' },
     refused: { title: 'This could not be done', text: 'Nothing has been changed. Please go back and try again.' },
     ask: (institution) => `If you still want to send something, ask ${institution} for a new link.`,
-    askContact: (contact) => `You reach them here: ${contact}`,
+    askContact: (contact) => `You can reach them here: ${contact}`,
     askNobody: 'If it still does not work, ask the institution that sent you the link.',
     wait: (seconds) => `Try again in ${seconds} seconds.`,
   },
@@ -192,11 +194,15 @@ export const english: Words = {
     sent: '{name} has been received.',
     checking: 'Checking {name} …',
     cancel: 'Cancel',
-    cancelled: 'Cancelled. Nothing was sent.',
+    cancelled: 'Cancelled.',
     retrying: 'The connection was lost. Trying again in {seconds} s …',
     again: 'Try again',
-    lost: 'The connection was lost. {name} has not been sent.',
-    formLost: 'The connection was lost before an answer came. Your answers are still here: send the form again.',
+    lost: 'The connection was lost before an answer came. Send {name} again: it is kept only once.',
+    removeLost: 'The connection was lost, and the file may still be here. Remove it again.',
+    submitLost: 'The connection was lost before an answer came. Send your documents again: they count only once.',
+    arrived: 'Sent. Your receipt is shown as soon as the connection is back.',
+    formLost:
+      'The connection was lost before an answer came. Your answers are still here: send the form again, it counts only once.',
     wrongType: '{name} is not accepted. Send {types}.',
     tooLarge: '{name} is too large: {size}. The limit is {limit}.',
     empty: '{name} is empty. Choose another file.',

@@ -38,7 +38,6 @@ export interface Words {
     readonly submitted: (moment: string) => string
     readonly seeReceipt: string
     readonly questions: (contact: string) => string
-    readonly saved: string
   }
   readonly receipt: {
     readonly title: string
@@ -197,6 +196,9 @@ export type ScriptPhrase =
   | 'retrying'
   | 'again'
   | 'lost'
+  | 'removeLost'
+  | 'submitLost'
+  | 'arrived'
   | 'formLost'
   | 'wrongType'
   | 'tooLarge'

@@ -53,9 +53,11 @@ async function aFamily(): Promise<Family> {
     context,
     studentId,
     typeId,
-    send: (changes = {}, bytes = pdf, files = service.files) => {
+    send: async (changes = {}, bytes = pdf, files = service.files) => {
       const source = bytes instanceof Readable ? bytes : Readable.from([bytes.subarray(0, 10), bytes.subarray(10)])
-      return receiveFile(files, service.data, context, { ...standard, ...changes }, source)
+      const received = await receiveFile(files, service.data, context, { ...standard, ...changes }, source)
+      assert.ok(received)
+      return received
     },
   }
 }

@@ -38,16 +38,21 @@ export interface ReceivedFile {
   readonly mimeType: string
   /**
    * What else the transaction of the document looks at and stores: calls `store`, which makes the document or its version,
-   * and passes on the document's id. A problem that it throws refuses the file.
+   * and passes on the document's id; or passes on null, and the file, which is there already, is not kept. A problem that it
+   * throws refuses the file.
    */
-  readonly within?: (tx: Transaction, store: () => Promise<string>) => Promise<string>
+  readonly within?: (
+    tx: Transaction,
+    store: () => Promise<string>,
+    file: Pick<AnnouncedVersion, 'fileName' | 'checksumSha256'>,
+  ) => Promise<string | null>
 }
 
 /**
  * Takes a file as a document, or as a new version of one, that is complete: streams it into the store, at most
  * `maxSizeBytes` of its type, freezes and examines it as a completed upload, then stores everything in one transaction. A
  * refusal leaves an audit row (`vault_version.refused`), and no file but one that the scanner refused. The bytes may not have
- * been read to their end then: the caller discards the rest.
+ * been read to their end then: the caller discards the rest. Null where the file was there already.
  *
  * @throws Problem `content_too_large`, `file_rejected`, `reference_not_found`, `rule_violated` when the type does not apply
  * to the owner, `state_conflict` for an archived document, and `service_unavailable` while the scanner does not answer,
@@ -59,7 +64,7 @@ export async function receiveFile(
   context: ChangeContext,
   file: ReceivedFile,
   bytes: AsyncIterable<Uint8Array>,
-): Promise<{ documentId: string; versionId: string }> {
+): Promise<{ documentId: string; versionId: string } | null> {
   const tenantId = context.tenant.id
   const type = (await findDocumentTypes(database, tenantId, [file.documentTypeId])).get(file.documentTypeId)
   if (type === undefined) throw referenceProblem('documentTypeId', 'document type')
@@ -80,9 +85,11 @@ export async function receiveFile(
         file.documentId === undefined
           ? createDocument(tx, context, file, type, version)
           : addVersion(tx, context, file.documentId, version)
-      return file.within === undefined ? store() : file.within(tx, store)
+      return file.within === undefined ? store() : file.within(tx, store, version)
     })
-    return { documentId, versionId }
+    if (documentId !== null) return { documentId, versionId }
+    await files.store.remove('frozen', key)
+    return null
   } catch (error) {
     // Anything else leaves open whether the transaction has committed, so that the file must stay.
     if (!(error instanceof Problem)) throw error

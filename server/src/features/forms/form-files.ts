@@ -53,8 +53,9 @@ export async function receiveFormFile(
     },
   }
   try {
-    const { documentId } = await receiveFile(files, database, context, file, atMost(place.maxSizeBytes, bytes))
-    return { fieldKey, documentId, ...stored }
+    const received = await receiveFile(files, database, context, file, atMost(place.maxSizeBytes, bytes))
+    if (received === null) throw new Error('a file of a form is always kept')
+    return { fieldKey, documentId: received.documentId, ...stored }
   } catch (error) {
     const fault = error instanceof Problem ? faultOf(fieldKey, place, error) : null
     if (fault === null) throw error

@@ -17,7 +17,8 @@ export interface SentFile {
 
 /**
  * Takes a file for an item of a request: the first becomes a document of the student or the application, each further one a
- * version of it, until it is accepted. The bytes may not have been read to their end when it is refused. Answers the request
+ * version of it, until it is accepted. The same file again, as one is sent whose answer was lost, changes nothing while it
+ * waits for its review. The bytes may not have been read to their end when it is refused. Answers the request
  * as it is then.
  *
  * @throws Problem `link_revoked`, `link_expired`, `resource_not_found`, `state_conflict` for an accepted item and when
@@ -43,8 +44,10 @@ export async function receiveItemFile(
       ...target,
       ...file,
       ...(documentId !== null && { documentId }),
-      within: async (tx, store) => {
-        const open = await lockItem(tx, context, request.id, itemId, documentId)
+      within: async (tx, store, sent) => {
+        const { living, ...open } = await lockItem(tx, context, request.id, itemId, documentId)
+        if (open.item.status === 'uploaded' && living !== null && (await hasFile(tx, living, sent))) return null
+        requireExpected(open, living, documentId)
         const id = await store()
         // A document that answers already takes its item along.
         if (documentId === null) await storeAnswer(tx, context, open, (await readBack(tx, documents, id)).record)
@@ -72,8 +75,9 @@ export async function removeItemFile(
   const { documentId } = await readTarget(database, context, request.id, itemId)
   if (documentId !== null) {
     await database.transaction(request.tenantId, async (tx) => {
-      const { item } = await lockItem(tx, context, request.id, itemId, documentId)
-      if (item.status === 'pending') return
+      const { living, ...open } = await lockItem(tx, context, request.id, itemId, documentId)
+      if (open.item.status === 'pending') return
+      requireExpected(open, living, documentId)
       const { record } = await lockDocument(tx, context, documentId)
       if (record.status !== 'uploaded') throw reviewedProblem(record.status)
       await storeDocument(tx, context, record, { ...record, status: 'archived' })
@@ -104,10 +108,10 @@ async function readTarget(
 ): Promise<Target> {
   if (!isUuid(itemId)) throw notFoundProblem('item')
   return database.transaction(context.tenant.id, async (tx) => {
-    const { request, item } = await lockItem(tx, context, requestId, itemId)
+    const { request, item, living } = await lockItem(tx, context, requestId, itemId)
     const { documentTypeId, label } = item
     const owner = { entityType: request.entityType, entityId: request.entityId }
-    return { documentTypeId, label, owner, documentId: await livingDocument(tx, item.documentId) }
+    return { documentTypeId, label, owner, documentId: living }
   })
 }
 
@@ -119,24 +123,39 @@ async function livingDocument(tx: Transaction, documentId: string | null): Promi
   return document?.id ?? null
 }
 
-/** Locks an item that takes a file, its document first, which must be the one that was looked at, if one is named. */
+/** Whether the newest version of a document is a file of this name and content. */
+async function hasFile(
+  tx: Transaction,
+  documentId: string,
+  { fileName, checksumSha256 }: { readonly fileName: string; readonly checksumSha256: string | null },
+): Promise<boolean> {
+  const [newest] = await tx.query<{ isSame: boolean }>(sql`
+    select status = 'ready' and file_name = ${fileName} and checksum_sha256 = ${checksumSha256} as "isSame"
+      from document_versions where tenant_id = ${tx.tenantId} and document_id = ${documentId}
+     order by version_number desc limit 1`)
+  return newest?.isSame === true
+}
+
+/** Locks an item that takes a file, its document before, if that was looked at; and gives the document that it has. */
 async function lockItem(
   tx: Transaction,
   context: ChangeContext,
   requestId: string,
   itemId: string,
   expectedDocumentId?: string | null,
-): Promise<OpenItem> {
+): Promise<OpenItem & { readonly living: string | null }> {
   if (typeof expectedDocumentId === 'string') await lockDocument(tx, context, expectedDocumentId)
   const { record: request } = await lockRequest(tx, context, requestId)
   requireOpen(request)
   const item = request.items.find(({ id }) => id === itemId.toLowerCase())
   if (item === undefined) throw notFoundProblem('item')
   if (item.status === 'accepted') throw reviewedProblem(item.status)
-  if (expectedDocumentId === undefined) return { request, item }
-  if ((await livingDocument(tx, item.documentId)) !== expectedDocumentId) {
-    const detail = 'Another file came at the same moment. Look at the page again.'
-    throw new Problem('state_conflict', detail, { currentState: item.status })
-  }
-  return { request, item }
+  return { request, item, living: await livingDocument(tx, item.documentId) }
+}
+
+/** Refuses with `state_conflict` an item whose document is another than the one that was looked at. */
+function requireExpected({ item }: OpenItem, living: string | null, expected: string | null): void {
+  if (living === expected) return
+  const detail = 'Another file came at the same moment. Look at the page again.'
+  throw new Problem('state_conflict', detail, { currentState: item.status })
 }

@@ -257,20 +257,50 @@ test('what is not of the type is refused and changes nothing; unknown items are 
   assert.equal((await tenant.traces(made.id)).events.length, 1)
 })
 
-test('of two first files at once one is taken, and the other told to look again', async () => {
+test('of two first files at once one is taken, and the other told to look again; the same one twice is taken once', async () => {
+  const tenant = await service.tenant()
+  const outcomesOf = async (...names: string[]) => {
+    const { made, page } = await aPage(tenant)
+    const sent = names.map((name) => send(page, 0, name))
+    const outcomes = await Promise.all(
+      sent.map((each) =>
+        each.then(
+          () => 'taken',
+          (error) => (error as Problem).code,
+        ),
+      ),
+    )
+    const { data } = (await tenant.api.get(`/vault/documents?requestId=${made.id}`)).body
+    return [outcomes.sort(), data.map(({ versions }: { versions: unknown[] }) => versions.length)]
+  }
+  assert.deepEqual(await outcomesOf('one.pdf', 'other.pdf'), [['state_conflict', 'taken'], [1]])
+  assert.deepEqual(await outcomesOf('same.pdf', 'same.pdf'), [['taken', 'taken'], [1]])
+})
+
+test('the file that an item has already is kept once, a changed or renamed one is a version, one that was rejected too', async () => {
   const tenant = await service.tenant()
   const { made, page } = await aPage(tenant)
-  const outcomes = await Promise.all(
-    [send(page), send(page)].map((sent) =>
-      sent.then(
-        () => 'taken',
-        (error) => error,
-      ),
-    ),
+  const stored = async () => {
+    const [document] = (await tenant.api.get(`/vault/documents?requestId=${made.id}`)).body.data
+    return document
+  }
+  const before = (await send(page)).items[0]
+  const events = (await tenant.traces((await stored()).id)).events.length
+  assert.deepEqual((await send(page)).items[0], before)
+  assert.deepEqual(
+    [(await stored()).versions.length, (await tenant.traces((await stored()).id)).events.length],
+    [1, events],
   )
-  assert.equal(outcomes.filter((outcome) => outcome === 'taken').length, 1)
-  assert.equal(outcomes.find((outcome) => outcome instanceof Problem)?.code, 'state_conflict')
-  assert.equal((await tenant.api.get(`/vault/documents?requestId=${made.id}`)).body.pagination.total, 1)
+  const left = await service.database.inspect('select 1 from audit_entries where tenant_id = $1 and action = $2', [
+    tenant.id,
+    'vault_version.refused',
+  ])
+  assert.deepEqual(left, [])
+  await send(page, 0, 'renamed.pdf')
+  assert.equal((await stored()).versions.length, 2)
+  await tenant.api.patch(`/vault/documents/${(await stored()).id}`, { status: 'rejected', rejectionReason: 'Dark.' })
+  assert.equal((await send(page, 0, 'renamed.pdf')).items[0]?.status, 'uploaded')
+  assert.equal((await stored()).versions.length, 3)
 })
 
 test('a file can be taken back until somebody reviews it', async () => {

@@ -15,7 +15,10 @@ import { Visit } from './visit.ts'
 /** What a visitor gets. */
 export type PageAnswer =
   | { readonly kind: 'page'; readonly html: string }
-  /** What was sent is done: the browser goes on to another page, by its path from the root (RFC 9110 §15.4.4). */
+  /**
+   * What was sent is done: the browser goes on to another page, by its path from the root (RFC 9110 §15.4.4), and a script is
+   * told where that is.
+   */
   | { readonly kind: 'done'; readonly goTo: string }
   /** What was sent was refused: the page says so in words, and a script gets the words in a problem document. */
   | { readonly kind: 'refused'; readonly problem: Problem; readonly words: string; readonly html: string }
@@ -129,8 +132,8 @@ function send(
     case 'page':
       return sendPage(reply, 200, answer.html)
     case 'done': {
-      if (visit.isScript) return reply.code(200).send({})
       const { root } = visit.place('')
+      if (visit.isScript) return reply.code(200).send({ goTo: `${root}${answer.goTo}` })
       return reply.code(303).header('location', `${root}${answer.goTo}`).send()
     }
     case 'refused': {

@@ -1,0 +1,68 @@
+import { announce, detailOf, phrase } from './phrases.ts'
+import { Sending } from './sending.ts'
+
+const retries = 6
+
+/** How soon a page that is to be shown next is asked for again when it could not be had. */
+const againMilliseconds = 3_000
+
+/** What became of a form that was sent without leaving its page. */
+interface Sent {
+  /** What is said when no answer came. */
+  readonly lost: string
+  /** It was done; the service would go on to this address. */
+  readonly onDone: (goTo: string) => void | Promise<void>
+}
+
+/**
+ * Sends a form that brings nothing but its address without leaving the page: again by itself where the connection is lost, and
+ * with words where it was refused or no answer came.
+ */
+export function sendInPlace(form: HTMLFormElement, { lost, onDone }: Sent): void {
+  let isBusy = false
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (isBusy || form.querySelector('[aria-disabled="true"]') !== null) return
+    isBusy = true
+    say(form, null)
+    const sending = new Sending(form.action, new FormData(form), {
+      accept: 'application/json',
+      retries,
+      onProgress: () => {},
+      onRetry: (seconds) => say(form, phrase('retrying', { seconds: String(seconds) }), 'quiet'),
+    })
+    void sending.outcome.then(async (outcome) => {
+      isBusy = false
+      say(form, null)
+      if (outcome.kind !== 'answered') say(form, lost)
+      else if (outcome.status >= 300) say(form, detailOf(outcome.text) ?? lost)
+      else await onDone(new URL(goToOf(outcome.text), form.action).href)
+    })
+  })
+}
+
+/** Goes on to a page once it can be had; until then says that what was sent has arrived. */
+export async function goOn(form: HTMLFormElement, address: string): Promise<void> {
+  const isThere = await fetch(address, { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  if (isThere) return location.assign(address)
+  say(form, phrase('arrived'), 'done')
+  setTimeout(() => void goOn(form, address), againMilliseconds)
+}
+
+function goToOf(text: string): string {
+  return (JSON.parse(text) as { goTo: string }).goTo
+}
+
+/** Says something right before the form, in the place of what was said there. */
+function say(form: HTMLFormElement, text: string | null, kind = 'fault'): void {
+  form.parentElement?.querySelector(':scope > .said')?.remove()
+  if (text === null) return
+  const line = document.createElement('p')
+  line.className = `${kind} said`
+  line.textContent = text
+  form.before(line)
+  announce(text)
+}
