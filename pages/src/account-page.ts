@@ -17,6 +17,8 @@ export interface LogInView {
   /** What was typed as the user. */
   readonly user: string
   readonly fault: AccountFault | null
+  /** Whether it is the page on which a link for a new password is asked for. */
+  readonly isForgotten: boolean
   /** How long a link works, in minutes, once one was asked for; else null. */
   readonly linkSentFor: number | null
   /** Whether links are mailed at all. */
@@ -27,31 +29,31 @@ export interface LogInView {
 
 /** The page to log in. */
 export function renderLogInPage(view: LogInView): string {
-  const { place, institution, user, fault, linkSentFor, sendsMail, goesTo } = view
+  const { place, institution, user, fault, isForgotten, linkSentFor, sendsMail, goesTo } = view
   const { account } = wordsIn(place.locale)
-  const forgot = sendsMail
+  const ask = sendsMail
     ? html`<p>${account.forgotHint}</p>
 <form method="post" action="${addressOf(place)}">
 ${field({ id: 'forgotten', name: 'user', label: account.email, type: 'email', autocomplete: 'username', value: user })}
 <button>${account.sendLink}</button>
 </form>`
     : html`<p>${account.noMail(institution)}</p>`
+  const forgot = html`<section class="part"><h2>${account.forgot}</h2>${ask}</section>`
   return frame(place, {
     institution,
     title: account.logIn,
     hasFaults: fault !== null,
     main: html`${summary(place, fault)}
 ${linkSentFor === null ? nothing : html`<p class="sent" role="status">${account.linkSent(linkSentFor)}</p>`}
+${isForgotten ? forgot : nothing}
 <h2>${account.logIn}</h2>
 <form class="part" method="post" action="${addressOf(place)}">
 ${goesTo === null ? nothing : html`<input type="hidden" name="redirect-to" value="${goesTo}">`}
 ${field({ id: 'usr', name: 'usr', label: account.email, type: 'email', autocomplete: 'username', value: user })}
 ${field({ id: 'pwd', name: 'pwd', label: account.password, type: 'password', autocomplete: 'current-password' })}
 <button class="main">${account.logIn}</button>
-</form>
-<details class="part"${fault?.kind === 'linkOver' ? html` open` : nothing}><summary>${account.forgot}</summary>
-${forgot}
-</details>`,
+<p><button class="link" name="forgot" value="yes" formnovalidate>${account.forgot}</button></p>
+</form>`,
   })
 }
 

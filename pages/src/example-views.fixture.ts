@@ -67,6 +67,8 @@ export function aFormView(fields: readonly FieldView[], more: Partial<FormView> 
     faults: [],
     problem: null,
     submissionKey: 'key',
+    draft: null,
+    isLinkMailed: false,
     ...more,
   }
 }

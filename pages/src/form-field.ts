@@ -56,8 +56,22 @@ ${lines}${choices(parts)}</fieldset>
   }
   const sign = type === 'signature' ? html`<p class="quiet">${form.signature}</p>` : nothing
   return html`<div class="field" ${open}><label for="${controlId(field)}">${field.label}${optional}</label>
-${sign}${lines}${control(parts)}</div>
+${sign}${lines}${keptFiles(parts)}${control(parts)}</div>
 `
+}
+
+function filesOf({ draft }: FormView, { key }: FieldView) {
+  return (draft?.files ?? []).filter(({ fieldKey }) => fieldKey === key)
+}
+
+/** The files that were saved with the form, each with a way to take it back. */
+function keptFiles({ view, field }: FieldParts): Html[] {
+  const { form } = wordsIn(view.place.locale)
+  return filesOf(view, field).map(
+    ({ documentId, fileName }) => html`<p class="done">${form.keptFile(fileName)}</p>
+<div class="choice"><input type="checkbox" id="remove-${documentId}" name="remove" value="${documentId}"><label for="remove-${documentId}">${form.removeFile(fileName)}</label></div>
+`,
+  )
 }
 
 function helpOf(view: FormView, field: FieldView): string {
@@ -71,7 +85,8 @@ function control(parts: FieldParts): Html {
   const { view, field, given, tied } = parts
   const { validation: bounds } = field
   const [value = ''] = given
-  const common = html` id="${controlId(field)}" name="${controlName(field.key)}"${field.isRequired ? html` required` : nothing}${tied}`
+  const isThere = filesOf(view, field).length > 0
+  const common = html` id="${controlId(field)}" name="${controlName(field.key)}"${field.isRequired && !isThere ? html` required` : nothing}${attribute('autocomplete', field.autocomplete)}${tied}`
   switch (field.type) {
     case 'textarea':
       return html`<textarea rows="5"${common}>
@@ -90,11 +105,11 @@ ${value}</textarea>`
     case 'date':
       return html`<input type="date"${common}${attribute('min', bounds.minDate)}${attribute('max', bounds.maxDate)} value="${value}">`
     case 'email':
-      return html`<input type="email" autocomplete="email"${common} value="${value}">`
+      return html`<input type="email"${common} value="${value}">`
     case 'phone':
-      return html`<input type="tel" autocomplete="tel"${common} value="${value}">`
+      return html`<input type="tel"${common} value="${value}">`
     case 'signature':
-      return html`<input class="signature" autocomplete="name"${common} value="${value}">`
+      return html`<input class="signature"${common} value="${value}">`
     default:
       return html`<input${common} value="${value}">`
   }

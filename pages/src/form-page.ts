@@ -1,9 +1,10 @@
 import { answerFaultInWords } from './answer-fault.ts'
 import { faultSummary, type PlacedFault } from './fault-summary.ts'
 import { controlId, formField } from './form-field.ts'
-import type { FormView } from './form-view.ts'
+import type { DraftView, FormView } from './form-view.ts'
+import { formatDay } from './formats.ts'
 import { addressOf, frame } from './frame.ts'
-import { html, nothing } from './html.ts'
+import { type Html, html, nothing } from './html.ts'
 import { wordsIn } from './words/index.ts'
 
 /**
@@ -32,15 +33,34 @@ ${questions}</section>`
 <h2>${title}</h2>
 ${description === '' ? nothing : html`<p class="lead text">${description}</p>`}
 ${view.forWhom === null ? nothing : html`<p><strong>${form.forWhom(view.forWhom)}</strong></p>`}
+${view.draft === null ? nothing : savedNote(view, view.draft)}
 <p class="quiet">${form.intro}</p>
-${faults.length > 0 && hasFiles ? html`<p class="reason">${form.chooseFilesAgain}</p>` : nothing}
+${faults.length > 0 && hasFiles && view.draft === null ? html`<p class="reason">${form.chooseFilesAgain}</p>` : nothing}
 <form class="whole-form" method="post" enctype="multipart/form-data" action="${addressOf(place)}" novalidate>
 <input type="hidden" name="submission" value="${view.submissionKey}">
 ${parts}
 <button class="main">${form.send}</button>
+<button class="save" name="save" value="yes">${form.save}</button>
 </form>
 <p class="hidden" id="live" role="status"></p>`,
   })
+}
+
+/** That the form is saved, until when, and how to come back to it: by the page's own address. */
+function savedNote({ place, isLinkMailed }: FormView, { expiresAt, timeZone, sendsMail }: DraftView): Html {
+  const { form, account } = wordsIn(place.locale)
+  const mail = sendsMail
+    ? html`<form method="post" enctype="multipart/form-data" action="${addressOf(place, '/mail')}">
+<div class="field"><label for="mail-link">${form.mailLink}</label>
+<input id="mail-link" name="email" type="email" autocomplete="email" required></div>
+<button>${account.sendLink}</button>
+</form>`
+    : nothing
+  return html`<section class="part saved" aria-label="${form.save}">
+<p class="done" role="status">${isLinkMailed ? form.linkMailed : form.saved}</p>
+<p>${form.savedUntil(formatDay(place.locale, expiresAt, timeZone))} ${form.goOnLink}</p>
+<p><a class="address" href="${addressOf(place)}">${form.goOnHere}</a></p>
+${mail}</section>`
 }
 
 function placedFaults(view: FormView): PlacedFault[] {

@@ -22,7 +22,7 @@ test('every kind of question has a control with its name, a label and what was a
     multiselect: /<fieldset[\s\S]*<input type="checkbox" id="field-q-0" name="answer\.q" value="yes" checked/,
     checkbox: /<input type="checkbox" id="field-q" name="answer\.q" value="true"/,
     file: /<input type="file" id="field-q"/,
-    signature: /<input class="signature" autocomplete="name"[^>]* value="yes">/,
+    signature: /<input class="signature"[^>]* value="yes">/,
   }
   for (const [type, pattern] of Object.entries(expected) as [FieldType, RegExp][]) {
     const field = aField({ key: 'q', label: 'Question', type, options: type.includes('select') ? options : [] })

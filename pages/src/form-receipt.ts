@@ -1,6 +1,6 @@
 import { formatMoment } from './formats.ts'
 import { frame, type PagePlace } from './frame.ts'
-import { html } from './html.ts'
+import { html, nothing } from './html.ts'
 import { wordsIn } from './words/index.ts'
 
 /** What whoever sent a form keeps. */
@@ -11,18 +11,25 @@ export interface FormReceiptView {
   readonly timeZone: string
   readonly submittedAt: string
   readonly reference: string
+  /** For whom it was sent, with the code; null for nobody in particular. */
+  readonly forWhom: string | null
+  readonly fileNames: readonly string[]
 }
 
-/** Says that a form arrived, when, and under which reference. It shows no answers, since its address may be passed on. */
+/**
+ * Says that a form arrived, for whom, with which files, when, and under which reference. It shows no answers, since it is to be
+ * shown to others.
+ */
 export function renderFormReceipt(view: FormReceiptView): string {
-  const { place, institution, title, submittedAt, timeZone, reference } = view
+  const { place, institution, title, submittedAt, timeZone, reference, forWhom, fileNames } = view
   const { form, receipt, page } = wordsIn(place.locale)
   return frame(place, {
     institution,
     title: form.receiptTitle,
     main: html`<h2>${form.receiptTitle}</h2>
 <p class="lead done">${form.thanks(institution)}</p>
-<dl><div><dt>${title}</dt><dd>${receipt.received(formatMoment(place.locale, submittedAt, timeZone))}</dd></div></dl>
+${forWhom === null ? nothing : html`<p><strong>${form.forWhom(forWhom)}</strong></p>`}
+<dl><div><dt>${title}</dt><dd>${receipt.received(formatMoment(place.locale, submittedAt, timeZone))}</dd>${fileNames.map((name) => html`<dd>${name}</dd>`)}</div></dl>
 <p>${receipt.reference(reference)}</p>
 <p class="quiet">${page.print}</p>`,
   })

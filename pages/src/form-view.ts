@@ -39,6 +39,8 @@ export interface FieldView {
   readonly validation: FieldBounds
   /** When it is put; `{ all: [] }` is always. */
   readonly visibleWhen: VisibleWhen
+  /** What a browser may fill in (HTML, autofill field names). */
+  readonly autocomplete?: string | undefined
 }
 
 /** A part of a form; without a title where the form has no parts. */
@@ -75,4 +77,16 @@ export interface FormView {
   readonly problem: string | null
   /** Marks this filling-in, so that sending it twice submits it once. */
   readonly submissionKey: string
+  /** What was saved of it before, which its own link has opened; null where nothing was. */
+  readonly draft: DraftView | null
+  /** Whether the link was mailed just now. */
+  readonly isLinkMailed: boolean
+}
+
+/** What somebody saved of a form. */
+export interface DraftView {
+  readonly expiresAt: string
+  readonly timeZone: string
+  readonly files: readonly { readonly fieldKey: string; readonly documentId: string; readonly fileName: string }[]
+  readonly sendsMail: boolean
 }

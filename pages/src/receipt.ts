@@ -1,18 +1,26 @@
 import { formatMoment } from './formats.ts'
 import { addressOf, frame } from './frame.ts'
 import { html, nothing } from './html.ts'
-import { isHandedIn, type RequestView } from './request-view.ts'
+import type { RequestView } from './request-view.ts'
 import { wordsIn } from './words/index.ts'
 
-/** What a family keeps when its documents were sent: what arrived, and when. */
-export function renderReceipt(
-  view: RequestView & { readonly submittedAt: string; readonly reference: string },
-): string {
-  const { place, institution, firstName, submittedAt, timeZone, reference } = view
-  const { receipt, request, page } = wordsIn(place.locale)
-  const handedIn = view.items.filter(({ status }) => isHandedIn(status))
-  const lines = handedIn.map(
-    ({ label, fileName }) => html`<div><dt>${label}</dt><dd>${fileName ?? request.states.uploaded}</dd></div>`,
+/** What a family keeps when its documents were sent. */
+export interface ReceiptView extends Pick<RequestView, 'place' | 'institution' | 'firstName' | 'timeZone' | 'contact'> {
+  /** The student or the applicant, whole, and the code: it is shown to others as a proof. */
+  readonly forWhom: string
+  readonly submittedAt: string
+  readonly reference: string
+  readonly items: readonly { readonly label: string; readonly fileName: string; readonly receivedAt: string }[]
+}
+
+/** The receipt of a request: for whom, what arrived, and when, in the institution's time zone. */
+export function renderReceipt(view: ReceiptView): string {
+  const { place, institution, firstName, forWhom, submittedAt, timeZone, reference } = view
+  const { receipt, request, form, page } = wordsIn(place.locale)
+  const moment = (stamp: string) => receipt.received(formatMoment(place.locale, stamp, timeZone))
+  const lines = view.items.map(
+    ({ label, fileName, receivedAt }) =>
+      html`<div><dt>${label}</dt><dd>${fileName}</dd><dd>${moment(receivedAt)}</dd></div>`,
   )
   return frame(place, {
     institution,
@@ -20,11 +28,12 @@ export function renderReceipt(
     foot: view.contact === null ? nothing : html`<p>${request.questions(view.contact)}</p>`,
     main: html`<h2>${receipt.title}</h2>
 <p class="lead done">${receipt.thanks(firstName, institution)}</p>
-<p>${receipt.received(formatMoment(place.locale, submittedAt, timeZone))}<br><span class="quiet">${receipt.reference(reference)}</span></p>
+<p><strong>${form.forWhom(forWhom)}</strong></p>
+<p>${moment(submittedAt)}<br><span class="quiet">${receipt.reference(reference)}</span></p>
 <h3>${receipt.documents}</h3>
 <dl>${lines}</dl>
 <p>${receipt.next}</p>
 <p class="quiet">${page.print}</p>
-<p><a href="${addressOf(place)}">${receipt.back}</a></p>`,
+<p class="back"><a href="${addressOf(place)}">${receipt.back}</a></p>`,
   })
 }

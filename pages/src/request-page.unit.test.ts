@@ -69,13 +69,19 @@ test('a request of five items has less than 20 kB of HTML in every language', ()
   }
 })
 
-test('a receipt names what arrived, when, and nothing that did not', () => {
-  const items = [anItem({ status: 'uploaded', fileName: 'a.pdf' }), anItem({ label: 'Diploma', isRequired: false })]
-  const html = renderReceipt({ ...aRequestView({ items }), submittedAt: '2026-11-21T15:00:00.000Z', reference: 'R-1' })
+test('a receipt names for whom, what arrived, and when, in the institution’s time zone', () => {
+  const html = renderReceipt({
+    ...aRequestView(),
+    items: [{ label: 'Passport', fileName: 'a.pdf', receivedAt: '2026-11-20T15:00:00.000Z' }],
+    forWhom: 'Ada Byron (EDU-1)',
+    submittedAt: '2026-11-21T15:00:00.000Z',
+    reference: 'R-1',
+  })
+  assert.match(html, /For Ada Byron \(EDU-1\)/)
+  assert.match(html, /Passport[\s\S]*a\.pdf[\s\S]*November 20, 2026 at 09:00 AM/)
   assert.match(html, /a\.pdf/)
   assert.match(html, /R-1/)
   assert.match(html, /November 21, 2026 at 09:00 AM/)
-  assert.doesNotMatch(html, /Diploma/)
 })
 
 test('a closed page says why and whom to ask, and names no institution to who guesses', () => {

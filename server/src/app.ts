@@ -17,11 +17,18 @@ import {
 import { EventWatch, eventRoutes, forgetEventsJob } from './features/events/index.ts'
 import { settleFee } from './features/fees/index.ts'
 import { sweepStoredFilesJob } from './features/files/index.ts'
-import { formPages, formRoutes, sweepFormFilesJob } from './features/forms/index.ts'
+import {
+  draftMailComposer,
+  forgetDraftsJob,
+  formPages,
+  formReceiptComposer,
+  formRoutes,
+  sweepFormFilesJob,
+} from './features/forms/index.ts'
 import { overdueJob, paymentRoutes } from './features/payments/index.ts'
 import { addPortalFiles, type PortalBuild, portalPages } from './features/portal/index.ts'
 import { programRoutes } from './features/programs/index.ts'
-import { requestPages } from './features/request-pages/index.ts'
+import { requestPages, requestReceiptComposer } from './features/request-pages/index.ts'
 import { expireRequestsJob, RequestLinks, requestMailComposer, requestRoutes } from './features/requests/index.ts'
 import { requirementRoutes } from './features/requirements/index.ts'
 import { studentRoutes } from './features/students/index.ts'
@@ -107,6 +114,9 @@ export function jobsOver(
     document_request: requestMailComposer(new RequestLinks(config)),
     ...passwordMailComposers(config),
     webhook_disabled: webhookMailComposer,
+    request_receipt: requestReceiptComposer,
+    form_receipt: formReceiptComposer,
+    form_draft: draftMailComposer(config),
   }
   return [
     overdueJob,
@@ -114,6 +124,7 @@ export function jobsOver(
     expireRequestsJob,
     sweepUploadsJob(files),
     sweepFormFilesJob,
+    forgetDraftsJob,
     sweepStoredFilesJob(files),
     forgetSessionsJob,
     retentionJob,
@@ -220,7 +231,8 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   addFileRoutes(app, files.store, {
     onRefused: (grant, problem, visit) => recordRefusedUpload(database, grant, problem, visit),
   })
-  const pages = [...requestPages(files, database, config.secretKey), ...formPages(files, database, config.secretKey)]
+  const publicPages = { secretKey: config.secretKey, sendsMail: config.mail !== null }
+  const pages = [...requestPages(files, database, publicPages), ...formPages(files, database, publicPages)]
   addPublicPages(app, pages, { publicUrl, assets, log, counts })
   observeDatabase(database)
   observeJobs(database)

@@ -1,6 +1,7 @@
 import { faultOf } from './file-check.ts'
 import { announce, language, phrase } from './phrases.ts'
 import { Sending } from './sending.ts'
+import { goOn } from './sent-in-place.ts'
 import { isVisible, type VisibleWhen } from './visible-when.ts'
 
 const form = document.querySelector<HTMLFormElement>('form.whole-form')
@@ -11,9 +12,12 @@ function enhance(whole: HTMLFormElement): void {
   showWhatApplies(whole)
   whole.addEventListener('input', () => showWhatApplies(whole))
   whole.addEventListener('change', () => showWhatApplies(whole))
+  // Older browsers do not say by which button a form is sent, and saving must never become sending.
+  let pressed = whole.querySelector('button.main') as HTMLButtonElement
+  for (const button of whole.querySelectorAll('button')) button.addEventListener('click', () => (pressed = button))
   whole.addEventListener('submit', (event) => {
     event.preventDefault()
-    if (filesAreSound(whole)) void submit(whole)
+    if (filesAreSound(whole)) void submit(whole, pressed)
   })
 }
 
@@ -59,13 +63,14 @@ function filesAreSound(whole: HTMLFormElement): boolean {
 }
 
 /** Sends the form without leaving the page, so that what was typed and chosen stays when something is wrong. */
-async function submit(whole: HTMLFormElement): Promise<void> {
-  const button = whole.querySelector<HTMLButtonElement>('button.main') as HTMLButtonElement
-  if (button.getAttribute('aria-disabled') === 'true') return
+async function submit(whole: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
+  if (whole.querySelector('button[aria-disabled="true"]') !== null) return
   button.setAttribute('aria-disabled', 'true')
   const text = button.textContent as string
   const percent = new Intl.NumberFormat(language, { style: 'percent' })
-  const sending = new Sending(whole.action, new FormData(whole), {
+  const body = new FormData(whole)
+  if (button.name !== '') body.append(button.name, button.value)
+  const sending = new Sending(whole.action, body, {
     accept: 'text/html',
     retries: 3,
     onProgress: (part) => {
@@ -77,11 +82,11 @@ async function submit(whole: HTMLFormElement): Promise<void> {
   button.removeAttribute('aria-disabled')
   button.textContent = text
   if (outcome.kind !== 'answered') return showProblem(whole, phrase('formLost'))
-  if (outcome.status < 300) return location.assign(outcome.address)
+  if (outcome.status < 300) return goOn(whole, outcome.address)
   const answer = new DOMParser().parseFromString(outcome.text, 'text/html')
   const summary = answer.getElementById('problems')
-  // Whatever is no refusal of answers is a page of its own.
-  if (summary === null) return whole.submit()
+  // Whatever is no refusal of answers is a page of its own, of which the reason is said; what was typed stays.
+  if (summary === null) return showProblem(whole, answer.querySelector('main .lead')?.textContent ?? phrase('formLost'))
   takeFaults(whole, answer, summary)
 }
 

@@ -63,6 +63,15 @@ export const english: Words = {
     receiptTitle: 'Your form has been sent',
     thanks: (institution) => `Thank you. ${institution} has received your form.`,
     chooseFilesAgain: 'Please choose your files again before you send the form.',
+    save: 'Save and come back later',
+    saved: 'Your answers have been saved. They have not been sent yet.',
+    savedUntil: (day) => `They are kept until ${day}.`,
+    goOnLink: 'Keep this link to come back. Whoever has it can read your answers:',
+    goOnHere: 'Your form',
+    mailLink: 'Or have it sent to this e-mail address',
+    linkMailed: 'The link is on its way to your e-mail address.',
+    keptFile: (name) => `Received: ${name}`,
+    removeFile: (name) => `Remove ${name}`,
   },
   account: {
     logIn: 'Log in',
@@ -100,6 +109,18 @@ export const english: Words = {
       optional: 'optional',
       handIn: (until) => `Hand them in on this page, until ${until}:`,
       secret: 'Whoever has this link can hand in documents. Please do not pass it on.',
+    },
+    receipt: {
+      documents: (institution) => `${institution} has received these documents:`,
+      form: (institution, form) => `${institution} has received the form “${form}”.`,
+      keep: 'Please keep this e-mail. With the reference, the institution finds what it has received.',
+    },
+    draft: {
+      subject: (institution) => `${institution}: go on with your form`,
+      goOn: (institution, form) => `With this link you can go on with the form “${form}” of ${institution}:`,
+      until: (day) => `What you have saved is kept until ${day}. It has not been sent yet.`,
+      secret:
+        'Whoever has this link can read and send what was saved. Please do not pass it on. If you did not ask for it, do nothing.',
     },
     reset: {
       subject: (institution) => `${institution}: set a new password`,

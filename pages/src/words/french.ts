@@ -63,6 +63,15 @@ export const french: Words = {
     receiptTitle: 'Votre formulaire a été envoyé',
     thanks: (institution) => `Merci. ${institution} a reçu votre formulaire.`,
     chooseFilesAgain: 'Choisissez de nouveau vos fichiers avant d’envoyer le formulaire.',
+    save: 'Enregistrer et reprendre plus tard',
+    saved: 'Vos réponses ont été enregistrées. Elles n’ont pas encore été envoyées.',
+    savedUntil: (day) => `Elles sont conservées jusqu’au ${day}.`,
+    goOnLink: 'Gardez ce lien pour revenir. Toute personne qui l’a peut lire vos réponses :',
+    goOnHere: 'Votre formulaire',
+    mailLink: 'Ou faites-le envoyer à cette adresse e-mail',
+    linkMailed: 'Le lien est en route vers votre adresse e-mail.',
+    keptFile: (name) => `Reçu : ${name}`,
+    removeFile: (name) => `Supprimer ${name}`,
   },
   account: {
     logIn: 'Se connecter',
@@ -101,6 +110,18 @@ export const french: Words = {
       optional: 'facultatif',
       handIn: (until) => `Remettez-les sur cette page, jusqu’au ${until} :`,
       secret: 'Toute personne qui a ce lien peut remettre des documents. Merci de ne pas le transmettre.',
+    },
+    receipt: {
+      documents: (institution) => `${institution} a reçu ces documents :`,
+      form: (institution, form) => `${institution} a reçu le formulaire « ${form} ».`,
+      keep: 'Conservez cet e-mail. Avec la référence, l’établissement retrouve ce qu’il a reçu.',
+    },
+    draft: {
+      subject: (institution) => `${institution} : reprenez votre formulaire`,
+      goOn: (institution, form) => `Avec ce lien, vous pouvez reprendre le formulaire « ${form} » de ${institution} :`,
+      until: (day) => `Ce que vous avez enregistré est conservé jusqu’au ${day}. Rien n’a encore été envoyé.`,
+      secret:
+        'Toute personne qui a ce lien peut lire et envoyer ce qui a été enregistré. Merci de ne pas le transmettre. Si vous n’avez rien demandé, ne faites rien.',
     },
     reset: {
       subject: (institution) => `${institution} : créez un nouveau mot de passe`,

@@ -64,6 +64,15 @@ export const portuguese: Words = {
     receiptTitle: 'O seu formulário foi enviado',
     thanks: (institution) => `Obrigado. ${institution} recebeu o seu formulário.`,
     chooseFilesAgain: 'Escolha os arquivos novamente antes de enviar o formulário.',
+    save: 'Salvar e continuar depois',
+    saved: 'As suas respostas foram salvas. Elas ainda não foram enviadas.',
+    savedUntil: (day) => `Elas ficam guardadas até ${day}.`,
+    goOnLink: 'Guarde este link para voltar. Quem o tiver pode ler as suas respostas:',
+    goOnHere: 'O seu formulário',
+    mailLink: 'Ou receba-o neste endereço de e-mail',
+    linkMailed: 'O link está a caminho do seu e-mail.',
+    keptFile: (name) => `Recebido: ${name}`,
+    removeFile: (name) => `Remover ${name}`,
   },
   account: {
     logIn: 'Entrar',
@@ -101,6 +110,18 @@ export const portuguese: Words = {
       optional: 'opcional',
       handIn: (until) => `Entregue-os nesta página, até ${until}:`,
       secret: 'Quem tiver este link pode entregar documentos. Por favor, não o compartilhe.',
+    },
+    receipt: {
+      documents: (institution) => `${institution} recebeu estes documentos:`,
+      form: (institution, form) => `${institution} recebeu o formulário “${form}”.`,
+      keep: 'Guarde este e-mail. Com a referência, a instituição encontra o que recebeu.',
+    },
+    draft: {
+      subject: (institution) => `${institution}: continue o seu formulário`,
+      goOn: (institution, form) => `Com este link você pode continuar o formulário “${form}” de ${institution}:`,
+      until: (day) => `O que você salvou fica guardado até ${day}. Ainda não foi enviado.`,
+      secret:
+        'Quem tiver este link pode ler e enviar o que foi salvo. Por favor, não o compartilhe. Se não foi você que pediu, não faça nada.',
     },
     reset: {
       subject: (institution) => `${institution}: crie uma nova senha`,

@@ -64,6 +64,15 @@ export const spanish: Words = {
     receiptTitle: 'Su formulario fue enviado',
     thanks: (institution) => `Gracias. ${institution} recibió su formulario.`,
     chooseFilesAgain: 'Elija de nuevo sus archivos antes de enviar el formulario.',
+    save: 'Guardar y continuar después',
+    saved: 'Sus respuestas se guardaron. Todavía no se han enviado.',
+    savedUntil: (day) => `Se conservan hasta el ${day}.`,
+    goOnLink: 'Guarde este enlace para volver. Quien lo tenga puede leer sus respuestas:',
+    goOnHere: 'Su formulario',
+    mailLink: 'O pida que se lo enviemos a este correo electrónico',
+    linkMailed: 'Le enviamos el enlace a su correo electrónico.',
+    keptFile: (name) => `Recibido: ${name}`,
+    removeFile: (name) => `Quitar ${name}`,
   },
   account: {
     logIn: 'Iniciar sesión',
@@ -102,6 +111,18 @@ export const spanish: Words = {
       optional: 'opcional',
       handIn: (until) => `Entréguelos en esta página, hasta el ${until}:`,
       secret: 'Quien tenga este enlace puede entregar documentos. Por favor, no lo comparta.',
+    },
+    receipt: {
+      documents: (institution) => `${institution} recibió estos documentos:`,
+      form: (institution, form) => `${institution} recibió el formulario «${form}».`,
+      keep: 'Guarde este correo. Con la referencia, la institución encuentra lo que recibió.',
+    },
+    draft: {
+      subject: (institution) => `${institution}: continúe con su formulario`,
+      goOn: (institution, form) => `Con este enlace puede continuar el formulario «${form}» de ${institution}:`,
+      until: (day) => `Lo que guardó se conserva hasta el ${day}. Todavía no se ha enviado.`,
+      secret:
+        'Quien tenga este enlace puede leer y enviar lo guardado. Por favor, no lo comparta. Si usted no lo pidió, no haga nada.',
     },
     reset: {
       subject: (institution) => `${institution}: cree una contraseña nueva`,

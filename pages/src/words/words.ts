@@ -64,6 +64,16 @@ export interface Words {
     readonly receiptTitle: string
     readonly thanks: (institution: string) => string
     readonly chooseFilesAgain: string
+    /** Saving what was filled in so far, and coming back to it. */
+    readonly save: string
+    readonly saved: string
+    readonly savedUntil: (day: string) => string
+    readonly goOnLink: string
+    readonly goOnHere: string
+    readonly mailLink: string
+    readonly linkMailed: string
+    readonly keptFile: (name: string) => string
+    readonly removeFile: (name: string) => string
   }
   /** Pages on which people log in and set their password. */
   readonly account: {
@@ -102,6 +112,19 @@ export interface Words {
       readonly asks: (institution: string) => string
       readonly optional: string
       readonly handIn: (until: string) => string
+      readonly secret: string
+    }
+    /** What says that something was received; the words of the page's receipt go with it. */
+    readonly receipt: {
+      readonly documents: (institution: string) => string
+      readonly form: (institution: string, form: string) => string
+      readonly keep: string
+    }
+    /** What brings the link to what somebody saved of a form. */
+    readonly draft: {
+      readonly subject: (institution: string) => string
+      readonly goOn: (institution: string, form: string) => string
+      readonly until: (day: string) => string
       readonly secret: string
     }
     readonly reset: PasswordMail

@@ -14,6 +14,7 @@ import { addMcpCommand } from './mcp.ts'
 import { addMigrateCommand } from './migrate.ts'
 import { nameCommand } from './operator.ts'
 import { failureOf } from './outcome.ts'
+import { addReceiptCommand } from './receipt.ts'
 import { addRequestCommand } from './request.ts'
 import { addRoleCommand } from './role.ts'
 import { addStatsCommand } from './stats.ts'
@@ -55,6 +56,7 @@ addRoleCommand(matricula)
 addImportCommand(matricula)
 addApplyCommand(matricula)
 addRequestCommand(matricula)
+addReceiptCommand(matricula)
 addFormCommand(matricula)
 addDemoCommand(matricula)
 addMigrateCommand(matricula)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { commandLineOf } from '../testing/command-line.ts'
-import { anApplication, aStudent } from '../testing/factories.ts'
+import { anApplication, aStudent, aSubmission, aTemplate } from '../testing/factories.ts'
 import { startTestService } from '../testing/test-service.ts'
 
 const service = await startTestService()
@@ -84,4 +84,29 @@ test('stats tell how many records each tenant has', async () => {
   const mine = tenants.find(({ slug }: { slug: string }) => slug === tenant.slug)
   assert.deepEqual([mine.records.student, mine.users, mine.status], [2, 0, 'active'])
   assert.ok(databaseBytes > 1_000_000)
+})
+
+test('the reference of a receipt leads to what was received, however it is typed, in its own institution alone', async () => {
+  const tenant = await service.tenant()
+  const template = await aTemplate(service, tenant, { name: 'Leave' })
+  const student = await aStudent(tenant.api)
+  const { id } = await aSubmission(service, tenant, template, { studentId: student.id })
+  const digits = id.slice(-10).toUpperCase()
+  const words = (reference: string, { slug } = tenant) => ['receipt', reference, '--tenant', slug]
+  const found = { kind: 'form submission', id, title: 'Leave', fullName: student.fullName, code: student.studentCode }
+  for (const reference of [digits, `${digits.slice(0, 5)}-${digits.slice(5)}`, digits.toLowerCase()]) {
+    const { received } = await json(words(reference))
+    assert.deepEqual(
+      received.map(({ receivedAt: _, ...rest }: Record<string, string>) => rest),
+      [found],
+    )
+  }
+  const refusals = [
+    [await run(words(digits, await service.tenant())), 1, /Nothing was received under/],
+    [await run(words('none')), 2, /none is no reference/],
+  ] as const
+  for (const [{ code, stderr }, expected, told] of refusals) {
+    assert.equal(code, expected)
+    assert.match(stderr, told)
+  }
 })

@@ -105,7 +105,8 @@ test('a form that another site sends logs nobody in', async () => {
 
 test('where no mail is sent the page says whom to ask, and the method too; an unknown user is 404 there as well', async () => {
   const { guest, email } = await somebody(service)
-  assert.match((await guest.get('/login')).text, /Ask Hillside School for a new password/)
+  const asked = await guest.post('/login', form({ usr: email, forgot: 'yes' }))
+  assert.match(asked.text, /Ask Hillside School for a new password/)
   const reset = (user: string) => guest.post('/api/method/frappe.core.doctype.user.user.reset_password', { user })
   const known = await reset(email)
   assert.equal(known.status, 200)

@@ -46,12 +46,17 @@ async function logInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> 
   const typed = typeof args.usr === 'string' ? args.usr : typeof args.user === 'string' ? args.user : ''
   const asked = ownAddress(args['redirect-to'], call)
   const kept = asked === null ? place : { ...place, query: `redirect-to=${encodeURIComponent(asked)}` }
-  const shown = (fault: AccountFault | null, linkSentFor: number | null = null) =>
+  const shown = (
+    fault: AccountFault | null,
+    linkSentFor: number | null = null,
+    isForgotten = fault?.kind === 'linkOver',
+  ) =>
     renderLogInPage({
       place: kept,
       institution: institutionOf(call),
       user: typed,
       fault,
+      isForgotten,
       linkSentFor,
       sendsMail,
       goesTo: asked,
@@ -61,6 +66,7 @@ async function logInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> 
     return identification.session === null ? { html: shown(null) } : { goTo: home(identification.session) }
   }
   return orFault(call, shown, async () => {
+    if (args.forgot !== undefined) return { html: shown(null, null, true) }
     if (args.usr === undefined && args.user !== undefined) {
       await resetPassword(call, place.locale).catch((error: unknown) => {
         // The page does not tell who there is: whoever types an address here may be anybody.
@@ -107,7 +113,15 @@ async function passwordPage(call: PageCall, place: PagePlace): Promise<PageAnswe
 function linkOver(call: PageCall, place: PagePlace): PageAnswer {
   const { sendsMail } = call
   const here = { ...place, path: beside(place.path, 'login') }
-  const view = { place: here, institution: institutionOf(call), user: '', linkSentFor: null, sendsMail, goesTo: null }
+  const view = {
+    place: here,
+    institution: institutionOf(call),
+    user: '',
+    isForgotten: true,
+    linkSentFor: null,
+    sendsMail,
+    goesTo: null,
+  }
   return { status: 410, html: renderLogInPage({ ...view, fault: { kind: 'linkOver' } }) }
 }
 

@@ -124,6 +124,7 @@ export const sweepFormFilesJob: Job = {
            where d.tenant_id = ${tx.tenantId} and d.source = 'form' and d.status <> 'archived'
              and d.created_at between now() - interval '30 days' and now() - interval '1 day'
              and not exists (select from form_submission_files f where f.tenant_id = d.tenant_id and f.document_id = d.id)
+             and not exists (select from form_draft_files s where s.tenant_id = d.tenant_id and s.document_id = d.id)
              and not exists (select from document_links l where l.tenant_id = d.tenant_id and l.document_id = d.id)
            order by d.created_at, d.id limit ${literal(batchSize)}`)
         for (const { id } of abandoned) await archiveDocument(tx, context, id)

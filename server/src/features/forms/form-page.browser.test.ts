@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { locales } from '@matricula/pages'
 import type { Page } from 'playwright-core'
+import { aCutLine, cuts } from '../../testing/cut-line.ts'
 import { aQuestion, aTemplate, pdf } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { aVisitor, withoutBrowser } from '../../testing/visitor.ts'
@@ -160,25 +161,122 @@ test('a form works without JavaScript: conditions are said in words, and answers
   await visitor.leave()
 })
 
-test('a form whose connection is lost is sent again by itself, once', options, async () => {
-  const form = await aForm()
-  const visitor = await aVisitor(service.address)
-  const { page } = visitor
-  await page.goto(form.url)
-  await fillIn(page)
-  await page.getByLabel('Birth certificate').setInputFiles(certificate)
-  let tries = 0
-  await page.route(form.url, async (route) => {
-    if (route.request().method() !== 'POST') return route.continue()
-    tries += 1
-    return tries === 1 ? route.abort('connectionreset') : route.continue()
-  })
-  await page.getByRole('button', { name: 'Send form' }).click()
-  await page.waitForURL(/\/receipt\//)
-  assert.equal(tries, 2)
-  await assertSent(form)
-  await visitor.leave()
-})
+test(
+  'a form is saved without JavaScript, its link opens it on another device, and it is sent from there',
+  options,
+  async () => {
+    const form = await aForm()
+    const visitor = await aVisitor(service.address, { javaScript: false })
+    const { page } = visitor
+    await page.goto(form.url)
+    await page.getByLabel('Full name').fill('Ada')
+    await page.getByLabel('About you').fill('I like\nengines.')
+    await page.getByLabel('Birth certificate').setInputFiles(certificate)
+    await page.getByRole('button', { name: 'Save and come back later' }).click()
+    await page.getByText('Your answers have been saved. They have not been sent yet.').waitFor()
+    await visitor.picture('form-saved-phone')
+    const link = page.url()
+    await visitor.leave()
+    const later = await aVisitor(service.address, { screen: 'desktop' })
+    await later.page.goto(link)
+    await later.assertAccessible('saved')
+    await later.page.getByText('Received: certificate.pdf').waitFor()
+    assert.equal(await later.page.getByLabel('About you').inputValue(), 'I like\nengines.')
+    await fillIn(later.page)
+    await later.page.getByLabel('E-mail').fill('nobody')
+    await later.page.getByRole('button', { name: 'Send form' }).click()
+    await later.page.getByRole('link', { name: /^E-mail: Enter an e-mail address/ }).waitFor()
+    await later.page.reload()
+    await later.page.getByText('Received: certificate.pdf').waitFor()
+    await later.page.getByLabel('E-mail').fill('ada@example.org')
+    await later.page.getByRole('button', { name: 'Send form' }).click()
+    await later.page.waitForURL(/\/receipt\//)
+    await assertSent(form)
+    await later.page.goto(link)
+    await later.page.waitForURL(/\/receipt\//)
+    await later.leave()
+  },
+)
+
+test(
+  'whichever call of a form is cut, before, in its middle or before its answer: it is saved once and sent once',
+  options,
+  async () => {
+    const line = await aCutLine(service.address)
+    for (const when of cuts) {
+      const form = await aForm()
+      const visitor = await aVisitor(line.address)
+      const { page } = visitor
+      const cutting = async (method: string, path: RegExp, work: () => Promise<void>) => {
+        const before = line.cutCount
+        line.cut(when, method, path)
+        await work()
+        assert.equal(line.cutCount, before + 1, `${method} ${path}, ${when}`)
+      }
+      await page.goto(form.url.replace(service.address, line.address))
+      await fillIn(page)
+      await page.getByLabel('Birth certificate').setInputFiles(certificate)
+      await cutting('POST', /\/f\/[^/]+\/[^/]+$/, async () => {
+        await page.getByRole('button', { name: 'Save and come back later' }).click()
+        await page.getByText('Received: certificate.pdf').waitFor()
+      })
+      await cutting('GET', /\/draft\/[^/]+$/, async () => {
+        await page.getByLabel('Siblings').fill('3')
+        await page.getByRole('button', { name: 'Save and come back later' }).click()
+        await page.locator('#field-siblings[value="3"]').waitFor()
+      })
+      await page.getByLabel('Siblings').fill('2')
+      await cutting('POST', /\/draft\/[^/]+$/, async () => {
+        await page.getByRole('button', { name: 'Send form' }).click()
+        await page.waitForURL(/\/receipt\//)
+      })
+      await assertSent(form)
+      const left = await service.database.inspect<{ drafts: number; documents: number }>(
+        `select (select count(*)::int from form_drafts where tenant_id = $1) as drafts,
+              (select count(*)::int from documents where tenant_id = $1 and status <> 'archived') as documents`,
+        [form.tenant.id],
+      )
+      assert.deepEqual(left, [{ drafts: 0, documents: 1 }], when)
+      await visitor.leave()
+    }
+  },
+)
+
+test(
+  'while the connection stays away a form says so and keeps what was typed, and saving never becomes sending',
+  options,
+  async () => {
+    const form = await aForm()
+    const line = await aCutLine(service.address)
+    const visitor = await aVisitor(line.address)
+    const { page } = visitor
+    await page.clock.install()
+    await page.goto(form.url.replace(service.address, line.address))
+    await fillIn(page)
+    line.cut('before', 'POST', /./, 99)
+    const save = page.getByRole('button', { name: /^Save and come back later/ })
+    await save.click()
+    const lost = page.getByText('Your answers are still here: send the form again, it counts only once.')
+    const end = Date.now() + 30_000
+    while ((await lost.count()) === 0 && Date.now() < end) await page.clock.runFor(1_000)
+    await lost.first().waitFor()
+    assert.equal(await page.getByLabel('Full name').inputValue(), 'Ada Byron')
+    line.cut('before', 'POST', /./, 0)
+    await page.route('**/f/**', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 503, contentType: 'text/html', body: '<main><p class="lead">Later.</p></main>' })
+        : route.continue(),
+    )
+    await save.click()
+    const later = page.getByText('Later.')
+    while ((await later.count()) === 0 && Date.now() < end + 30_000) await page.clock.runFor(1_000)
+    await page.unroute('**/f/**')
+    await save.click()
+    await page.getByText('Your answers have been saved.').waitFor()
+    assert.deepEqual(await form.submissions(), [])
+    await visitor.leave()
+  },
+)
 
 test('no form is at fault by WCAG 2.2 A and AA, in any language, light or dark', options, async () => {
   const form = await aForm()

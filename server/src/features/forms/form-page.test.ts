@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { jobsOver } from '../../app.ts'
+import { Mailer } from '../../platform/mail/index.ts'
+import { headerOf, startTestMailServer, textOf } from '../../platform/mail/smtp-server.fixture.ts'
 import { aQuestion, aStudent, aTemplate } from '../../testing/factories.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 import { studentFormUrl } from './index.ts'
 
-const service = await startTestService()
+const server = await startTestMailServer()
+const mail = { smtpUrl: server.url, mailFrom: 'Matricula <office@matricula.example>' }
+const service = await startTestService({ mail })
+const mailer = new Mailer(mail)
+after(async () => {
+  mailer.close()
+  await server.close()
+})
 /** The smallest picture in PNG. */
 const photo = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -19,6 +29,25 @@ async function aForm(settings: Parameters<typeof aTemplate>[2], owner?: TestTena
   const submissions = async () => (await tenant.api.get(`/forms/submissions?templateId=${template.id}`)).body.data
   return { tenant, template, url, submissions }
 }
+
+const config = {
+  secretKey: service.secretKey,
+  publicUrl: 'https://matricula.example',
+  cardGatewayUrl: 'http://127.0.0.1:9',
+}
+const silent = { info: () => {}, warn: () => {} } as unknown as Parameters<typeof jobsOver>[3]
+
+async function runJob(tenant: TestTenant, name: string): Promise<void> {
+  const job = jobsOver(service.files, mailer, config, silent).find((one) => one.name === name)
+  await job?.run(service.data, tenant)
+}
+
+const mailsTo = (email: string) => server.taken.filter(({ to }) => to.includes(email)).map(({ message }) => message)
+const referenceOf = (id: string) =>
+  id
+    .slice(-10)
+    .toUpperCase()
+    .replace(/^(.{5})/, '$1-')
 
 const get = (url: string) => fetch(url, { redirect: 'manual' })
 
@@ -72,7 +101,13 @@ test('a form that is sent makes a submission and an application, with its file, 
   const receipt = await get(next(answer, url))
   assert.equal(receipt.status, 200)
   const html = await receipt.text()
-  assert.ok(html.includes('Su formulario fue enviado') && html.includes(submission.id) && !html.includes('Ada'))
+  assert.ok(html.includes('Su formulario fue enviado') && html.includes(referenceOf(submission.id)))
+  const application = (await tenant.api.get(`/admissions/applications/${submission.entityId}`)).body.data
+  assert.ok(
+    html.includes(`Para Ada Byron (${application.applicationCode})`) &&
+      html.includes('paper.png') &&
+      !html.includes('fr,'),
+  )
 })
 
 test('what is wrong is told at its question and at the top; what was typed stands there again', async () => {
@@ -135,4 +170,188 @@ test('a form that is not there, and a receipt of nothing, are 404', async () => 
     assert.equal((await get(address)).status, 404, address)
   }
   assert.equal((await get(sent)).status, 200)
+})
+
+const proof = () => new Blob([photo])
+const saved = (address: string) => get(address).then((answer) => answer.text())
+
+test('what was filled in is saved with its files under a link of its own, changed there, and sent from there, once', async () => {
+  const { url, tenant, submissions } = await aForm(admission as never)
+  const submission = randomUUID()
+  const typed = { submission, 'answer.name': 'Ada', 'answer.tongues': ['fr'] }
+  const first = await post(`${url}?lang=es`, { ...typed, 'answer.proof': proof(), save: 'yes' })
+  const link = next(first, url)
+  assert.equal(first.status, 303)
+  assert.match(link, new RegExp(`^${url}/draft/[\\w-]{54}\\?lang=es$`))
+  assert.equal(
+    next(await post(url, { ...typed, save: 'yes' }), url),
+    link.replace('?lang=es', ''),
+    'saved again is one',
+  )
+  assert.deepEqual(await submissions(), [])
+  const page = await saved(link)
+  assert.match(
+    page,
+    /Recibido: paper\.png[\s\S]*value="Ada"[\s\S]*value="fr" checked[\s\S]*Guardar y continuar después/,
+  )
+  assert.match(page, /Todavía no se han enviado\.[\s\S]*Se conservan hasta el/)
+  const refused = await post(link, { ...typed, 'answer.name': 'Ada Byron of a very long house' })
+  assert.equal(refused.status, 400)
+  assert.match(await refused.text(), /Recibido: paper\.png/)
+  const [document] = (await tenant.api.get('/vault/documents')).body.data
+  const answers = await Promise.all([1, 2].map(() => post(link, { ...typed, 'answer.name': 'Ada Byron' })))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [303, 303],
+  )
+  const [sent, ...others] = await submissions()
+  assert.deepEqual(others, [])
+  assert.deepEqual([sent.values.name, sent.values.proof], ['Ada Byron', [document.id]])
+  assert.equal(next(await get(link), link), `${url}/receipt/${sent.id}?lang=es`, 'the link leads to the receipt')
+  const left = await service.database.inspect('select 1 from form_drafts where tenant_id = $1', [tenant.id])
+  assert.deepEqual(left, [])
+})
+
+test('a saved file is kept by the hour’s sweep, taken back or replaced by the visitor, and put away when its time is over', async () => {
+  const { url, tenant } = await aForm(admission as never)
+  const typed = { submission: randomUUID(), 'answer.name': 'Ada', save: 'yes' }
+  const link = next(await post(url, { ...typed, 'answer.proof': proof() }), url)
+  const statuses = async () =>
+    (await tenant.api.get('/vault/documents')).body.data.map(({ status }: { status: string }) => status).sort()
+  await service.database.inspect(`update documents set created_at = now() - interval '2 days' where tenant_id = $1`, [
+    tenant.id,
+  ])
+  await runJob(tenant, 'form-files')
+  assert.deepEqual(await statuses(), ['approved'])
+  await post(link, { ...typed, 'answer.proof': proof() })
+  assert.deepEqual(await statuses(), ['approved', 'archived'])
+  const remove = /name="remove" value="([\w-]+)"/.exec(await saved(link))?.[1] as string
+  await post(link, { ...typed, remove })
+  assert.deepEqual(await statuses(), ['archived', 'archived'])
+  assert.doesNotMatch(await saved(link), /paper\.png/)
+  await post(link, { ...typed, 'answer.proof': proof() })
+  await service.database.inspect(`update form_drafts set expires_at = now() - interval '1 s' where tenant_id = $1`, [
+    tenant.id,
+  ])
+  assert.equal((await get(link)).status, 410)
+  assert.equal((await post(link, { ...typed, 'answer.name': 'late' })).status, 410)
+  await runJob(tenant, 'form-drafts')
+  assert.deepEqual(await statuses(), ['archived', 'archived', 'archived'])
+  const closed = await get(link)
+  assert.deepEqual([closed.status, (await closed.text()).includes('Ada')], [410, false])
+})
+
+test('a saved form opens by its own link alone: not for another form or institution, nor altered, nor by its key', async () => {
+  const one = await aForm({})
+  const other = await aForm({}, one.tenant)
+  const foreign = await aForm({ key: one.template.key })
+  const submission = randomUUID()
+  const link = next(await post(one.url, { submission, 'answer.reason': 'A secret', save: 'yes' }), one.url)
+  for (const address of [
+    link.replace(one.url, other.url),
+    link.replace(one.url, foreign.url),
+    `${link.slice(0, -2)}AA`,
+    `${one.url}/draft/${submission}`,
+    `${one.url}/draft/x`,
+  ]) {
+    const answer = await get(address)
+    assert.deepEqual([answer.status, (await answer.text()).includes('A secret')], [404, false], address)
+  }
+  // Another form cannot take the place of what is saved under a key.
+  assert.equal((await post(other.url, { submission, 'answer.reason': 'Mine', save: 'yes' })).status, 404)
+  assert.match(await saved(link), /A secret/)
+  assert.equal((await post(one.url, { submission: 'no key', save: 'yes' })).status, 400)
+})
+
+test('what cannot be kept is refused: too much text, and more saved forms than a form has room for', async () => {
+  const { url, tenant, template } = await aForm({
+    fields: Array.from({ length: 6 }, (_, index) => aQuestion(`field_${index}`, { type: 'textarea' })),
+  })
+  const long = Object.fromEntries(
+    Array.from({ length: 6 }, (_, index) => [`answer.field_${index}`, 'x'.repeat(60_000)]),
+  )
+  const tooLong = await post(url, { ...long, save: 'yes' })
+  assert.equal(tooLong.status, 413)
+  await service.database.inspect(
+    `insert into form_drafts (tenant_id, id, template_id, answers, expires_at)
+     select $1, gen_random_uuid(), $2, '{}', now() + interval '1 day' from generate_series(1, 5000)`,
+    [tenant.id, template.id],
+  )
+  const full = await post(url, { 'answer.field_0': 'one more', save: 'yes' })
+  assert.equal(full.status, 429)
+  assert.equal((await post(url, { 'answer.field_0': 'sent all the same' })).status, 303)
+})
+
+test('the link of a saved form is mailed on request in the page’s language, three times an hour, and nowhere kept', async () => {
+  const { url, tenant } = await aForm({ name: 'Leave' })
+  const link = next(await post(`${url}?lang=pt`, { 'answer.reason': 'x', save: 'yes' }), url)
+  const ask = (email: string) => post(link.replace('?', '/mail?'), { email })
+  const wrong = await ask('nobody')
+  assert.equal(wrong.status, 400)
+  for (let time = 0; time < 5; time += 1) assert.equal((await ask('Anne@Example.org')).status, 200)
+  assert.match(await (await ask('anne@example.org')).text(), /O link está a caminho/)
+  await runJob(tenant, 'outgoing-mails')
+  const mails = mailsTo('anne@example.org')
+  assert.equal(mails.length, 3)
+  const text = textOf(mails[0] as string)
+  assert.equal(headerOf(mails[0] as string, 'subject'), `${tenant.name}: continue o seu formulário`)
+  assert.ok(text.includes(link.replace(service.address, 'https://matricula.example')) && text.includes('“Leave”'))
+  const token = /draft\/([\w-]+)/.exec(link)?.[1] as string
+  const rows = await service.database.inspect<{ row: string }>('select m::text as row from outgoing_mails m')
+  assert.ok(![...rows.map(({ row }) => row), ...service.logged].join().includes(token))
+  for (let time = 0; time < 10; time += 1) await ask(`victim${time}@example.org`)
+  assert.equal((await ask('victim@example.org')).status, 429)
+})
+
+test('a receipt is mailed to who left an address, with no word of theirs that could be a link', async () => {
+  const fields = [aQuestion('name', { isRequired: true }), aQuestion('mail', { type: 'email' })]
+  const { url, tenant, submissions } = await aForm({
+    name: 'Application',
+    entityType: 'application',
+    fields,
+    mapping: { name: 'fullName', mail: 'email' },
+  })
+  await post(`${url}?lang=es`, { 'answer.name': 'Ada Byron', 'answer.mail': 'Ada@example.org' })
+  await post(url, { 'answer.name': 'Win at evil.example now', 'answer.mail': 'other@example.org' })
+  await runJob(tenant, 'outgoing-mails')
+  const [ada, other] = await submissions()
+  const [message, ...more] = mailsTo('ada@example.org')
+  assert.deepEqual(more, [])
+  const text = textOf(message as string)
+  const { applicationCode } = (await tenant.api.get(`/admissions/applications/${ada.entityId}`)).body.data
+  for (const part of [
+    'recibió el formulario «Application»',
+    `Para Ada Byron, ${applicationCode}`,
+    referenceOf(ada.id),
+  ]) {
+    assert.ok(text.includes(part), `${part} in ${text}`)
+  }
+  const plain = textOf(mailsTo('other@example.org')[0] as string)
+  assert.ok(plain.includes(referenceOf(other.id)) && !plain.includes('evil'), plain)
+})
+
+test('a browser is told what it may fill in: of the contact person, and of the applicant apart', async () => {
+  const { url } = await aForm({
+    entityType: 'application',
+    fields: [
+      aQuestion('name', { isRequired: true }),
+      aQuestion('street'),
+      aQuestion('parent'),
+      aQuestion('phone', { type: 'phone' }),
+      aQuestion('signed', { type: 'signature' }),
+    ],
+    mapping: { name: 'fullName', street: 'address', parent: 'contact.displayName', phone: 'contact.phone' },
+  })
+  const html = await saved(url)
+  const hints = [...html.matchAll(/name="answer\.(\w+)"[^>]* autocomplete="([^"]+)"/g)].map(([, key, hint]) => [
+    key,
+    hint,
+  ])
+  assert.deepEqual(Object.fromEntries(hints), {
+    name: 'section-applicant name',
+    street: 'section-applicant address-line1',
+    parent: 'name',
+    phone: 'tel',
+    signed: 'name',
+  })
 })

@@ -9,62 +9,155 @@ import {
   wordsIn,
 } from '@matricula/pages'
 import type { Database } from '../../database/index.ts'
-import type { PageAnswer, PublicPage, Visit } from '../../http/public-pages/index.ts'
+import { isEmail } from '../../http/formats.ts'
+import { ClosedLink, type PageAnswer, type PublicPage, type Visit } from '../../http/public-pages/index.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { putOutUnasked } from '../../platform/mail/index.ts'
+import { networkOf } from '../../platform/network-address.ts'
 import { Problem, validationProblem } from '../../platform/problem.ts'
-import { readOne } from '../../platform/reading.ts'
+import { shortReference } from '../../platform/short-reference.ts'
+import { countAttempt } from '../../platform/users/index.ts'
 import type { VaultFiles } from '../documents/index.ts'
+import { autocompleteOf } from './autocomplete.ts'
 import type { FormFault, FormFieldRecord } from './form-definition.ts'
+import { type FormDraft, readDraft, saveDraft } from './form-drafts.ts'
+import { draftToken, openDraftToken } from './form-links.ts'
+import { readFormReceipt } from './form-receipts.ts'
 import { type FormSending, readSending } from './form-sending.ts'
 import { type FormStudent, findFormStudent, findPublicForm, formIn, type PublicForm } from './public-forms.ts'
-import { submissions } from './submission-store.ts'
-import { formVisitor, submitForm } from './submit-form.ts'
+import { findSubmission, formVisitor, submitForm } from './submit-form.ts'
 
-/** A form that a visitor has opened, for one student or for nobody in particular. */
+/** A form that a visitor has opened, for one student or for nobody in particular, with what was saved of it. */
 interface OpenedForm {
   readonly form: PublicForm
   readonly student: FormStudent | null
+  readonly draft: FormDraft | null
 }
 
-/** The pages of public forms: the form, the same for one student by a link of their own, and the receipt. */
-export function formPages(files: VaultFiles, database: Database, secretKey: string): PublicPage[] {
-  const opened = async ({ params }: Visit): Promise<OpenedForm> => {
+interface FormPageOptions {
+  readonly secretKey: string
+  readonly sendsMail: boolean
+}
+
+/** The pages of public forms: the form, the same for one student or with what was saved by a link of their own, and the receipt. */
+export function formPages(files: VaultFiles, database: Database, options: FormPageOptions): PublicPage[] {
+  const { secretKey, sendsMail } = options
+  const findForm = async ({ params }: Visit): Promise<PublicForm> => {
     const form = await findPublicForm(database, params.slug as string, params.key as string)
     if (form === null) throw unknownFormProblem()
-    if (params.student === undefined) return { form, student: null }
+    return form
+  }
+  const opened = async (visit: Visit): Promise<OpenedForm> => {
+    const { params } = visit
+    const form = await findForm(visit)
+    if (params.draft !== undefined) {
+      const draft = await openDraft(database, secretKey, form, params.draft)
+      return { form, student: draft.student, draft }
+    }
+    if (params.student === undefined) return { form, student: null, draft: null }
     const student = await findFormStudent(database, secretKey, form, params.student)
     if (student === null) throw unknownFormProblem()
-    return { form, student }
+    return { form, student, draft: null }
   }
+  const toReceipt = (visit: Visit, submissionId: string): PageAnswer => ({
+    kind: 'done',
+    goTo: `${formPath(visit)}/receipt/${submissionId}${languageOf(visit)}`,
+  })
+  const draftPath = (visit: Visit, { tenant, templateId }: PublicForm, draftId: string) =>
+    `${formPath(visit)}/draft/${draftToken(secretKey, { tenantId: tenant.id, templateId, draftId })}`
+  const viewed = (visit: Visit, opening: OpenedForm, sending: Pick<FormSending, 'answers' | 'sessionKey'>) =>
+    viewOf(opening, visit, sending, options)
   const show: PublicPage['answer'] = async (visit) => {
-    const view = viewOf(await opened(visit), visit, { answers: new Map(), sessionKey: randomUUID() })
-    return { kind: 'page', html: renderFormPage(view) }
+    try {
+      const opening = await opened(visit)
+      const { draft } = opening
+      const sending = { answers: draft?.answers ?? new Map(), sessionKey: draft?.id ?? randomUUID() }
+      return { kind: 'page', html: renderFormPage(viewed(visit, opening, sending)) }
+    } catch (error) {
+      if (error instanceof SentAlready) return toReceipt(visit, error.submissionId)
+      throw error
+    }
+  }
+  /** Saves what was filled in. Where there was a fault of a file, the answer says so on the page of what is saved. */
+  const save = async (visit: Visit, { form, student }: OpenedForm, sending: FormSending): Promise<PageAnswer> => {
+    await saveDraft(database, formVisitor(form, visit), form, student?.id ?? null, sending)
+    const path = draftPath(visit, form, sending.sessionKey)
+    if (sending.fileFaults.length === 0) return { kind: 'done', goTo: `${path}${languageOf(visit)}` }
+    const draft = await readDraft(database, form, sending.sessionKey)
+    return refused(viewed(visit, { form, student, draft }, sending), path, form, sending.fileFaults)
   }
   const take: PublicPage['answer'] = async (visit) => {
-    const { form, student } = await opened(visit)
+    try {
+      const { form, student, draft } = await opened(visit)
+      const context = formVisitor(form, visit)
+      const read = await readSending(files, database, context, form, visit)
+      const sending = draft === null ? read : { ...read, sessionKey: draft.id }
+      if (sending.isSaving) return await save(visit, { form, student, draft }, sending)
+      return await submit(visit, { form, student, draft }, sending)
+    } catch (error) {
+      if (error instanceof SentAlready) return toReceipt(visit, error.submissionId)
+      throw error
+    }
+  }
+  const submit = async (
+    visit: Visit,
+    { form, student, draft }: OpenedForm,
+    sending: FormSending,
+  ): Promise<PageAnswer> => {
     const context = formVisitor(form, visit)
-    const sending = await readSending(files, database, context, form, visit)
+    // What was saved once keeps what came since, its files too, whatever is wrong with the rest.
+    if (draft !== null) await saveDraft(database, context, form, student?.id ?? null, sending)
+    const saved = draft === null ? null : await readDraft(database, form, draft.id)
     try {
       const outcome = await submitForm(database, context, form, {
         ...sending,
         ...given(form, sending),
+        ...(draft !== null && { files: [], savedFiles: saved?.files ?? [] }),
         studentId: student?.id ?? null,
+        receiptIn: sendsMail ? placeOf(visit, form).locale : null,
       })
-      if (!outcome.isAccepted) return refused({ form, student }, visit, sending, outcome.faults)
-      return {
-        kind: 'done',
-        goTo: `${pathOf(visit, { withStudent: false })}/receipt/${outcome.submission.id}${languageOf(visit)}`,
-      }
+      if (outcome.isAccepted) return toReceipt(visit, outcome.submission.id)
+      return refused(viewed(visit, { form, student, draft: saved }, sending), pathOf(visit), form, outcome.faults)
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 404) throw error
       // It was published anew while it was filled in: what was typed stands in the new one.
-      return refused(await opened(visit), visit, sending, [], (words) => words.formChanged)
+      const now = await opened(visit)
+      return refused(viewed(visit, now, sending), pathOf(visit), now.form, [], (words) => words.formChanged)
     }
   }
+  const mailLink: PublicPage['answer'] = async (visit) => {
+    const opening = await opened(visit)
+    const { form, draft } = opening
+    const place = placeOf(visit, form)
+    if (draft === null || !sendsMail) throw unknownFormProblem()
+    const sending = { answers: draft.answers, sessionKey: draft.id }
+    const view = viewed(visit, opening, sending)
+    const recipient = await typedAddress(visit)
+    if (recipient === null) {
+      const words = wordsIn(place.locale).answers.email
+      const html = renderFormPage({ ...view, problem: words })
+      return { kind: 'refused', problem: validationProblem([]), words, html }
+    }
+    const mail = { kind: 'form_draft', entityId: draft.id, recipient, locale: place.locale } as const
+    await database.transaction(form.tenant.id, async (tx) => {
+      const seconds = await countAttempt(tx, 'form_draft', networkOf(visit.address))
+      if (seconds > 0)
+        throw new Problem(
+          'rate_limit_exceeded',
+          'Too many links were asked for.',
+          {},
+          { 'retry-after': String(seconds) },
+        )
+      await putOutUnasked(tx, mail)
+    })
+    return { kind: 'page', html: renderFormPage({ ...view, isLinkMailed: true }) }
+  }
   const receipt: PublicPage['answer'] = async (visit) => {
-    const { form: written } = await opened(visit)
-    const { record } = await readOne(database, written.tenant.id, submissions, visit.params.submission as string)
-    const { id, templateId, submittedAt, createdAt } = record
-    if (templateId !== written.templateId) throw unknownFormProblem()
+    const written = await findForm(visit)
+    const id = visit.params.submission as string
+    const found = isUuid(id) ? await readFormReceipt(database, written.tenant.id, id) : null
+    if (found?.templateId !== written.templateId) throw unknownFormProblem()
+    const { fullName, code, submittedAt, fileNames } = found
     const place = placeOf(visit, written, `/receipt/${id}`)
     const form = formIn(written, place.locale)
     const html = renderFormReceipt({
@@ -72,35 +165,84 @@ export function formPages(files: VaultFiles, database: Database, secretKey: stri
       institution: form.institution,
       title: form.name,
       timeZone: form.tenant.timeZone,
-      submittedAt: submittedAt ?? createdAt,
-      reference: id,
+      submittedAt,
+      reference: shortReference(id),
+      forWhom: fullName === null ? null : `${fullName} (${code})`,
+      fileNames,
     })
     return { kind: 'page', html }
   }
+  /** Leads from an address that only takes a form back to the page, for whoever loads it again. */
+  const back: PublicPage['answer'] = async (visit) => ({ kind: 'done', goTo: `${pathOf(visit)}${languageOf(visit)}` })
   const path = '/f/:slug/:key'
+  const page = (
+    id: string,
+    method: PublicPage['method'],
+    below: string,
+    secret: string | null,
+    answer: PublicPage['answer'],
+  ): PublicPage => ({ id, method, path: `${path}${below}`, secret, answer })
   return [
-    { id: 'openFormPage', method: 'GET', path, secret: null, answer: show },
-    { id: 'submitForm', method: 'POST', path, secret: null, answer: take },
-    { id: 'openStudentFormPage', method: 'GET', path: `${path}/:student`, secret: 'student', answer: show },
-    { id: 'submitStudentForm', method: 'POST', path: `${path}/:student`, secret: 'student', answer: take },
-    {
-      id: 'openFormReceipt',
-      method: 'GET',
-      path: `${path}/receipt/:submission`,
-      secret: 'submission',
-      answer: receipt,
-    },
+    page('openFormPage', 'GET', '', null, show),
+    page('submitForm', 'POST', '', null, take),
+    page('openStudentFormPage', 'GET', '/:student', 'student', show),
+    page('submitStudentForm', 'POST', '/:student', 'student', take),
+    page('openSavedForm', 'GET', '/draft/:draft', 'draft', show),
+    page('submitSavedForm', 'POST', '/draft/:draft', 'draft', take),
+    page('mailSavedFormLink', 'POST', '/draft/:draft/mail', 'draft', mailLink),
+    page('reloadSavedFormLink', 'GET', '/draft/:draft/mail', 'draft', back),
+    page('openFormReceipt', 'GET', '/receipt/:submission', 'submission', receipt),
   ]
+}
+
+/** What a saved form became that was sent in the meantime. */
+class SentAlready extends Error {
+  readonly submissionId: string
+
+  constructor(submissionId: string) {
+    super('the saved form was sent already')
+    this.submissionId = submissionId
+  }
+}
+
+/** What a link to a saved form opens. Throws `SentAlready`, a Problem for what it never opened, and `ClosedLink`. */
+async function openDraft(database: Database, secretKey: string, form: PublicForm, token: string): Promise<FormDraft> {
+  const { tenant, templateId, institution, language } = form
+  const id = openDraftToken(secretKey, { tenantId: tenant.id, templateId }, token)
+  if (id === null) throw unknownFormProblem()
+  const draft = await readDraft(database, form, id)
+  if (draft === null) {
+    const submissionId = await findSubmission(database, form, id)
+    if (submissionId !== null) throw new SentAlready(submissionId)
+  }
+  if (draft === null || draft.isOver) {
+    throw new ClosedLink('link_expired', { institution, contact: null, locale: null, language })
+  }
+  return draft
+}
+
+/** The address that a visitor typed to be mailed the link, or null for none. */
+async function typedAddress(visit: Visit): Promise<string | null> {
+  for await (const part of visit.parts()) {
+    if (part.kind === 'text' && part.name === 'email') return isEmail(part.text.trim()) ? part.text.trim() : null
+  }
+  return null
 }
 
 function unknownFormProblem(): Problem {
   return new Problem('resource_not_found', 'There is no such form.')
 }
 
-function pathOf({ params }: Visit, { withStudent = true }: { readonly withStudent?: boolean } = {}): string {
-  const { slug, key, student } = params
-  const form = `f/${encodeURIComponent(slug as string)}/${encodeURIComponent(key as string)}`
-  return student === undefined || !withStudent ? form : `${form}/${encodeURIComponent(student)}`
+/** The page of the form itself, whoever has opened it. */
+function formPath({ params: { slug, key } }: Visit): string {
+  return `f/${encodeURIComponent(slug as string)}/${encodeURIComponent(key as string)}`
+}
+
+/** The page that was opened, by whichever link. */
+function pathOf(visit: Visit): string {
+  const { student, draft } = visit.params
+  if (draft !== undefined) return `${formPath(visit)}/draft/${encodeURIComponent(draft)}`
+  return student === undefined ? formPath(visit) : `${formPath(visit)}/${encodeURIComponent(student)}`
 }
 
 function placeOf(visit: Visit, { language }: PublicForm, below = ''): PagePlace {
@@ -122,15 +264,14 @@ function given({ definition }: PublicForm, { answers }: FormSending): { answers:
 
 /** The form again, with what was typed and what is wrong with it. */
 function refused(
-  opened: OpenedForm,
-  visit: Visit,
-  sending: FormSending,
+  view: FormView,
+  path: string,
+  { definition }: PublicForm,
   faults: readonly FormFault[],
   say = (words: ReturnType<typeof wordsIn>['faults']): string => words.failed,
 ): PageAnswer {
-  const known = new Set(opened.form.definition.fields.map(({ key }) => key))
+  const known = new Set(definition.fields.map(({ key }) => key))
   const ofQuestions = faults.filter(({ fieldKey }) => known.has(fieldKey))
-  const view = viewOf(opened, visit, sending)
   const words = say(wordsIn(view.place.locale).faults)
   const problem = validationProblem(
     faults.map(({ fieldKey }) => ({
@@ -140,14 +281,20 @@ function refused(
       detail: 'is not right',
     })),
   )
-  const html = renderFormPage({ ...view, faults: ofQuestions, problem: ofQuestions.length === 0 ? words : null })
+  const html = renderFormPage({
+    ...view,
+    place: { ...view.place, path },
+    faults: ofQuestions,
+    problem: ofQuestions.length === 0 ? words : null,
+  })
   return { kind: 'refused', problem, words, html }
 }
 
 function viewOf(
-  { form: written, student }: OpenedForm,
+  { form: written, student, draft }: OpenedForm,
   visit: Visit,
   { answers, sessionKey }: Pick<FormSending, 'answers' | 'sessionKey'>,
+  { sendsMail }: FormPageOptions,
 ): FormView {
   const place = placeOf(visit, written)
   const form = formIn(written, place.locale)
@@ -162,6 +309,11 @@ function viewOf(
     faults: [],
     problem: null,
     submissionKey: sessionKey,
+    draft:
+      draft === null
+        ? null
+        : { expiresAt: draft.expiresAt, timeZone: form.tenant.timeZone, files: draft.files, sendsMail },
+    isLinkMailed: false,
   }
 }
 
@@ -178,8 +330,9 @@ function sectionsOf(form: PublicForm): SectionView[] {
 }
 
 function fieldView(form: PublicForm, field: FormFieldRecord): FieldView {
+  const autocomplete = autocompleteOf(form.definition, field)
   const place = form.files.get(field.key)
-  if (place === undefined) return field
+  if (place === undefined) return { ...field, autocomplete }
   const { allowedMimeTypes: mediaTypes, maxSizeBytes } = place
   return { ...field, validation: { ...field.validation, mediaTypes, maxSizeBytes } }
 }

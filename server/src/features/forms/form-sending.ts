@@ -13,6 +13,10 @@ export interface FormSending {
   readonly answers: ReadonlyMap<string, readonly string[]>
   readonly files: readonly ReceivedFormFile[]
   readonly fileFaults: readonly FormFault[]
+  /** The ids of documents that were saved with the form and are taken back. */
+  readonly removed: readonly string[]
+  /** Whether it is to be saved only, and not sent yet. */
+  readonly isSaving: boolean
 }
 
 /** Reads a form part by part, and takes each file as it comes. When it does not arrive whole, its documents are put away. */
@@ -24,6 +28,8 @@ export async function readSending(
   visit: Visit,
 ): Promise<FormSending> {
   let sessionKey = ''
+  let isSaving = false
+  const removed: string[] = []
   const answers = new Map<string, string[]>()
   const files: ReceivedFormFile[] = []
   const fileFaults: FormFault[] = []
@@ -32,6 +38,8 @@ export async function readSending(
       const fieldKey = answeredKey(part.name)
       if (part.kind === 'text') {
         if (part.name === 'submission') sessionKey = part.text
+        if (part.name === 'remove') removed.push(part.text)
+        if (part.name === 'save') isSaving = true
         if (fieldKey !== null) answers.set(fieldKey, [...(answers.get(fieldKey) ?? []), part.text])
       } else if (fieldKey !== null && part.fileName !== '') {
         const taken = await take(vaultFiles, database, context, form, files, fieldKey, part)
@@ -43,7 +51,7 @@ export async function readSending(
     await discardFormFiles(database, context, files).catch(() => {}) // the sweep does it then
     throw error
   }
-  return { sessionKey, answers, files, fileFaults }
+  return { sessionKey, answers, files, fileFaults, removed, isSaving }
 }
 
 /** Takes a file, unless its question has all that it takes already. */

@@ -1,5 +1,7 @@
-import type { Json } from '@matricula/contract'
+import type { Json, PublicLocale } from '@matricula/contract'
 import { type Database, sql, type Transaction } from '../../database/index.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { putOutUnasked } from '../../platform/mail/index.ts'
 import { notFoundProblem, validationProblem } from '../../platform/problem.ts'
 import { findOne } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
@@ -8,6 +10,7 @@ import type { Owner } from '../requirements/index.ts'
 import { answersOf, type ReadAnswers, readAnswers } from './form-answers.ts'
 import { createMappedApplication, mappedValues } from './form-application.ts'
 import type { FormDefinition, FormFault } from './form-definition.ts'
+import { forgetDraft } from './form-drafts.ts'
 import { discardFormFiles, type ReceivedFormFile } from './form-files.ts'
 import type { PublicForm } from './public-forms.ts'
 import { insertSubmission } from './submission-changes.ts'
@@ -20,10 +23,14 @@ export interface SentForm {
   /** By the keys of the questions, as the page sends them or as JSON; without files. */
   readonly answers: Readonly<Record<string, unknown>>
   readonly files: readonly ReceivedFormFile[]
+  /** Files that were saved before, which stay where they are when the form is not taken; none where it is absent. */
+  readonly savedFiles?: readonly ReceivedFormFile[]
   /** Faults of files that were not taken (`receiveFormFile`). */
   readonly fileFaults?: readonly FormFault[]
   /** The student whose link was opened (`findFormStudent`), or null. */
   readonly studentId: string | null
+  /** The language of a receipt that whoever left an address is mailed; none is where it is absent or null. */
+  readonly receiptIn?: PublicLocale | null
 }
 
 /** A form that was sent: the submission, made now or when the same was sent before; or every fault of its answers. */
@@ -41,7 +48,8 @@ export function formVisitor(
 
 /**
  * Takes what somebody answered: in one transaction the submission, the application that it stands for, the links of its
- * documents, and their audit and events. Documents of a form that is not taken, or was taken before, are put away.
+ * documents, and their audit and events; what was saved of it before is forgotten. Documents that came with a form that is not taken,
+ * or was taken before, are put away.
  *
  * @throws Problem `validation_failed` for a session key that is none, `resource_not_found` when the form has ceased to be
  * what was read, and what a create of an application throws.
@@ -55,12 +63,13 @@ export async function submitForm(
   const { definition } = form
   requireSessionKey(sent.sessionKey)
   const discard = () => discardFormFiles(database, context, sent.files)
-  const read = readAnswers(definition, sent.answers, sent.files, ({ key }) => placeOf(form, key))
+  const all = [...(sent.savedFiles ?? []), ...sent.files]
+  const read = readAnswers(definition, sent.answers, all, ({ key }) => placeOf(form, key))
   const faults = withFileFaults(read.faults, sent.fileFaults ?? [])
   // What was hidden is dropped, its files too.
   const shown = new Set(read.shown.map(({ key }) => key))
-  const files = sent.files.filter(({ fieldKey }) => shown.has(fieldKey))
-  const dropped = sent.files.filter((file) => !files.includes(file))
+  const files = all.filter(({ fieldKey }) => shown.has(fieldKey))
+  const dropped = all.filter((file) => !files.includes(file))
   try {
     const outcome = await database.transaction(form.tenant.id, async (tx): Promise<SubmitOutcome> => {
       const earlier = await findOne(
@@ -68,10 +77,13 @@ export async function submitForm(
         submissions,
         sql`s.template_id = ${form.templateId} and s.session_key = ${sent.sessionKey}`,
       )
+      if (earlier !== null && isUuid(sent.sessionKey)) forgetDraft(tx, sent.sessionKey)
       if (earlier !== null) return { isAccepted: true, submission: earlier.record, isNew: false }
       if (faults.length > 0) return { isAccepted: false, faults }
       await requireCurrent(tx, form)
       const submission = await store(tx, context, form, { ...sent, files }, read)
+      await mailReceipt(tx, submission, sent.receiptIn ?? null)
+      if (isUuid(sent.sessionKey)) forgetDraft(tx, sent.sessionKey)
       return { isAccepted: true, submission, isNew: true }
     })
     const isTaken = outcome.isAccepted && outcome.isNew
@@ -81,6 +93,21 @@ export async function submitForm(
     await discard().catch(() => {}) // the sweep does it then
     throw error
   }
+}
+
+/** The id of the submission that was made with a session key; null while there is none. */
+export async function findSubmission(
+  database: Database,
+  { tenant, templateId }: PublicForm,
+  sessionKey: string,
+): Promise<string | null> {
+  const [row] = await database.read<{ id: string }>(
+    tenant.id,
+    sql`
+      select id from form_submissions
+       where tenant_id = ${tenant.id} and template_id = ${templateId} and session_key = ${sessionKey}`,
+  )
+  return row?.id ?? null
 }
 
 function requireSessionKey(sessionKey: string): void {
@@ -137,6 +164,15 @@ async function store(
     for (const { documentId } of files) await linkDocument(tx, { ...context, ifMatch: null }, documentId, owner)
   }
   return submission
+}
+
+async function mailReceipt(
+  tx: Transaction,
+  { id: entityId, submittedBy: { email: recipient } }: FormSubmissionRecord,
+  locale: PublicLocale | null,
+): Promise<void> {
+  if (recipient === null || locale === null) return
+  await putOutUnasked(tx, { kind: 'form_receipt', entityId, recipient, locale })
 }
 
 function ownerOf(studentId: string | null, applicationId: string | null): Owner | null {

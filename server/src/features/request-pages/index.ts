@@ -1,1 +1,2 @@
 export { requestPages } from './request-page.ts'
+export { requestReceiptComposer } from './request-receipts.ts'

@@ -1,6 +1,7 @@
 import type { PublicLocale, RequestItemStatus, RequestStatus } from '@matricula/contract'
 import { type Database, DatabaseUnavailable, type Sql, sql, type Transaction } from '../../database/index.ts'
 import type { Tenant } from '../../platform/credentials.ts'
+import { putOut } from '../../platform/mail/index.ts'
 import { notFoundProblem, Problem } from '../../platform/problem.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { inLanguage, type Translations } from '../../platform/translations.ts'
@@ -211,8 +212,8 @@ function isRecent(stamp: string | null): boolean {
 }
 
 /**
- * Says that everything is handed in. Submitting again without a newer file changes nothing. Answers the request as it is
- * then.
+ * Says that everything is handed in. Submitting again without a newer file changes nothing. The recipient, where an address is
+ * known, gets a receipt in the language `mailIn`; null mails none. Answers the request as it is then.
  *
  * @throws Problem `link_revoked`, `link_expired`, and `rule_violated` while a required document has no file.
  */
@@ -220,6 +221,7 @@ export async function submitRequest(
   database: Database,
   request: PublicRequest,
   visit: PublicVisit,
+  mailIn: PublicLocale | null = null,
 ): Promise<PublicRequest> {
   const context = visitorContext(request, visit)
   await database.transaction(request.tenantId, async (tx) => {
@@ -231,7 +233,11 @@ export async function submitRequest(
       throw new Problem('rule_violated', detail, { rule: 'required_documents_are_there' })
     }
     const { isNews, submittedAt } = await readNews(tx, request.id)
-    if (isNews) await storeRequest(tx, context, record, { ...record, submittedAt })
+    if (!isNews) return
+    await storeRequest(tx, context, record, { ...record, submittedAt })
+    const { email } = record.recipient
+    if (mailIn === null || email === null) return
+    putOut(tx, { kind: 'request_receipt', entityId: request.id, recipient: email, locale: mailIn })
   })
   return readAgain(database, request)
 }

@@ -87,7 +87,8 @@ test('a file becomes a document with its audit and its event, and leads back to 
   assert.deepEqual([status, items[0].status], ['partially_completed', 'uploaded'])
   const { audit, events } = await tenant.traces(items[0].documentId)
   assert.deepEqual([audit, events], [['vault_document.created'], ['vault_document.created']])
-  assert.deepEqual(await (await send(upload, pdf, script)).json(), {})
+  const { goTo } = (await (await send(upload, pdf, script)).json()) as { goTo: string }
+  assert.equal(new URL(goTo, upload).href, `${url}#item-${request.items[0]?.id}`)
 })
 
 test('a refused file is told at its item with the reason, and stores nothing', async () => {

@@ -18,6 +18,7 @@ import {
   type Visit,
 } from '../../http/public-pages/index.ts'
 import { Problem } from '../../platform/problem.ts'
+import { shortReference } from '../../platform/short-reference.ts'
 import type { VaultFiles } from '../documents/index.ts'
 import { receiveItemFile, removeItemFile } from './public-request-files.ts'
 import {
@@ -28,9 +29,14 @@ import {
   requestIn,
   submitRequest,
 } from './public-requests.ts'
+import { readReceipt, receiptIn } from './request-receipts.ts'
 
 /** The pages of document requests: the list of what is asked for, what its forms are sent to, and the receipt. */
-export function requestPages(files: VaultFiles, database: Database, secretKey: string): PublicPage[] {
+export function requestPages(
+  files: VaultFiles,
+  database: Database,
+  { secretKey, sendsMail }: { readonly secretKey: string; readonly sendsMail: boolean },
+): PublicPage[] {
   const opened = async (visit: Visit): Promise<PublicRequest> => {
     const request = await findPublicRequest(database, secretKey, visit.params.token as string)
     if (request === null) throw new Problem('resource_not_found', 'There is no such request.')
@@ -62,12 +68,12 @@ export function requestPages(files: VaultFiles, database: Database, secretKey: s
     }),
     page('openRequestReceipt', 'GET', '/receipt', async (visit) => {
       const request = await opened(visit)
-      const { submittedAt, id } = request
-      if (submittedAt === null) return back(visit)
-      return {
-        kind: 'page',
-        html: renderReceipt({ ...viewOf(request, visit, '/receipt'), submittedAt, reference: id }),
-      }
+      const found = await readReceipt(database, request.tenantId, request.id)
+      if (found === null) return back(visit)
+      const view = viewOf(request, visit, '/receipt')
+      const { fullName, code, ...receipt } = receiptIn(found, view.place.locale)
+      const reference = shortReference(request.id)
+      return { kind: 'page', html: renderReceipt({ ...view, ...receipt, forWhom: `${fullName} (${code})`, reference }) }
     }),
     page('uploadRequestFile', 'POST', '/items/:item', async (visit) => {
       const [request, item] = await openedAt(visit)
@@ -81,7 +87,8 @@ export function requestPages(files: VaultFiles, database: Database, secretKey: s
     }),
     page('submitRequest', 'POST', '/submit', async (visit) => {
       const request = await opened(visit)
-      const refused = await refusalOf(visit, request, null, () => submitRequest(database, request, visit))
+      const mailIn = sendsMail ? placeOf(request, visit).locale : null
+      const refused = await refusalOf(visit, request, null, () => submitRequest(database, request, visit, mailIn))
       return refused ?? { kind: 'done', goTo: `${pathOf(visit.params)}/receipt${languageOf(visit)}` }
     }),
     page('reloadRequestFile', 'GET', '/items/:item', back),

@@ -3,13 +3,14 @@ import { after, test } from 'node:test'
 import { jobsOver } from '../../app.ts'
 import { Mailer } from '../../platform/mail/index.ts'
 import { headerOf, startTestMailServer, textOf } from '../../platform/mail/smtp-server.fixture.ts'
-import { aRequest } from '../../testing/factories.ts'
+import { aDocumentTypeId, aRequest, aStudent, pdf } from '../../testing/factories.ts'
 import { until } from '../../testing/service-process.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 
-const service = await startTestService()
 const server = await startTestMailServer()
-const mailer = new Mailer({ smtpUrl: server.url, mailFrom: 'Matricula <office@matricula.example>' })
+const mail = { smtpUrl: server.url, mailFrom: 'Matricula <office@matricula.example>' }
+const service = await startTestService({ mail })
+const mailer = new Mailer(mail)
 after(async () => {
   mailer.close()
   await server.close()
@@ -173,6 +174,40 @@ test('while the server is away mails wait, and are sent when it is back', async 
   assert.equal((await mailsOf(tenant))[0]?.is_sent, true)
   other.close()
   await back.close()
+})
+
+test('whoever submits is mailed a receipt of it, once, with whom and what and when in the institution’s time zone', async () => {
+  const tenant = await service.tenant({ name: 'Colegio Ñandú', timeZone: 'America/Bogota' })
+  const documentTypeId = await aDocumentTypeId(tenant.api, 'birth_certificate')
+  const student = await aStudent(tenant.api, { fullName: 'Ada Byron' })
+  const request = await aRequest(tenant.api, {
+    ...asked('receipt@example.org', { notify: false }),
+    entityId: student.id,
+    items: [{ documentTypeId }],
+  })
+  const url = (request.publicUrl as string).replace('https://matricula.example', service.address)
+  const body = new FormData()
+  body.append('file', new Blob([pdf as never], { type: 'application/pdf' }), 'acta.pdf')
+  await fetch(`${url}/items/${request.items[0]?.id}`, { method: 'POST', body })
+  for (let time = 0; time < 2; time += 1) await fetch(`${url}/submit?lang=es`, { method: 'POST' })
+  await sendMails(tenant)
+  const [message, ...others] = takenBy('receipt@example.org')
+  assert.deepEqual(others, [])
+  const text = textOf(message as string)
+  const digits = request.id.slice(-10).toUpperCase()
+  const reference = `${digits.slice(0, 5)}-${digits.slice(5)}`
+  assert.equal(headerOf(message as string, 'subject'), 'Colegio Ñandú: Comprobante')
+  for (const part of [
+    '- Acta de nacimiento: acta.pdf (',
+    `Para Ada Byron (${student.studentCode})`,
+    'GMT-5',
+    reference,
+  ]) {
+    assert.ok(text.includes(part), `${part} in ${text}`)
+  }
+  const page = await (await fetch(`${url}/receipt?lang=en`)).text()
+  for (const part of ['For Ada Byron', student.studentCode, 'acta.pdf', reference]) assert.ok(page.includes(part), page)
+  assert.ok(!(await (await fetch(url)).text()).includes('Byron'))
 })
 
 test('a request that is revoked before its mail is sent is not told', async () => {

@@ -1,2 +1,3 @@
 export { Mailer, parseMailFrom, parseSmtpUrl } from './mailer.ts'
 export { type Composer, mailJob, putOut } from './outgoing-mails.ts'
+export { putOutUnasked } from './unasked-mails.ts'

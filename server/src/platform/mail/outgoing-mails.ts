@@ -7,7 +7,14 @@ import type { TenantRecord } from '../tenants.ts'
 import type { Letter, Mailer } from './mailer.ts'
 
 /** What mails tell of. */
-export type MailKind = 'document_request' | 'password_reset' | 'welcome' | 'webhook_disabled'
+export type MailKind =
+  | 'document_request'
+  | 'password_reset'
+  | 'welcome'
+  | 'webhook_disabled'
+  | 'request_receipt'
+  | 'form_receipt'
+  | 'form_draft'
 
 /** A mail that is to be sent. What it says is made when it is sent, so that no link is kept. */
 export interface OutgoingMail {

@@ -1,4 +1,5 @@
 export { logIn, type NewSession } from './log-in.ts'
+export { countAttempt } from './log-in-attempts.ts'
 export { changePassword, setPasswordByKey } from './password-changes.ts'
 export { PasswordHasher } from './password-hasher.ts'
 export { passwordMailComposers } from './password-mails.ts'

@@ -188,6 +188,19 @@ test('the mail for a new password is in the language of the page that asked, els
   ])
 })
 
+test('the address that was typed to log in goes along to where a new password is asked for', async () => {
+  const { tenant } = await forgetful('typed@school.example')
+  const page = `${service.address}/t/${tenant.slug}/login`
+  const answer = await fetch(page, {
+    method: 'POST',
+    body: new URLSearchParams({ usr: 'typed@school.example', forgot: 'yes' }),
+  })
+  const html = await answer.text()
+  assert.equal(answer.status, 200)
+  assert.match(html, /name="user" type="email" autocomplete="username" value="typed@school\.example"/)
+  assert.doesNotMatch(html, /There is a problem/)
+})
+
 test('one user is mailed three links an hour, and one address asks ten times a minute', async () => {
   const { tenant, email, guest } = await forgetful('often@school.example')
   const asked = []
