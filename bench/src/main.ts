@@ -1,4 +1,5 @@
 import { printAudit } from './audit.ts'
+import { printBackup } from './backup.ts'
 import { type BenchService, startBenchService } from './bench-service.ts'
 import { printBulk } from './bulk.ts'
 import { printDeliveries } from './deliveries.ts'
@@ -15,6 +16,7 @@ import { printWorkers } from './workers.ts'
 
 const benchmarks = {
   audit: printAudit,
+  backup: printBackup,
   bulk: printBulk,
   cpu: printCpu,
   deliveries: printDeliveries,

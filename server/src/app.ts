@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { observeBackups } from './backup/backup-metrics.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
 import { accountPages } from './features/account-pages/index.ts'
@@ -236,6 +237,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   addPublicPages(app, pages, { publicUrl, assets, log, counts })
   observeDatabase(database)
   observeJobs(database)
+  observeBackups(database)
   observeWebhooks(database)
   addHealthRoutes(app, {
     database,

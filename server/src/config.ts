@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import type { BackupSchedule } from './backup/scheduled-backups.ts'
+import { parseDuration } from './platform/duration.ts'
 import { parseStorageUrl } from './platform/files/storage-url.ts'
 import { parseScannerUrl } from './platform/files/virus-scan.ts'
 import { parseMailFrom, parseSmtpUrl } from './platform/mail/index.ts'
@@ -18,6 +20,8 @@ export interface Config {
   readonly secretKey: string | null
   /** `s3://…`. Null: files under `dataDir`. */
   readonly storageUrl: string | null
+  /** Null: backups are made only when somebody asks for them. */
+  readonly backups: BackupSchedule | null
   /** Where clamd listens. Null: files are not scanned. */
   readonly scannerUrl: string | null
   /** The server that takes mail, and whose mail it is. Null: no mail is sent. */
@@ -72,6 +76,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     dataDir: resolve(read('DATA_DIR') ?? 'data'),
     secretKey,
     storageUrl: checked(read('STORAGE_URL'), parseStorageUrl),
+    backups: backupSchedule(read('BACKUP_EVERY'), read('BACKUP_TO'), read('BACKUP_KEEP')),
     scannerUrl: checked(read('CLAMD_URL'), parseScannerUrl),
     mail: mailSettings(checked(read('SMTP_URL'), parseSmtpUrl), checked(read('MAIL_FROM'), parseMailFrom)),
     cardGatewayUrl: (
@@ -94,6 +99,30 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     studentPortalDir: folder(read('STUDENT_PORTAL_DIR')),
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL'), 'info', logLevels),
     logFormat: oneOf('LOG_FORMAT', read('LOG_FORMAT'), process.stdout.isTTY ? 'pretty' : 'json', ['pretty', 'json']),
+  }
+}
+
+const leastSecondsBetweenBackups = 60
+
+function backupSchedule(every: string | null, to: string | null, keep: string | null): Config['backups'] {
+  const most = wholeNumberOrNull('BACKUP_KEEP', keep, 1, 1_000_000)
+  if (every === null && to === null && most === null) return null
+  if (every === null || to === null) {
+    throw new ConfigError(
+      'BACKUP_EVERY and BACKUP_TO belong together: how often, such as 24h, and a folder or s3:// address',
+    )
+  }
+  const everySeconds = durationOf('BACKUP_EVERY', every)
+  if (everySeconds < leastSecondsBetweenBackups) throw new ConfigError('BACKUP_EVERY must be 1m or more, such as 24h')
+  const place = to.startsWith('s3://') ? checked(to, (text) => parseStorageUrl(text, 'BACKUP_TO')) : resolve(to)
+  return { everySeconds, to: place as string, keep: most }
+}
+
+function durationOf(name: string, text: string): number {
+  try {
+    return parseDuration(text)
+  } catch (error) {
+    throw new ConfigError(`${name}: ${(error as Error).message}`)
   }
 }
 

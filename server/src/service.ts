@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createApp, deliverySender, jobsOver } from './app.ts'
+import { startBackups } from './backup/scheduled-backups.ts'
 import { type Config, ConfigError } from './config.ts'
 import {
   type Connection,
@@ -84,6 +85,7 @@ export async function startService(config: Config, log: Logger, { stop, cut }: S
     begun.push(() => mailer?.close())
     begun.push(startJobs(database, jobsOver(files, mailer, keyed, log), log))
     begun.push(startDeliveries(database, deliverySender(keyed), log))
+    if (config.backups !== null) begun.push(startBackups(database, config.backups, log))
     const answering =
       config.workers === 1
         ? await answerHere({ ...keyed, portal }, database, files, log, cut)

@@ -10,13 +10,14 @@ import {
   rotateApiKey,
   tenantOfApiKey,
 } from '../platform/api-keys.ts'
+import { parseDuration } from '../platform/duration.ts'
 import { isUuid } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import { listTenants } from '../platform/tenants.ts'
 import { type Operator, operatorContext, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
-import { parseDuration, parseRequestsPerMinute } from './words.ts'
+import { parseRequestsPerMinute } from './words.ts'
 
 /** How the commands for one kind of key speak of it. */
 export interface KeyWords {

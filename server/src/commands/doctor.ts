@@ -21,6 +21,8 @@ import { type JobState, jobStatesStatement } from '../platform/job-states.ts'
 import { SecretSeal } from '../platform/sealed-secrets.ts'
 import { recordRegistry } from '../record-definitions.ts'
 import { countUnreadableSecrets, foreignSecrets } from '../records/index.ts'
+import { checkBackups } from './backup-check.ts'
+import { checkCollations } from './collations.ts'
 import { withOpened } from './operator.ts'
 import { failureOf, print } from './outcome.ts'
 import { wrongTotals } from './wrong-totals.ts'
@@ -65,7 +67,7 @@ async function examine(): Promise<Check[]> {
   }
   try {
     const secretKey = config.secretKey ?? (await readSecretKey(config.dataDir))
-    return [...checks, ...(await withOpened(config, log, (opened) => checkDatabase(opened, secretKey)))]
+    return [...checks, ...(await withOpened(config, log, (opened) => checkDatabase(opened, config, secretKey)))]
   } catch (error) {
     return [...checks, { name: 'database', status: 'failure', detail: failureOf(error).message }]
   }
@@ -128,7 +130,7 @@ async function checkFiles(config: Config): Promise<Check> {
   }
 }
 
-async function checkDatabase(opened: OpenedDatabase, secretKey: string | null): Promise<Check[]> {
+async function checkDatabase(opened: OpenedDatabase, config: Config, secretKey: string | null): Promise<Check[]> {
   if (!opened.isEmbedded) await requireOwnSessions(opened.connection)
   const client = new pg.Client(clientOptions(opened.connection, 'owner', 'matricula doctor'))
   await client.connect()
@@ -146,6 +148,8 @@ async function checkDatabase(opened: OpenedDatabase, secretKey: string | null): 
     checks.push(await checkIsolation(client))
     checks.push(await checkTotals(client))
     checks.push(await checkJobs(client))
+    checks.push(await checkCollations(client))
+    checks.push(await checkBackups(client, config))
     checks.push(await checkWebhooks(client, secretKey === null ? null : new SecretSeal(secretKey)))
     if (secretKey !== null) checks.push(await checkSecrets(client, new SecretSeal(secretKey)))
     return checks

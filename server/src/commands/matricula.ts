@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
 import tab from '@bomb.sh/tab/commander'
 import { Command, CommanderError, type Option } from 'commander'
+import { programVersion } from '../platform/program-version.ts'
 import { StopRequested } from '../stopping.ts'
 import { addApplyCommand } from './apply.ts'
 import { addAuditCommand } from './audit.ts'
+import { addBackupCommand } from './backup.ts'
+import { addRefreshCollationsCommand } from './collations.ts'
 import { addDemoCommand } from './demo.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addEventsCommand } from './events.ts'
@@ -16,19 +18,22 @@ import { nameCommand } from './operator.ts'
 import { failureOf } from './outcome.ts'
 import { addReceiptCommand } from './receipt.ts'
 import { addRequestCommand } from './request.ts'
+import { addRestoreCommand } from './restore.ts'
 import { addRoleCommand } from './role.ts'
 import { addStatsCommand } from './stats.ts'
 import { addTenantCommand } from './tenant.ts'
 import { addTokenCommand } from './token.ts'
+import { addUpgradeDatabaseCommand } from './upgrade-database.ts'
 import { addUserCommand } from './user.ts'
 import { addWebhookCommand } from './webhook.ts'
 
 const matricula = new Command('matricula')
   .description('Operates a Matricula service: its tenants, their tokens and keys, its database. Works while it runs.')
   .helpCommand(false)
+  .enablePositionalOptions() // an option belongs to the command before it, also where that has commands of its own
   .showHelpAfterError('Add --help to see how it is used.')
   .exitOverride()
-  .version(versionOf('../../package.json'), '-V, --version', 'print the version')
+  .version(programVersion, '-V, --version', 'print the version')
   .configureHelp({ showGlobalOptions: false, optionDescription: describeOption })
   .addHelpText(
     'after',
@@ -61,6 +66,10 @@ addFormCommand(matricula)
 addDemoCommand(matricula)
 addMigrateCommand(matricula)
 addDoctorCommand(matricula)
+addBackupCommand(matricula)
+addRestoreCommand(matricula)
+addUpgradeDatabaseCommand(matricula)
+addRefreshCollationsCommand(matricula)
 addStatsCommand(matricula)
 addEventsCommand(matricula)
 addWebhookCommand(matricula)
@@ -70,10 +79,6 @@ tab(matricula, { completionCommandName: 'completion' })
 matricula.commands
   .find((command) => command.name() === 'completion')
   ?.description('Completes these commands as you type: put eval "$(matricula completion bash)" into your ~/.bashrc.')
-
-function versionOf(file: string): string {
-  return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')).version
-}
 
 /** An option in the help: whether it must be given, and what it is when it is not. */
 function describeOption(option: Option): string {

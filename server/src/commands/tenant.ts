@@ -1,6 +1,6 @@
 import { publicLocales } from '@matricula/contract'
 import type { Command } from 'commander'
-import type { Transaction } from '../database/index.ts'
+import { noTenant, sql, type Transaction } from '../database/index.ts'
 import { changedFields, recordChanges } from '../platform/changes.ts'
 import { newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -17,6 +17,7 @@ import {
 import { seedTenant } from '../tenant-seeds.ts'
 import { operatorContext, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
+import { addTenantRemovalCommands } from './tenant-removal.ts'
 
 interface TenantOptions {
   slug: string
@@ -95,8 +96,10 @@ export function addTenantCommand(program: Command): void {
   tenant
     .command('list')
     .description('Every tenant.')
+    .option('--deleted', 'those that were deleted instead')
     .option('--json', 'print one JSON object')
-    .action(async (options: TenantOptions) => {
+    .action(async (options: TenantOptions & { deleted?: boolean }) => {
+      if (options.deleted) return printDeleted(options.json)
       const tenants = await withOperator(({ database }) => listTenants(database))
       const lines = tenants.map(({ slug, name, status }) => `${slug.padEnd(24)} ${status.padEnd(10)} ${name}`)
       print(options.json, { tenants }, lines.join('\n') || 'No tenant yet. Make one with: matricula tenant create')
@@ -111,6 +114,19 @@ export function addTenantCommand(program: Command): void {
       const found = await withOperator((operator) => operator.requireTenant(slug))
       print(options.json, { tenant: found }, describe(found))
     })
+
+  addTenantRemovalCommands(tenant)
+}
+
+async function printDeleted(isJson: boolean | undefined): Promise<void> {
+  const deleted = await withOperator(({ asOwner }) =>
+    asOwner(noTenant, (tx) =>
+      tx.query<{ slug: string; name: string; deletedAt: string }>(sql`
+        select id, slug, name, deleted_at as "deletedAt", backup, rows::float8, files::float8 from deleted_tenants order by deleted_at`),
+    ),
+  )
+  const lines = deleted.map(({ slug, name, deletedAt }) => `${slug.padEnd(24)} ${deletedAt}  ${name}`)
+  print(isJson, { deleted }, lines.join('\n') || 'None was deleted.')
 }
 
 /** The audit row and the event of a tenant that was made or changed; none where it is as before. */

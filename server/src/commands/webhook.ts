@@ -25,6 +25,7 @@ import {
   type WebhookPlatform,
   type WebhookRecord,
 } from '../features/webhooks/index.ts'
+import { parseDuration } from '../platform/duration.ts'
 import { isUuid } from '../platform/ids.ts'
 import { readPage } from '../platform/lists.ts'
 import { Problem } from '../platform/problem.ts'
@@ -34,7 +35,7 @@ import { listTenants, type TenantRecord } from '../platform/tenants.ts'
 import { withSecretKey } from '../service.ts'
 import { type Operator, operatorContext, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
-import { parseDuration, parseWholeNumber, parseWords } from './words.ts'
+import { parseWholeNumber, parseWords } from './words.ts'
 
 interface FieldOptions {
   readonly url?: string

@@ -5,8 +5,17 @@ export { Company } from './company.ts'
 export { type Connection, clientOptions, noTenant, serviceRole } from './connection.ts'
 export type { ConnectionsOptions } from './connections.ts'
 export { Database, type Use } from './database.ts'
+export type { Binaries } from './embedded/binaries.ts'
 export { EmbeddedPostgresError } from './embedded/embedded-postgres-error.ts'
 export type { ServerReport } from './embedded/server-reports.ts'
+export {
+  binariesIn,
+  clusterState,
+  finishUpgrade,
+  removeKeptClusters,
+  requireOlder,
+  upgradeCluster,
+} from './embedded/upgrade-cluster.ts'
 export { DatabaseUnavailable, WorkUnwanted } from './errors.ts'
 export {
   MigrationError,
@@ -15,10 +24,17 @@ export {
   missingMigrations,
   planMigrations,
 } from './migrate.ts'
-export { numberOf } from './migration-files.ts'
+export { numberOf, readMigrations } from './migration-files.ts'
 export { asOwner, type OpenedDatabase, openDatabase, serverOf } from './open.ts'
 export { PooledSessions, requireOwnSessions } from './own-sessions.ts'
-export { type Capacity, connectionsForOthers, Presence, readCapacity, TooFewConnections } from './presence.ts'
+export {
+  type Capacity,
+  connectionsForOthers,
+  Presence,
+  presentServices,
+  readCapacity,
+  TooFewConnections,
+} from './presence.ts'
 export type { RoomState } from './room.ts'
 export type { RowBatches } from './row-batches.ts'
 export { leastConnectionsOf, mostConnectionsOf, type ProcessShare, sharesOf } from './shares.ts'

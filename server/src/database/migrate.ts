@@ -44,6 +44,8 @@ export interface MigrationReport {
 interface MigrateOptions {
   readonly log?: MigrationLog
   readonly folder?: URL
+  /** Only these, by name, and nothing after them: the schema that a backup was made with. */
+  readonly only?: readonly string[]
 }
 
 /** The database cannot be brought to this version. The message says what to do. */
@@ -62,7 +64,7 @@ const silent: MigrationLog = { info: () => {}, warn: () => {} }
  * of what a migration needs, and `PooledSessions` where the connection does not lead to sessions of its own.
  */
 export async function migrate(connection: Connection, options: MigrateOptions = {}): Promise<MigrationReport> {
-  const { log = silent, folder = migrationsFolder } = options
+  const { log = silent, folder = migrationsFolder, only } = options
   const migrations = await readMigrations(folder)
   const isElsewhere = 'connectionString' in connection
   if (isElsewhere) await requireOwnSessions(connection)
@@ -75,6 +77,10 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
     await keepMigrationsTable(client, log)
     const state = await compare(client, migrations)
     const current = migrations.at(-1)?.name ?? ''
+    if (only !== undefined) {
+      const wanted = state.missing.filter(({ name }) => only.includes(name))
+      return { ...(await applyMissing({ client, connection, log, run: runAtOnce }, wanted)), current }
+    }
     if (state.isNewer) return { applied: [], current, postponed: [] }
     const isCluster = await hasCitus(client)
     if (isCluster) await prepareForCluster(client)
@@ -242,7 +248,7 @@ async function ensureServiceRole(client: pg.Client): Promise<void> {
   end $$`)
   await client.query(`grant usage on schema public to ${serviceRole}`)
   await client.query(`grant select on tenants, schema_migrations, stamp_floor to ${serviceRole}`)
-  await client.query(`grant select, insert, update on job_states to ${serviceRole}`)
+  await client.query(`grant select, insert, update on job_states, backup_state to ${serviceRole}`)
   await client.query(`grant select, insert, update, delete on request_counts to ${serviceRole}`)
 }
 

@@ -94,12 +94,7 @@ export async function createTenant(
   slug: string,
   settings: TenantSettings & { readonly name: string },
 ): Promise<TenantRecord> {
-  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(slug)) {
-    throw new Refusal(
-      'invalid_value',
-      'The slug takes 1 to 63 small letters, digits and hyphens, with none at either end.',
-    )
-  }
+  requireSlug(slug)
   requireSettings(settings)
   if ((await findTenant(tx, slug)) !== null) throw new Refusal('already_exists', `There is a tenant ${slug} already.`)
   const {
@@ -117,6 +112,15 @@ export async function createTenant(
             ${systemOfRecord.enrollment ?? 'shared'}, ${systemOfRecord.payments ?? 'shared'},
             ${timeZone}, ${currency}, ${language})`)
   return (await findTenant(tx, slug)) as TenantRecord
+}
+
+/** Throws `Refusal` for what cannot be the slug of a tenant. */
+export function requireSlug(slug: string): void {
+  if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(slug)) return
+  throw new Refusal(
+    'invalid_value',
+    'The slug takes 1 to 63 small letters, digits and hyphens, with none at either end.',
+  )
 }
 
 /** Changes a tenant, as the owner. Throws `Refusal`. */

@@ -26,7 +26,7 @@ export async function publishedPackage(
     await writeFile(join(folder, 'package.json'), '{}')
     await run('npm', ['install', '--no-save', ...quiet, ...needed], inFolder)
     await run('npm', ['pack', published, ...quiet], inFolder)
-    const archive = `${published.replace('@', '-')}.tgz`
+    const archive = `${published.replace(/^@/, '').replace(/[/@]/g, '-')}.tgz`
     await run('tar', ['-xzf', archive, ...parts.map((part) => `package/${part}`)], inFolder)
     return { folder, missing: false }
   } catch (error) {

@@ -15,6 +15,8 @@ const kindsOfOthers: Readonly<Record<string, TableKind>> = {
   // Whoever migrates and whoever runs jobs asks the coordinator, so that one does.
   schema_migrations: 'local',
   job_states: 'local',
+  backup_state: 'local',
+  deleted_tenants: 'local',
   keys_to_restore: 'local',
 }
 

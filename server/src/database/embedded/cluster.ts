@@ -32,16 +32,34 @@ export async function ensureCluster(place: Place, binaries: Binaries): Promise<v
         `${place.cluster} is not a PostgreSQL cluster, nor empty. Move it away, or use another DATA_DIR.`,
       )
     }
+    if ((await keptClusters(place)).length > 0) {
+      throw new EmbeddedPostgresError(
+        `The upgrade of the database in ${place.folder} was interrupted. Run it again: matricula upgrade-database`,
+      )
+    }
     return makeAtomically(place.cluster, (unfinished) => initialise(unfinished, place, binaries))
   }
-  const major = binaries.version.split('.')[0]
+  const major = majorOf(binaries)
   if (version.trim() !== major) {
     throw new EmbeddedPostgresError(
       `The database in ${place.cluster} was made by PostgreSQL ${version.trim()}, and this release brings ${major}. ` +
-        'Back it up with the release that made it and restore it with this one into another DATA_DIR.',
+        'Stop the service and run: matricula upgrade-database. It leaves the old database beside the new one.',
     )
   }
   if (place.rootOwned) await giveTreeTo(place.user, place.cluster)
+}
+
+/** Where an upgrade makes a new cluster, in the folder of the old one. */
+export const upgradeFolder = 'upgraded'
+
+/** The old clusters that upgrades have left in a place, by name. */
+export async function keptClusters({ folder }: Place): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => /^data-\d+$/.test(name))
+}
+
+/** The major version, such as 18. */
+export function majorOf({ version }: Binaries): string {
+  return version.split('.')[0] as string
 }
 
 async function initialise(folder: string, place: Place, binaries: Binaries): Promise<void> {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { installedBinaries, prepareBinaries } from './binaries.ts'
+import { type Binaries, installedBinaries, prepareBinaries } from './binaries.ts'
 import { ensureCluster, superuser } from './cluster.ts'
 import { explainFileError } from './embedded-postgres-error.ts'
 import { findPlace } from './find-place.ts'
@@ -43,10 +43,12 @@ export async function startEmbeddedPostgres(options: {
   log: Log
   onReport?: ((report: ServerReport) => void) | undefined
   signal?: AbortSignal
+  /** The PostgreSQL to run, where it is not that of this release. */
+  installed?: Binaries
 }): Promise<EmbeddedPostgres> {
   const { dataDir, purpose, log, onReport, signal = new AbortController().signal } = options
   try {
-    const installed = installedBinaries()
+    const installed = options.installed ?? installedBinaries()
     const place = await findPlace(resolve(dataDir), log)
     await removeLeftovers(place.folder, (message) => log.warn(message))
     signal.throwIfAborted()

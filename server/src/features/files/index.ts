@@ -1,3 +1,4 @@
 export { fileMethods } from './file-methods.ts'
 export { fileRecords } from './file-records.ts'
+export { filesWithAddresses } from './named-files.ts'
 export { sweepStoredFilesJob } from './stored-files.ts'

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { AttemptFailure } from '@matricula/contract'
 import { type AddressGuard, type CallAnswer, OutgoingCalls } from '../../platform/outgoing-calls/index.ts'
+import { programVersion } from '../../platform/program-version.ts'
 import { SealError, type SecretSeal } from '../../platform/sealed-secrets.ts'
 import { secondsOf } from './retry-plan.ts'
 import { openSecret, signatureHeader } from './webhook-secrets.ts'
@@ -32,10 +32,6 @@ export interface AttemptOutcome {
 
 /** How long an endpoint may take for its whole answer, and how much it may say, of which nothing is kept. */
 const limits = { patienceMilliseconds: 15_000, mostBytes: 256 * 1024 }
-
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
 
 /** Sends deliveries, each once, and says how it went. */
 export class DeliverySender {
@@ -87,7 +83,7 @@ export class DeliverySender {
     const opened = [open(current), ...previous.flatMap((sealed) => readable(() => open(sealed)))]
     return {
       'content-type': 'application/json',
-      'user-agent': `Matricula/${version}`,
+      'user-agent': `Matricula/${programVersion}`,
       'webhook-id': eventId,
       'webhook-timestamp': String(timestamp),
       'webhook-signature': signatureHeader(opened, { id: eventId, timestamp, body }),

@@ -46,16 +46,8 @@ export class S3FileStore implements FileStore {
   readonly #location: S3Location
 
   private constructor(location: S3Location) {
-    const { endpoint, region } = location
     this.#location = location
-    this.#client = new S3Client({
-      ...(endpoint !== null && { endpoint, forcePathStyle: true }),
-      ...(region !== null && { region }),
-      // Else a presigned upload is bound to the checksum of an empty body.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000 },
-    })
+    this.#client = clientOf(location)
   }
 
   static open(location: S3Location): S3FileStore {
@@ -204,6 +196,18 @@ export class S3FileStore implements FileStore {
   }
 }
 
+/** What speaks to the storage of a location. */
+export function clientOf({ endpoint, region }: S3Location): S3Client {
+  return new S3Client({
+    ...(endpoint !== null && { endpoint, forcePathStyle: true }),
+    ...(region !== null && { region }),
+    // Else a presigned upload is bound to the checksum of an empty body.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000 },
+  })
+}
+
 /** What the keys of a tenant begin with; of all tenants, nothing. */
 function folderOf(tenantId: string | undefined): string {
   return tenantId === undefined ? '' : `${tenantId}/`
@@ -220,7 +224,8 @@ function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
 }
 
-function absent(error: unknown): undefined {
+/** Nothing where an object is not there; throws other errors. */
+export function absent(error: unknown): undefined {
   if (statusOf(error) !== 404) throw error
 }
 

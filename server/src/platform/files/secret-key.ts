@@ -16,11 +16,17 @@ export async function readOrMakeSecretKey(dataDir: string): Promise<string> {
   const file = join(dataDir, 'secret-key')
   const kept = await readKept(file)
   if (kept !== null) return kept
+  return keepSecretKey(dataDir, randomBytes(32).toString('base64'))
+}
+
+/** Keeps a key under the data folder, unless one is there. Answers the one that is there then. */
+export async function keepSecretKey(dataDir: string, key: string): Promise<string> {
+  const file = join(dataDir, 'secret-key')
   await mkdir(dataDir, { recursive: true })
   const made = join(dataDir, `.secret-key.${randomUUID()}`)
   const handle = await open(made, 'wx', 0o600)
   try {
-    await handle.writeFile(`${randomBytes(32).toString('base64')}\n`)
+    await handle.writeFile(`${key}\n`)
     await handle.sync()
   } finally {
     await handle.close()

@@ -1,0 +1,41 @@
+import { Gauge, register } from 'prom-client'
+import type { Database } from '../database/index.ts'
+import { type BackupState, readBackupState } from './backup-state.ts'
+
+/** Lets `/metrics` tell how backups of everything fare, whichever process makes them. */
+export function observeBackups(database: Database): void {
+  const gauge = (name: string, help: string, value: (state: BackupState) => number | null) => {
+    register.removeSingleMetric(name)
+    new Gauge({
+      name,
+      help,
+      aggregator: 'max', // every process reads the same
+      async collect() {
+        this.reset()
+        const state = await readBackupState(database).catch(() => null) // a database that is away is told by others
+        const told = state === null ? null : value(state)
+        if (told === null) this.remove()
+        else this.set(told)
+      },
+    })
+  }
+  gauge(
+    'matricula_backup_last_success_timestamp_seconds',
+    'When a backup of everything was last made.',
+    ({ succeededAt }) => (succeededAt === null ? null : Date.parse(succeededAt) / 1000),
+  )
+  gauge('matricula_backup_last_duration_seconds', 'How long the last backup took.', ({ seconds }) => seconds)
+  gauge('matricula_backup_last_bytes', 'How large the last backup is.', ({ bytes }) =>
+    bytes === null ? null : Number(bytes),
+  )
+  gauge(
+    'matricula_backup_missing_files',
+    'How many files that records name the last backup could not take along.',
+    ({ missingFiles }) => missingFiles,
+  )
+  gauge(
+    'matricula_backup_failed_runs',
+    'How many scheduled backups have failed since the last one that was made.',
+    ({ failedRuns }) => failedRuns,
+  )
+}

@@ -1,0 +1,160 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import type { FileStore } from '../platform/files/file-store.ts'
+import type { NamedFile, NamedFiles } from '../platform/files/named-files.ts'
+import { Refusal } from '../platform/refusal.ts'
+import {
+  type BackedUpTenant,
+  type BackupHeader,
+  type BackupTrailer,
+  type Frame,
+  frameTypes,
+  jsonFrame,
+  type KnownMigration,
+  type SectionEnd,
+  type SectionHead,
+} from './backup-format.ts'
+import { copyOut, readCopiedTables, textForm } from './copied-tables.ts'
+import { bytesOf, sectionFrames } from './write-frames.ts'
+
+/** What a backup is made of. */
+export interface BackupSource {
+  /** As the owner of the tables, with a session of its own. */
+  readonly client: pg.Client
+  /** Where files are; null: they stay out of it. */
+  readonly store: FileStore | null
+  readonly named: readonly NamedFiles[]
+  /** Null: all of them. */
+  readonly tenant: BackedUpTenant | null
+  readonly madeBy: string
+  readonly secretKeyId: string
+  readonly secretKey: string | null
+  /** Hears of rows and files as they are taken. */
+  readonly onProgress?: (progress: BackupProgress) => void
+}
+
+export interface BackupProgress {
+  readonly rows: number
+  readonly files: number
+}
+
+/** A backup on its way: its bytes, and what it was once all of them were taken. */
+export interface RunningBackup {
+  readonly bytes: AsyncGenerator<Buffer>
+  readonly made: () => { readonly header: BackupHeader; readonly trailer: BackupTrailer }
+}
+
+const mostMissingNamed = 1000
+
+/** How long it waits for a job that removes files, in milliseconds. */
+const patienceForJobs = 15 * 60_000
+
+/**
+ * Makes a backup as fast as its bytes are taken: the rows of all tables in one snapshot, then the files that these rows name. Holds one
+ * piece of data at a time, and of each file its key. Writers are not held up; what removes files waits until it is over.
+ */
+export function makeBackup(source: BackupSource): RunningBackup {
+  let header: BackupHeader | undefined
+  const trailer = { tables: 0, rows: 0, files: 0, fileBytes: 0, missingFiles: { count: 0, keys: [] as string[] } }
+  async function* frames(): AsyncGenerator<Frame> {
+    const { client, store, named } = source
+    if (store !== null) await holdRemovals(client, named)
+    const files: NamedFile[] = []
+    await client.query('begin transaction isolation level repeatable read read only')
+    // Rows that this user may not see would be left out in silence.
+    await client.query(`${textForm}; set local row_security = off`)
+    header = await readHeader(source)
+    yield jsonFrame(frameTypes.header, header)
+    for (const table of await readCopiedTables(client, source.tenant !== null)) {
+      const rows = client.query(copyTo(copyOut(table, source.tenant?.id ?? null)))
+      const end = yield* sectionFrames({ kind: 'table', ...table }, rows as AsyncIterable<Buffer>)
+      trailer.tables += 1
+      trailer.rows += end.rows ?? 0
+      source.onProgress?.(trailer)
+    }
+    if (store !== null) for (const each of named) files.push(...(await readNamed(source, each)))
+    await client.query('commit')
+    if (store !== null) for (const file of files) yield* fileFrames(store, file)
+    yield jsonFrame(frameTypes.trailer, trailer)
+    await client.query('select pg_advisory_unlock_all()')
+  }
+  async function* fileFrames(store: FileStore, { key, state, isNeeded }: NamedFile): AsyncGenerator<Frame> {
+    // What was an upload in the snapshot may be complete by now.
+    const bytes = (await store.open(state, key)) ?? (state === 'upload' ? await store.open('frozen', key) : null)
+    if (bytes === null) {
+      if (!isNeeded) return
+      trailer.missingFiles.count += 1
+      if (trailer.missingFiles.keys.length < mostMissingNamed) trailer.missingFiles.keys.push(key)
+      return
+    }
+    const head: SectionHead = { kind: 'file', state, key }
+    const end: SectionEnd = yield* sectionFrames(head, bytes as AsyncIterable<Buffer>)
+    trailer.files += 1
+    trailer.fileBytes += end.bytes
+    source.onProgress?.(trailer)
+  }
+  return { bytes: bytesOf(frames()), made: () => ({ header: header as BackupHeader, trailer }) }
+}
+
+/** Keeps jobs that remove files from running, over this session; where one runs, waits until it is over. */
+async function holdRemovals(client: pg.Client, named: readonly NamedFiles[]): Promise<void> {
+  const deadline = Date.now() + patienceForJobs
+  for (const { removedBy } of named) {
+    for (;;) {
+      // Asked again and again: a statement that waits would hold up the building of an index.
+      const { rows } = await client.query<{ held: boolean }>(
+        `select pg_try_advisory_lock_shared(hashtextextended('matricula.job.' || $1, 0)) as held`,
+        [removedBy],
+      )
+      if (rows[0]?.held === true) break
+      if (Date.now() > deadline) {
+        throw new Refusal(
+          'state_conflict',
+          `The job ${removedBy} has been removing files for too long. Try again later.`,
+        )
+      }
+      await pause(200)
+    }
+  }
+}
+
+async function readHeader({ client, store, tenant, ...said }: BackupSource): Promise<BackupHeader> {
+  const { rows: facts } = await client.query<{ at: string; version: string; tenants: number }>(
+    `select stamp_text(now()) as at, current_setting('server_version') as version, count(*)::integer as tenants from tenants`,
+  )
+  const { rows: migrations } = await client.query<KnownMigration>(
+    'select name, checksum from schema_migrations order by name',
+  )
+  const { rows: sequences } = await client.query<{ name: string; last: string | null }>(
+    `select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public' order by 1`,
+  )
+  const [{ at = '', version = '', tenants = 0 } = {}] = facts
+  return {
+    createdAt: at,
+    madeBy: said.madeBy,
+    serverVersion: version,
+    tenant,
+    tenants: tenant === null ? tenants : 1,
+    migrations,
+    secretKeyId: said.secretKeyId,
+    secretKey: said.secretKey,
+    sequences: Object.fromEntries(sequences.map(({ name, last }) => [name, last])),
+    hasFiles: store !== null,
+  }
+}
+
+const fetchedAtOnce = 10_000
+
+async function readNamed({ client, tenant }: BackupSource, named: NamedFiles): Promise<NamedFile[]> {
+  const { text, values } = named.statement(tenant?.id ?? null)
+  await client.query(`declare named_files no scroll cursor for ${text}`, values)
+  const files: NamedFile[] = []
+  for (;;) {
+    const { rows } = await client.query<NamedFile>(`fetch ${fetchedAtOnce} from named_files`)
+    for (const row of rows) files.push(row)
+    if (rows.length < fetchedAtOnce) break
+  }
+  await client.query('close named_files')
+  return files
+}

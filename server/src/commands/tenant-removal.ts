@@ -1,0 +1,114 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Command } from 'commander'
+import pg from 'pg'
+import { within } from '../backup/backup-place.ts'
+import { deleteTenant, rowsOfTenant } from '../backup/delete-tenant.ts'
+import { requireNoCluster } from '../backup/restore-backup.ts'
+import { clientOptions, noTenant, sql } from '../database/index.ts'
+import { openFileStore } from '../platform/files/open-file-store.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { type TenantRecord, updateTenant } from '../platform/tenants.ts'
+import { withSecretKey } from '../service.ts'
+import { backUp } from './backup.ts'
+import { type Operator, withOperator } from './operator.ts'
+import { print } from './outcome.ts'
+import { ProgressLine } from './progress-line.ts'
+
+/** How long a service may still answer by what it knew of a tenant, in milliseconds, with room to spare. */
+const patienceForServices = 2_000
+
+interface DeleteOptions {
+  readonly yes?: boolean
+  readonly backup?: string | false
+  readonly json?: boolean
+}
+
+/** `matricula tenant export` and `tenant delete`: an institution leaves. */
+export function addTenantRemovalCommands(tenant: Command): void {
+  tenant
+    .command('export')
+    .description('Writes all that is stored of an institution, with its files, into one file: a backup of it alone.')
+    .argument('<slug>')
+    .argument('<file>', 'a path, or s3://bucket/name?endpoint=…')
+    .option('--json', 'print one JSON object')
+    .action(async (slug: string, file: string, { json }: { json?: boolean }) => {
+      if (file === '-') throw new Refusal('wrong_usage', 'For standard output use: matricula backup - --tenant SLUG')
+      const exported = await withOperator(async (operator) => {
+        const found = await operator.requireTenant(slug)
+        return backUp(operator, file, { tenant: found, withKey: false, isQuiet: json === true })
+      })
+      print(json, { exported }, `${exported.rows} rows and ${exported.files} files of ${slug} are in ${file}.`)
+    })
+
+  tenant
+    .command('delete')
+    .description(
+      'Backs an institution up, then deletes all of it: records, ledger, audit, users, files. Says what that is without --yes.',
+    )
+    .argument('<slug>')
+    .option('--yes', 'do it')
+    .option('--backup <file>', 'where its last backup goes: a path, or s3://…; unless given a new file in BACKUP_TO')
+    .option('--no-backup', 'keep nothing of it')
+    .option('--json', 'print one JSON object')
+    .action(async (slug: string, options: DeleteOptions) => {
+      const deleted = await withOperator((operator) => remove(operator, slug, options))
+      const { rows, files, backup } = deleted
+      const kept = backup === null ? 'No backup was kept.' : `Its backup is ${backup}.`
+      print(options.json, { deleted }, `${slug} is deleted: ${rows} rows and ${files} files. ${kept}`)
+    })
+}
+
+async function remove(operator: Operator, slug: string, { yes, backup, json }: DeleteOptions) {
+  const tenant = await operator.requireTenant(slug)
+  const file = placeOf(operator, tenant, backup)
+  const client = new pg.Client(clientOptions(operator.connection, 'owner', 'matricula deletion'))
+  client.on('error', () => {}) // the statement that is under way fails with it
+  const store = await openFileStore(await withSecretKey(operator.config))
+  const progress = new ProgressLine('Delete', json === true)
+  try {
+    await client.connect()
+    await requireNoCluster(client)
+    if (yes !== true) throw new Refusal('state_conflict', await warning(client, tenant))
+    // Nobody writes as an institution that is suspended, so that its backup is its last state.
+    await operator.asOwner(noTenant, (tx) => updateTenant(tx, slug, { status: 'suspended' }))
+    await pause(patienceForServices)
+    if (file !== null) await backUp(operator, file, { tenant, withKey: false, isQuiet: json === true })
+    const { kinds, files } = await deleteTenant(client, store, tenant.id, (rows) => progress.tell(`${rows} rows`))
+    const rows = Object.values(kinds).reduce((sum, count) => sum + count, 1)
+    await operator.asOwner(noTenant, (tx) =>
+      tx.query(sql`
+        insert into deleted_tenants (id, slug, name, backup, rows, files)
+        values (${tenant.id}, ${slug}, ${tenant.name}, ${file}, ${rows}, ${files})
+        on conflict on constraint deleted_tenants_pkey do update
+           set deleted_at = excluded.deleted_at, backup = excluded.backup, rows = excluded.rows, files = excluded.files`),
+    )
+    return { id: tenant.id, slug, rows, files, backup: file, kinds }
+  } finally {
+    progress.end()
+    await client.end()
+    await store.close()
+  }
+}
+
+/** Where the last backup goes; null: nowhere. Throws `Refusal` where nobody said. */
+function placeOf({ config }: Operator, { slug }: TenantRecord, backup: string | false | undefined): string | null {
+  if (backup === false) return null
+  if (typeof backup === 'string' && backup !== '-') return backup
+  if (backup === undefined && config.backups !== null) {
+    return within(config.backups.to, `${slug}-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`)
+  }
+  throw new Refusal(
+    'wrong_usage',
+    'Say where its last backup goes: --backup FILE, or set BACKUP_TO. --no-backup keeps nothing.',
+  )
+}
+
+async function warning(client: pg.Client, { slug, id, name }: TenantRecord): Promise<string> {
+  const counts = Object.entries(await rowsOfTenant(client, id)).sort(([, one], [, other]) => other - one)
+  const most = counts.slice(0, 8).map(([table, rows]) => `${rows} ${table.replaceAll('_', ' ')}`)
+  const rest = counts.slice(8).reduce((sum, [, rows]) => sum + rows, 0)
+  return (
+    `Nothing was deleted. ${name} (${slug}) has ${most.join(', ')}, ${rest} other rows, and its files. ` +
+    'To delete all of it, say --yes.'
+  )
+}
