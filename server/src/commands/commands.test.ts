@@ -23,6 +23,7 @@ test('a tenant is made with everything on, changed, listed and shown; its own pi
       host: null,
       timeZone: 'UTC',
       currency: 'USD',
+      language: 'en',
       enabledModules: [...modules],
       sorByDomain: { students: 'shared', enrollment: 'shared', payments: 'shared' },
       createdAt: '',
