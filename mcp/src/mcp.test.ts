@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { commandLineOf } from '../../server/dist/testing/command-line.js'
+import { blocksOf } from '../../server/dist/testing/documents.js'
 import { aPayment, aRequest, aStudent } from '../../server/dist/testing/factories.js'
-import { guideBlocks } from '../../server/dist/testing/guides.js'
 import { startTestService, type TestTenant } from '../../server/dist/testing/test-service.js'
 
 const service = await startTestService()
@@ -162,7 +162,7 @@ test('without a token, or with an address that is none, it says what to set and 
 })
 
 test('the configuration of the guide starts it', async () => {
-  const [block] = guideBlocks('docs/assistants.md').filter(({ language }) => language === 'json')
+  const [block] = blocksOf('docs/assistants.md').filter(({ language }) => language === 'json')
   const { command, args, env } = JSON.parse(block?.text ?? '').mcpServers.matricula
   assert.deepEqual(Object.keys(env), ['MATRICULA_URL', 'MATRICULA_TOKEN'])
   const cwd = fileURLToPath(new URL('../../', import.meta.url))
@@ -172,13 +172,4 @@ test('the configuration of the guide starts it', async () => {
   conversations.push(client)
   await client.connect(transport)
   assert.ok((await client.listTools()).tools.length > 20)
-})
-
-test('the commands of the guide run as pasted', async () => {
-  await commands.json(['tenant', 'create', '--slug', 'hillside', '--name', 'Hillside'])
-  const [block] = guideBlocks('docs/assistants.md').filter(({ language }) => language === 'sh')
-  const words = (block?.text.trim().replace('npx matricula ', '') ?? '').match(/"[^"]*"|\S+/g) ?? []
-  const { code, stdout, stderr } = await commands.run(words.map((word) => word.replaceAll('"', '')))
-  assert.equal(code, 0, stderr)
-  assert.match(stdout, /mtc_\w{49}/)
 })

@@ -26,7 +26,7 @@ export const usage = `Keeps a tenant in step with the files of a school district
   npm run sync -w examples/sync-district -- [options]
   node examples/sync-district/dist/main.js [options]
 
-  --url URL            the service (http://127.0.0.1:8080)
+  --url URL            the service; also from MATRICULA_URL (http://127.0.0.1:8080)
   --token TOKEN        a token of the Client API; also from MATRICULA_TOKEN. Without one the tenant is made
                        through npx matricula, and a token and a key for it
   --key KEY            a key of the Resource and Method API; also from MATRICULA_KEY
@@ -51,7 +51,7 @@ export function readOptions(words: string[], environment: NodeJS.ProcessEnv): Op
   const key = values.key ?? (environment.MATRICULA_KEY || null)
   if (token === null && key !== null) throw new UsageError('--key needs --token too: it tells who the students are.')
   return {
-    address: parseAddress(values.url),
+    address: parseAddress(values.url ?? (environment.MATRICULA_URL || 'http://127.0.0.1:8080')),
     parts: parseParts(
       values.part ?? (token !== null && key === null ? 'client' : 'both'),
       token !== null && key === null,
@@ -70,7 +70,7 @@ function parse(words: string[]) {
     return parseArgs({
       args: words,
       options: {
-        url: { type: 'string', default: 'http://127.0.0.1:8080' },
+        url: { type: 'string' },
         token: { type: 'string' },
         key: { type: 'string' },
         part: { type: 'string' },

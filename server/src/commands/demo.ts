@@ -191,6 +191,10 @@ Matricula runs at ${publicUrl}     reference: ${publicUrl}/docs     stop: Ctrl-C
 
 ${credentials(demo)}
 
+Paste this line first, then what the guides show (${publicUrl}/docs/guides):
+
+export MATRICULA_URL=${publicUrl} MATRICULA_TOKEN=${demo.token} MATRICULA_KEY=${demo.key}
+
 Try it:
 
 curl -s ${authorization} ${publicUrl}/v1/me

@@ -19,6 +19,15 @@ const guide = (name: string, title: string, summary: string, file = `docs/${name
 
 /** The guides in the order in which one reads them. */
 export const guides: readonly ServedDocument[] = [
+  guide('first-sync', 'First sync', 'A copy of the records that stays in step: curl, TypeScript, Python.'),
+  guide('writing', 'Writing safely', 'Idempotency, retries, and changes that overwrite nothing.'),
+  guide('uploads', 'Uploads', 'A document in three steps: announce, send, complete.'),
+  guide('system-of-record', 'System of record', 'Who may write what, and what happens to the other side.'),
+  guide(
+    'errors',
+    'Errors',
+    'What a refusal says, and who has to act: your program, you, the institution, the operator.',
+  ),
   guide('client', 'TypeScript client', 'How @matricula/client behaves: lists, writes, retries, files.'),
   guide('event-feed', 'Event feed', 'Following what happens, by pages, by waiting, or as a stream.'),
   guide('webhooks', 'Webhooks', 'Being told as it happens, and verifying who tells it.'),

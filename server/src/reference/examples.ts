@@ -134,11 +134,14 @@ function byId(call: Call): string {
 /** The call as a program that needs nothing but requests. */
 function python(call: Call, base: string): string {
   const body = bodyOf(call)
-  const headers = requiredHeaders(call).map(([name, value]) => `, ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+  const headers = [
+    `"Authorization": f"Bearer {os.environ['MATRICULA_TOKEN']}"`,
+    ...requiredHeaders(call).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
+  ]
   const isEmpty = call.operation.responses[204] !== undefined
   const lines = [
     `    ${JSON.stringify(addressOf(call, base))},`,
-    `    headers={"Authorization": f"Bearer {os.environ['MATRICULA_TOKEN']}"${headers.join('')}},`,
+    `    headers=${nested('{', headers, '}', 1, 4)},`,
     ...(body === null ? [] : [`    json=${pythonLiteral(body.example, 1)},`]),
     '    timeout=60,',
   ]

@@ -29,7 +29,9 @@ export class ReferencePages {
 `
     const conventions = headingsOf(info.description).map(({ id, title }) => item(id, `/docs/conventions#${id}`, title))
     const main = html`<h1>${info.title} <span class="version">${info.version}</span></h1>
-<p>${info.summary} <a href="/docs/guides">Guides</a> show how to work with it.</p>
+<p>${info.summary} New here? Begin with the <a href="/docs/guides/first-sync">first sync</a>: a copy of the records that stays in step, in
+curl, TypeScript or forty lines of Python. Then read <a href="/docs/guides/writing">writing safely</a> and <a href="/docs/guides/errors">errors</a>;
+<a href="/docs/guides">all guides</a> are listed on a page of their own.</p>
 <p>Clients written for Frappe Education use the <a href="/docs/records">Resource and Method API</a> on the same records.</p>
 <p>For machines: <a href="/v1/openapi.json">OpenAPI 3.1 document</a>, <a href="/docs/records/openapi.json">that of the Resource and Method API</a>.</p>
 <h2 id="conventions"><a href="/docs/conventions">Conventions</a></h2>

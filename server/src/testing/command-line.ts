@@ -43,14 +43,19 @@ export interface CommandLine {
   json(words: string[], settings?: CommandSettings): Promise<any>
 }
 
+/** The address of a test's database, as operators set it. */
+export function databaseUrlOf(connection: object): string {
+  const { connectionString, host = '', port, user, database } = connection as Record<string, string>
+  return connectionString ?? `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`
+}
+
 /** The command line over the database of a test's service. */
 export async function commandLineOf(service: TestService): Promise<CommandLine> {
   const folder = await mkdtemp(join(tmpdir(), 'matricula-commands-'))
   after(() => rm(folder, { recursive: true }))
-  const { connectionString, host, port, user, database } = service.database.connection as Record<string, string>
   const environment = {
     ...process.env,
-    DATABASE_URL: connectionString ?? `postgresql://${user}@${encodeURIComponent(host as string)}:${port}/${database}`,
+    DATABASE_URL: databaseUrlOf(service.database.connection),
     SECRET_KEY: 'x'.repeat(32),
     DATA_DIR: folder,
   }

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { commandLineOf } from '../../testing/command-line.ts'
+import { blocksOf } from '../../testing/documents.ts'
 import { aPayment } from '../../testing/factories.ts'
-import { guideBlocks } from '../../testing/guides.ts'
-import { until } from '../../testing/service-process.ts'
+import { freePort, until } from '../../testing/service-process.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
 const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' })
@@ -18,26 +15,15 @@ service.deliver()
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
 /** The programs of the guide by their names, which stand in their first lines. */
-async function programs(): Promise<Map<string, string>> {
-  const guide = await readFile(join(root, 'docs/webhooks.md'), 'utf8')
-  const blocks = [...guide.matchAll(/^```js\n(\/\/ (\S+)\n[\s\S]*?)^```$/gm)]
-  assert.equal(blocks.length, guide.split('```js').length - 1, 'every program has a name')
-  return new Map(blocks.map(([, text, name]) => [name as string, text as string]))
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
-}
+const programs = blocksOf('docs/webhooks.md')
+  .filter(({ language }) => language === 'js')
+  .map(({ text }): [string | undefined, string] => [/^\/\/ (\S+)$/m.exec(text)?.[1], text])
 
 test('the receiver and the catching up of the guide work as they stand, and miss nothing between them', async () => {
   // In the project's folder, so that the client is found as in one where it is installed.
   const folder = await mkdtemp(join(root, 'server/dist/guide-'))
   after(() => rm(folder, { recursive: true, force: true }))
-  for (const [name, text] of await programs()) await writeFile(join(folder, name), text)
+  for (const [name, text] of programs) await writeFile(join(folder, name as string), text)
   const tenant = await service.tenant()
   const { secret: token } = await tenant.token()
   const port = await freePort()
@@ -88,17 +74,4 @@ test('the receiver and the catching up of the guide work as they stand, and miss
       events.map((event: { id: string }) => event.id),
     )
   }
-})
-
-test('the token and the webhook of the guide are made as they are printed', async () => {
-  const [token, webhook, ...others] = guideBlocks('docs/webhooks.md').filter(({ language }) => language === 'sh')
-  assert.ok(token !== undefined && webhook !== undefined && others.length === 0)
-  const { environment, json } = await commandLineOf(service)
-  await json(['tenant', 'create', '--slug', 'hillside', '--name', 'Hillside'])
-  const run = async (text: string, more: NodeJS.ProcessEnv = {}) =>
-    (await promisify(execFile)('sh', ['-c', text], { cwd: root, env: { ...environment, ...more } })).stdout
-  const secret = /mtc_\w+/.exec(await run(token.text))?.[0]
-  const { data } = JSON.parse(await run(webhook.text, { BASE: service.address, TOKEN: secret }))
-  assert.match(data.secret, /^whsec_/)
-  assert.deepEqual([data.url, data.types, data.status], ['https://ledger.example.org/hooks', ['payment.*'], 'enabled'])
 })
