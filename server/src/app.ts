@@ -70,7 +70,7 @@ import { forgetSessionsJob, PasswordHasher, passwordMailComposers } from './plat
 import { recordRegistry } from './record-definitions.ts'
 import { recordsOver } from './record-protocol.ts'
 import { addProtocolRoutes, addRecordReferenceRoutes, clearRemovedFieldsJob, sessionMethods } from './records/index.ts'
-import { addReferenceRoutes } from './reference/index.ts'
+import { addReferenceRoutes, asksForPage, sendUnknownPage } from './reference/index.ts'
 
 /** Every operation that the service answers. */
 function routesOver(files: VaultFiles, config: AppConfig, database: Database, log: Logger): Route[] {
@@ -200,6 +200,10 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     log,
     ...(leaving !== undefined && { leaving }),
     trustedProxies: config.trustedProxies,
+    showUnknown: (request, reply) => {
+      if (asksForPage(request)) sendUnknownPage(request, reply)
+      return asksForPage(request)
+    },
     ...(config.patience !== undefined && { patience: config.patience }),
   })
   const documents = addReferenceRoutes(app, { publicUrl })

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, METHODS } from 'node:http'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { newId } from '../platform/ids.ts'
 import { type Problem, validationProblem } from '../platform/problem.ts'
 import { addBodyParser } from './body-parser.ts'
@@ -19,6 +25,8 @@ export interface HttpOptions {
   readonly patience?: Patience
   /** Aborted when the service is about to stop: it answers on, and asks whoever keeps a connection for another one. */
   readonly leaving?: AbortSignal
+  /** Answers a browser at an address that there is not, and tells whether it did. */
+  readonly showUnknown?: (request: FastifyRequest, reply: FastifyReply) => boolean
 }
 
 /**
@@ -31,7 +39,7 @@ export function createHttpServer(
   options: HttpOptions,
 ): FastifyInstance {
   const form = problemForm(options.publicUrl)
-  const { patience = usualPatience } = options
+  const { patience = usualPatience, showUnknown = () => false } = options
   const app = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -85,8 +93,13 @@ export function createHttpServer(
     )
     done()
   })
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, form))
-  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, unknownAddress(), form))
+  app.setErrorHandler((error, request, reply) => {
+    if (request.is404 && showUnknown(request, reply)) return reply
+    return answerError(error, request, reply, form)
+  })
+  app.setNotFoundHandler((request, reply) =>
+    showUnknown(request, reply) ? reply : sendProblem(request, reply, unknownAddress(), form),
+  )
   for (const method of METHODS) {
     // Every method that can be parsed is answered with 404 or 405, none with the framework's own text.
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)

@@ -17,7 +17,7 @@ interface PageParts {
  * script from this service. Its links work behind any prefix, because they are written from the page itself.
  */
 export function page({ title, description, address, main, outline = [] }: PageParts): string {
-  const root = '../'.repeat(address.split('/').length - 2) || './'
+  const root = '../'.repeat(Math.max(0, address.split('/').length - 2)) || './'
   const contents = navigation(address, title, outline)
   return html`<!doctype html>
 <html lang="en">

@@ -130,6 +130,50 @@ test('a code that does not exist is answered with a page and 404', async () => {
   }
 })
 
+test('an address that there is not answers a browser with a page and a program with a problem, both 404', async () => {
+  const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+  for (const path of [
+    '/docs/nothing',
+    '/docs/methods/nothing',
+    '/v1',
+    '/nowhere/at/all',
+    '/t/nobody',
+    '/t/nobody/x/y',
+    '/%zz',
+  ]) {
+    const page = await get(path, { headers: browser })
+    assert.equal(page.status, 404, path)
+    assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8', path)
+    assert.match(page.headers.get('vary') ?? '', /accept/)
+    const text = await page.text()
+    assert.match(text, /<h1>There is no page at this address<\/h1>/)
+    const [, style = ''] = /href="([^"]*style\.css)"/.exec(text) ?? []
+    assert.equal((await fetch(new URL(style, service.address + path))).status, 200, `${path} loads ${style}`)
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html', '']) {
+      const problem = await get(path, { headers: { accept } })
+      assert.equal(problem.status, 404, path)
+      assert.match(problem.headers.get('content-type') ?? '', /json/, `${path} ${accept}`)
+    }
+  }
+  const sent = await get('/nowhere', { method: 'POST', headers: browser })
+  assert.match(sent.headers.get('content-type') ?? '', /problem\+json/)
+})
+
+test('the address of an institution tells a browser whose it is and where to log in', async () => {
+  const tenant = await service.tenant({ name: 'Hillside <College>' })
+  for (const path of [`/t/${tenant.slug}`, `/t/${tenant.slug}/`]) {
+    const page = await get(path, { headers: { accept: 'text/html' } })
+    const text = await page.text()
+    assert.equal(page.status, 200)
+    assert.match(text, /<h1>Hillside &#60;College&#62;<\/h1>/)
+    const [, login = ''] = /href="([^"]*login)"/.exec(text) ?? []
+    const target = new URL(login, service.address + path)
+    assert.equal(target.pathname, `/t/${tenant.slug}/login`)
+    assert.equal((await fetch(target)).status, 200)
+    assert.equal((await get(path)).status, 404, 'a program finds nothing here')
+  }
+})
+
 test('a slash at the end of an index leads to the index', async () => {
   for (const path of ['/docs', '/problems', '/docs/guides']) {
     const answer = await get(`${path}/`, { redirect: 'manual' })

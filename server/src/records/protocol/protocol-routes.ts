@@ -10,6 +10,7 @@ import { allowedDisposition } from '../../platform/files/content-disposition.ts'
 import { discardBody } from '../../platform/files/incoming-body.ts'
 import { servedFileHeaders } from '../../platform/files/served-file-headers.ts'
 import type { NewSession } from '../../platform/users/index.ts'
+import { asksForPage, sendInstitutionPage, sendUnknownPage } from '../../reference/index.ts'
 import { recordsOfTenant } from '../custom-fields/tenant-records.ts'
 import { recordReader } from '../query/list-records.ts'
 import { hasOnlyPersonalRoles } from '../query/ownership.ts'
@@ -143,7 +144,7 @@ async function answer(
     const { assets, publicUrl } = options
     return showPage(visit, page, { ...sessionCall(visit, platform, options, sent), request, assets, publicUrl })
   }
-  if (!isCalled && visit.segments[0] !== 'api') return answerOutside(visit, options.home)
+  if (!isCalled && visit.segments[0] !== 'api') return answerOutside(visit, tenant, options.home)
   const target: Target = isCalled
     ? { version: 1, action: 'method', method: cmd }
     : targetOf(visit.segments, request.method)
@@ -315,10 +316,12 @@ async function run({ visit, platform, options, records, target, identification, 
   return { ...done, messages }
 }
 
-/** What is neither `/api/…` nor a call by `cmd`: the service's own first page, or nothing. */
-function answerOutside({ slug, segments, request, reply }: Visit, home: string): FastifyReply {
+/** What is neither `/api/…` nor a call by `cmd`: the first page of the institution or of the service, or nothing. */
+function answerOutside({ slug, segments, request, reply }: Visit, tenant: Tenant | null, home: string): FastifyReply {
+  const isFirst = segments.length === 0
+  if (tenant !== null && isFirst && asksForPage(request)) return sendInstitutionPage(request, reply, tenant.name)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (slug === null && segments.length === 0 && isRead) return reply.redirect(home, 302)
+  if (slug === null && isFirst && isRead) return reply.redirect(home, 302)
   if (slug === null) {
     reply.callNotFound()
     return reply
@@ -338,6 +341,7 @@ function refuse(visit: Visit, thrown: unknown): FastifyReply {
   if (error.type === 'RequestEntityTooLarge') discardBody(request.raw)
   const version = segments[0] === 'api' && segments[1] === 'v2' ? 2 : 1
   reply.headers(error.headers)
+  if (error.status === 404 && segments[0] !== 'api' && asksForPage(request)) return sendUnknownPage(request, reply)
   return sendJson(reply, error.status, refusalBody(error, version, isExpired))
 }
 
