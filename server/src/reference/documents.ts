@@ -37,6 +37,11 @@ export const guides: readonly ServedDocument[] = [
   guide('assistants', 'Assistants', 'Questions of the staff, answered over the Model Context Protocol.'),
   guide('configuring', 'Configuring', 'How an institution works, in one file.'),
   guide('card-payments', 'Card payments', 'What an institution needs to take cards.'),
+  guide(
+    'backup',
+    'Backup and restore',
+    'Everything in one file, made while the service answers, compared when it comes back.',
+  ),
   guide('growing', 'Growing', 'Processes, services and machines, and when to add which.'),
   guide('citus', 'Citus', 'More tenants than one database machine carries.'),
 ]
@@ -51,6 +56,7 @@ const decision = (name: string): ServedDocument => ({
 /** Every document that has a page: the guides, what they refer to, and the changelog. */
 export const servedDocuments: readonly ServedDocument[] = [
   ...guides,
+  guide('backup-format', 'The file of a backup', 'Its frames, for programs of your own.'),
   guide(
     'client-readme',
     '@matricula/client',
