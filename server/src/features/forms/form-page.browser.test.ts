@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { locales } from '@matricula/pages'
 import type { Page } from 'playwright-core'
 import { aCutLine, cuts } from '../../testing/cut-line.ts'
 import { aQuestion, aTemplate, pdf } from '../../testing/factories.ts'
@@ -277,19 +276,3 @@ test(
     await visitor.leave()
   },
 )
-
-test('no form is at fault by WCAG 2.2 A and AA, in any language, light or dark', options, async () => {
-  const form = await aForm()
-  for (const lang of locales) {
-    for (const dark of [false, true]) {
-      const visitor = await aVisitor(service.address, { dark, screen: dark ? 'desktop' : 'phone' })
-      await visitor.page.goto(`${form.url}?lang=${lang}`)
-      await visitor.assertAccessible(`open, ${lang}`)
-      await visitor.page.locator('button.main').click()
-      await visitor.page.locator('#problems').waitFor()
-      await visitor.assertAccessible(`faults, ${lang}`)
-      if (dark) await visitor.picture(`form-faults-dark-${lang}`)
-      await visitor.leave()
-    }
-  }
-})

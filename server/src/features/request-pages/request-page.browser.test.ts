@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { locales } from '@matricula/pages'
 import type { Locator, Page } from 'playwright-core'
 import { aCutLine, cuts } from '../../testing/cut-line.ts'
 import { aDocumentTypeId, aRequest, aStudent, pdf } from '../../testing/factories.ts'
@@ -399,44 +398,6 @@ test('everything works with the keyboard alone', options, async () => {
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/receipt$/)
   await visitor.leave()
-})
-
-test('no state of the page is at fault by WCAG 2.2 A and AA, in any language, light or dark', options, async () => {
-  const tenant = await service.tenant()
-  const { url, api, request } = await aLink(tenant, { message: 'Until Friday, please.' })
-  const expired = await aLink(tenant)
-  await service.database.inspect(`update document_requests set expires_at = now() - interval '1 s' where id = $1`, [
-    expired.request.id,
-  ])
-  const combinations = locales.flatMap((lang) => [false, true].map((dark) => ({ lang, dark })))
-  const look = async (state: string, address: string) => {
-    for (const { lang, dark } of combinations) {
-      for (const screen of ['phone', 'desktop'] as const) {
-        if (screen === 'desktop' && lang !== 'en') continue
-        const visitor = await aVisitor(service.address, { dark, screen })
-        await visitor.page.goto(`${address}?lang=${lang}`)
-        assert.equal(await visitor.page.getAttribute('html', 'lang'), lang)
-        await visitor.assertAccessible(`${state}, ${lang}, ${dark ? 'dark' : 'light'}, ${screen}`)
-        if (dark && lang === 'es') await visitor.picture(`request-${state}-dark-${lang}`)
-        if (screen === 'desktop' && !dark) await visitor.picture(`request-${state}-desktop`)
-        await visitor.leave()
-      }
-    }
-  }
-  await look('open', url)
-  await look('expired', expired.url)
-  await look('unknown', `${service.address}/r/${'A'.repeat(64)}`)
-  const visitor = await at(url, { javaScript: false })
-  const card = item(visitor.page, 'Birth certificate')
-  await card.getByLabel('Choose a file for Birth certificate').setInputFiles(certificate)
-  await card.getByRole('button', { name: 'Send file Birth certificate' }).first().click()
-  await visitor.leave()
-  await look('ready', url)
-  const { documentId } = (await api.get(`/vault/requests/${request.id}`)).body.data.items[0]
-  await api.patch(`/vault/documents/${documentId}`, { status: 'rejected', rejectionReason: 'Not legible.' })
-  await look('rejected', url)
-  await api.patch(`/vault/documents/${documentId}`, { status: 'approved' })
-  await look('accepted', url)
 })
 
 test('the first HTML has less than 20 kB', options, async () => {
