@@ -41,12 +41,14 @@ test('a tenant is made with everything on, changed, listed and shown; its own pi
     'suspended',
     '--host',
     'H.example.org',
+    '--language',
+    'es',
   )
   assert.deepEqual(changed.tenant.sorByDomain, { students: 'platform', enrollment: 'shared', payments: 'integration' })
   assert.deepEqual(changed.tenant.enabledModules, ['staff_students', 'platform_integrations'])
   assert.deepEqual(
-    [changed.tenant.status, changed.tenant.host, changed.tenant.id],
-    ['suspended', 'h.example.org', tenant.id],
+    [changed.tenant.status, changed.tenant.host, changed.tenant.language, changed.tenant.id],
+    ['suspended', 'h.example.org', 'es', tenant.id],
   )
   assert.deepEqual((await json('tenant', 'show', 'hillside')).tenant, changed.tenant)
   assert.ok((await json('tenant', 'list')).tenants.some(({ slug }: { slug: string }) => slug === 'hillside'))
@@ -225,6 +227,7 @@ test('what is put in wrong ends with 2, what cannot be with 1; both say what to 
     [['demo', '--students', 'many'], 'invalid_value', 2],
     [['tenant', 'create', '--slug', 'Ünicode', '--name', 'X'], 'invalid_value', 2],
     [['tenant', 'update', slug, '--timezone', 'Mars/Phobos'], 'invalid_value', 2],
+    [['tenant', 'update', slug, '--language', 'xx'], 'invalid_value', 2],
     [['import', '/no/such/file', '--tenant', slug], 'invalid_file', 2],
     [['tenant', 'show', 'nobody'], 'not_found', 1],
     [['tenant', 'create', '--slug', slug, '--name', 'Twice'], 'already_exists', 1],

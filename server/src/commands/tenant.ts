@@ -136,7 +136,7 @@ function recordTenant(tx: Transaction, before: TenantRecord | null, after: Tenan
   recordChanges(tx, operatorContext(after), [{ type, entityType: 'tenant', entityId: after.id, before, after }])
 }
 
-function settingsOf({ name, modules, sor, status, host, timezone, currency }: TenantOptions): TenantSettings {
+function settingsOf({ name, modules, sor, status, host, timezone, currency, language }: TenantOptions): TenantSettings {
   if (status !== undefined && status !== 'active' && status !== 'suspended') {
     throw new Refusal('invalid_value', 'The status is active or suspended.')
   }
@@ -148,6 +148,7 @@ function settingsOf({ name, modules, sor, status, host, timezone, currency }: Te
     ...(host !== undefined && { host: host === '' ? null : host.toLowerCase() }),
     ...(timezone !== undefined && { timeZone: timezone }),
     ...(currency !== undefined && { currency: currency.toUpperCase() }),
+    ...(language !== undefined && { language }),
   }
 }
 
@@ -161,6 +162,7 @@ function describe(tenant: TenantRecord): string {
     `  system of record  ${owners.join(', ')}`,
     `  time zone         ${tenant.timeZone}`,
     `  currency          ${tenant.currency}`,
+    `  language          ${tenant.language}`,
     `  host              ${tenant.host ?? '-'}`,
   ].join('\n')
 }

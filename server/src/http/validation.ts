@@ -201,11 +201,17 @@ function explain(error: ErrorObject): { code: FaultCode; detail: string } {
     case 'maximum':
       return { code: 'too_large', detail: `must be at most ${params.limit}` }
     case 'minLength':
-      return { code: 'too_short', detail: `must have at least ${params.limit} characters` }
+      return {
+        code: 'too_short',
+        detail: `must have at least ${params.limit} ${params.limit === 1 ? 'character' : 'characters'}`,
+      }
     case 'maxLength':
       return { code: 'too_long', detail: `must have at most ${params.limit} characters` }
     case 'minItems':
-      return { code: 'too_short', detail: `must have at least ${params.limit} items` }
+      return {
+        code: 'too_short',
+        detail: `must have at least ${params.limit} ${params.limit === 1 ? 'item' : 'items'}`,
+      }
     case 'maxItems':
       return { code: 'too_long', detail: `must have at most ${params.limit} items` }
     case 'pattern':

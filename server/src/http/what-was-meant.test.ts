@@ -24,6 +24,7 @@ test('a field that is nearly one of those that there are is told which was meant
   }
   const { body } = await api.get('/payments?studentid=x')
   assert.match(body.errors[0].detail, /did you mean studentId\?/)
+  assert.doesNotMatch(body.detail, /\?\.$/)
 })
 
 test('a status that is none is told with those that there are', async () => {

@@ -34,7 +34,8 @@ export function validationProblem(faults: readonly Fault[], found: number = faul
       : found > 1
         ? ` (and ${found - 1} more in errors)`
         : ''
-  return new Problem('validation_failed', `${where}: ${errors[0]?.detail ?? 'is not valid'}${rest}.`, { errors })
+  const said = `${where}: ${errors[0]?.detail ?? 'is not valid'}${rest}`
+  return new Problem('validation_failed', said.endsWith('?') ? said : `${said}.`, { errors })
 }
 
 /** The problem of a field of the body that names a record which the tenant does not have. */
