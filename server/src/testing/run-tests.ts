@@ -113,6 +113,7 @@ async function testFiles(): Promise<string[]> {
     'examples/sync-district',
     'examples/accounting-bridge',
     'bench',
+    'acceptance',
   ]
   const root = fileURLToPath(new URL('../../../', import.meta.url))
   const files = await Promise.all(

@@ -1,0 +1,136 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { chmod, mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Place } from './place.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const readyMilliseconds = 120_000
+
+/** A service that was started to be put to the proof, on an embedded database in a folder of its own. */
+export class ServiceUnderProof {
+  readonly folder: string
+  readonly place: Place
+  readonly #settings: NodeJS.ProcessEnv
+  #child: ChildProcess
+
+  private constructor(folder: string, place: Place, settings: NodeJS.ProcessEnv, child: ChildProcess) {
+    this.folder = folder
+    this.place = place
+    this.#settings = settings
+    this.#child = child
+  }
+
+  /** Starts one with an institution, on this folder or on a new one. */
+  static async start(settings: Readonly<Record<string, string>> = {}, folder?: string): Promise<ServiceUnderProof> {
+    const data = folder ?? (await mkdtemp(join(tmpdir(), 'matricula-acceptance-')))
+    await chmod(data, 0o755) // as root the database runs as another user, who must be able to enter
+    const port = await freePort()
+    const environment = { ...process.env, DATA_DIR: data, PORT: String(port), LOG_FORMAT: 'json', ...settings }
+    const address = `http://127.0.0.1:${port}`
+    const child = await launch(environment)
+    await untilReady(address, child)
+    const run = async (...words: string[]) => {
+      const program = join(root, 'server/bin/matricula.js')
+      const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, '--json'], {
+        env: environment,
+      })
+      return JSON.parse(stdout)
+    }
+    await run('tenant', 'create', '--slug', 'proof', '--name', 'Proof')
+    const quota = ['--tenant', 'proof', '--name', 'acceptance', '--requests-per-minute', '1000000']
+    const scopes = ['--scopes', 'all,extensions', '--domains', 'students,enrollment,payments']
+    const { token } = await run('token', 'create', ...quota, ...scopes)
+    const { key } = await run('key', 'create', ...quota)
+    return new ServiceUnderProof(data, { address, token, key }, environment, child)
+  }
+
+  get pid(): number {
+    return this.#child.pid as number
+  }
+
+  /** Kills the service, its database or both, without a word before. */
+  async kill(whom: 'service' | 'database' | 'both'): Promise<void> {
+    const postmaster = await this.postmaster()
+    if (whom !== 'database') this.#child.kill('SIGKILL')
+    if (whom !== 'service') process.kill(postmaster, 'SIGKILL')
+    if (whom !== 'database') await ended(this.#child)
+  }
+
+  /** Waits until it answers again, and starts it where it is not there any more. Answers how long that took, in milliseconds. */
+  async recover(): Promise<number> {
+    const begun = performance.now()
+    for (;;) {
+      if (hasEnded(this.#child)) this.#child = await launch(this.#settings)
+      const child = this.#child
+      const isReady = await untilReady(this.place.address, child).then(
+        () => true,
+        (error) => {
+          if (!hasEnded(child) || performance.now() - begun > readyMilliseconds) throw error
+          return false
+        },
+      )
+      if (isReady) return performance.now() - begun
+    }
+  }
+
+  /** The process id of the database's first process. */
+  async postmaster(): Promise<number> {
+    const location = await readFile(join(this.folder, 'postgres/location'), 'utf8').catch(() => null)
+    const folder = location === null ? join(this.folder, 'postgres') : (location.trim().split('\n')[0] as string)
+    return Number((await readFile(join(folder, 'data/postmaster.pid'), 'utf8')).split('\n')[0])
+  }
+
+  /** Resident memory of the service's process, in MiB. */
+  async residentMebibytes(): Promise<number> {
+    const status = await readFile(`/proc/${this.pid}/status`, 'utf8')
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+  }
+
+  async stop(): Promise<void> {
+    this.#child.kill('SIGTERM')
+    await ended(this.#child)
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+async function launch(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  const log = await open(join(environment.DATA_DIR as string, 'service.log'), 'a')
+  const main = join(root, 'server/dist/main.js')
+  const child = spawn(process.execPath, [main], { env: environment, cwd: root, stdio: ['ignore', log.fd, log.fd] })
+  await log.close()
+  return child
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+async function ended(child: ChildProcess): Promise<void> {
+  while (!hasEnded(child)) await pause(10)
+}
+
+async function untilReady(address: string, child: ChildProcess): Promise<void> {
+  for (const end = performance.now() + readyMilliseconds; performance.now() < end; await pause(50)) {
+    if (hasEnded(child)) throw new Error('the service has ended')
+    if (
+      await fetch(`${address}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return
+  }
+  throw new Error(`the service was not ready within ${readyMilliseconds} ms`)
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
