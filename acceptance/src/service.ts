@@ -15,11 +15,18 @@ const readyMilliseconds = 120_000
 export class ServiceUnderProof {
   readonly folder: string
   readonly place: Place
+  readonly #isFolderOurs: boolean
   readonly #settings: NodeJS.ProcessEnv
   #child: ChildProcess
 
-  private constructor(folder: string, place: Place, settings: NodeJS.ProcessEnv, child: ChildProcess) {
-    this.folder = folder
+  private constructor(
+    folder: { readonly path: string; readonly isOurs: boolean },
+    place: Place,
+    settings: NodeJS.ProcessEnv,
+    child: ChildProcess,
+  ) {
+    this.folder = folder.path
+    this.#isFolderOurs = folder.isOurs
     this.place = place
     this.#settings = settings
     this.#child = child
@@ -46,7 +53,12 @@ export class ServiceUnderProof {
     const scopes = ['--scopes', 'all,extensions', '--domains', 'students,enrollment,payments']
     const { token } = await run('token', 'create', ...quota, ...scopes)
     const { key } = await run('key', 'create', ...quota)
-    return new ServiceUnderProof(data, { address, token, key }, environment, child)
+    return new ServiceUnderProof(
+      { path: data, isOurs: folder === undefined },
+      { address, token, key },
+      environment,
+      child,
+    )
   }
 
   get pid(): number {
@@ -94,7 +106,7 @@ export class ServiceUnderProof {
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM')
     await ended(this.#child)
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 })
+    if (this.#isFolderOurs) await rm(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { LogLines } from './log-lines.ts'
 
 const fixture = fileURLToPath(new URL('log.fixture.js', import.meta.url))
 
@@ -54,4 +55,60 @@ test('many lines are written with few writes', { skip: process.platform !== 'lin
   } finally {
     child.kill('SIGKILL')
   }
+})
+
+test('a log that cannot be written holds nothing up', {
+  skip: process.platform !== 'linux' && 'needs /dev/full',
+}, async () => {
+  const full = await open('/dev/full', 'w')
+  const child = spawn(process.execPath, [fixture, '1003', 'warning'], { stdio: ['ignore', full.fd, 'ignore'] })
+  const tooLate = setTimeout(() => child.kill('SIGTERM'), 30_000)
+  const [, signal] = await once(child, 'exit')
+  clearTimeout(tooLate)
+  await full.close()
+  assert.equal(signal, 'SIGKILL', 'it came to its end')
+})
+
+test('lines that could not be written are told by their number, once there is room again', () => {
+  const written: string[] = []
+  let fault: string | null = 'ENOSPC'
+  const lines = new LogLines((bytes) => {
+    if (fault !== null) throw Object.assign(new Error(fault), { code: fault })
+    written.push(bytes.toString())
+    return bytes.length
+  })
+  for (let number = 0; number < 500; number += 1) lines.write(`{"number":${number}}\n`)
+  lines.flushSync()
+  fault = null
+  lines.write('{"number":500}\n')
+  lines.flushSync()
+  lines.write('{"number":501}\n')
+  lines.flushSync()
+  const [told, ...others] = written
+    .join('')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.deepEqual([told.level, told.lines], [40, 500])
+  assert.deepEqual(others, [{ number: 500 }, { number: 501 }])
+})
+
+test('what a slow reader does not take is kept for it, whole and in order', () => {
+  let written = ''
+  let room = 0
+  const lines = new LogLines((bytes) => {
+    if (room === 0) throw Object.assign(new Error('EAGAIN'), { code: 'EAGAIN' })
+    const taken = bytes.subarray(0, room)
+    room -= taken.length
+    written += taken.toString()
+    return taken.length
+  })
+  lines.write('{"number":1}\n')
+  room = 5
+  lines.flushSync()
+  assert.equal(written, '{"num')
+  lines.write('{"number":2}\n')
+  room = 1_000
+  lines.flushSync()
+  assert.equal(written, '{"number":1}\n{"number":2}\n')
 })
