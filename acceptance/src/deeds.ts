@@ -124,8 +124,8 @@ export const deedKinds: Readonly<Record<string, DeedKind>> = {
       const { upload, document, version } = taken(asked, 201).body.data
       const stored = await send(upload.url, { method: 'PUT', headers: upload.headers, body: file })
       const path = `/vault/documents/${document.id}/versions/${version.id}/complete`
-      // The address may have been used by an attempt whose answer was lost.
-      if (stored.status >= 500) throw new NoAnswer(`${stored.status}`)
+      // It may have been used by an attempt whose answer was lost. One that has expired is a new one when it is asked for again.
+      if (stored.status >= 500 || stored.status === 403) throw new NoAnswer(`${stored.status}`)
       taken(await v1(place, path, { method: 'POST', headers: { 'idempotency-key': `${name}-done` }, body: {} }), 200)
     },
     count: async (place, mark) => {
