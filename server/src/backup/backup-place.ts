@@ -84,7 +84,7 @@ class FolderPlace implements BackupPlace {
     const handle = await open(file).catch((error: unknown) => {
       throw explained(error, file)
     })
-    return createReadStream('', { fd: handle, highWaterMark: 256 * 1024 })
+    return createReadStream('', { fd: handle, highWaterMark: 128 * 1024 })
   }
 
   async names(): Promise<string[]> {
@@ -139,7 +139,7 @@ export async function spooled<Result>(
   const file = join(folder, `.backup.${randomUUID()}.part`)
   try {
     await pipeline(bytes, createWriteStream(file, { flags: 'wx', mode: 0o600 }))
-    return await work(() => createReadStream(file, { highWaterMark: 256 * 1024 }))
+    return await work(() => createReadStream(file, { highWaterMark: 128 * 1024 }))
   } catch (error) {
     throw explained(error, folder)
   } finally {

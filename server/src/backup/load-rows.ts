@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
@@ -7,6 +6,7 @@ import { BackupFileError, type BackupHeader, type SectionHead } from './backup-f
 import { type CopiedTable, copyIn, copyOut, namesOf, readCopiedTables, textForm } from './copied-tables.ts'
 import { readBackup } from './read-backup.ts'
 import { RowDigest } from './row-digest.ts'
+import { inFewPieces } from './write-frames.ts'
 
 export interface LoadOptions {
   readonly header: BackupHeader
@@ -46,7 +46,7 @@ export async function loadRows(
     const table = requireTable(expected, part.head)
     const isArriving = slug !== null && table.name === 'tenants'
     const into = client.query(copyFrom(copyIn(table, isArriving ? arriving.name : table.name)))
-    await pipeline(Readable.from(part.content), into).catch((error: unknown) => {
+    await pipeline(inFewPieces(part.content), into).catch((error: unknown) => {
       throw explained(error, table.name)
     })
     const stored = isArriving ? { ...table, name: arriving.name } : table

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { createGunzip } from 'node:zlib'
@@ -16,7 +15,7 @@ import {
   type SectionEnd,
   type SectionHead,
 } from './backup-format.ts'
-import { SectionMeasure } from './write-frames.ts'
+import { inFewPieces, SectionMeasure } from './write-frames.ts'
 
 /** A part of a backup as it is read. The content of a section is read before the next part is asked for. */
 export type BackupPart =
@@ -107,8 +106,8 @@ class Section {
 }
 
 async function* decompressed(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const gunzip = createGunzip()
-  const feeding = pipeline(Readable.from(stored), gunzip)
+  const gunzip = createGunzip({ chunkSize: 64 * 1024 })
+  const feeding = pipeline(inFewPieces(stored), gunzip)
   feeding.catch(() => {}) // reading it fails with it
   try {
     yield* gunzip

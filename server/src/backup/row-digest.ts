@@ -36,9 +36,16 @@ export class RowDigest {
       row = Buffer.concat([...this.#begun, end])
       this.#begun = []
     }
-    const hashed = hash('sha256', row, 'buffer')
+    // As a text of bytes, because each buffer is memory of its own that waits for the collector.
+    const hashed = hash('sha256', row, 'binary')
     for (let lane = 0; lane < lanes; lane += 1) {
-      this.#sum[lane] = (this.#sum[lane] as number) + hashed.readUInt32LE(4 * lane)
+      const at = 4 * lane
+      const number =
+        hashed.charCodeAt(at) |
+        (hashed.charCodeAt(at + 1) << 8) |
+        (hashed.charCodeAt(at + 2) << 16) |
+        (hashed.charCodeAt(at + 3) << 24)
+      this.#sum[lane] = (this.#sum[lane] as number) + number
     }
     this.#rows += 1
   }

@@ -50,8 +50,13 @@ export function startBackups(database: Database, schedule: BackupSchedule, log: 
     child = spawn(process.execPath, [program, 'backup', within(schedule.to, name), '--json'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    if (child.pid !== undefined) setPriority(child.pid, lowPriority)
-    const said = await outcomeOf(child)
+    const ending = outcomeOf(child)
+    try {
+      if (child.pid !== undefined) setPriority(child.pid, lowPriority)
+    } catch {
+      // It has ended already, and says why.
+    }
+    const said = await ending
     child = undefined
     if (isStopping) return
     if ('error' in said) throw new Error(said.error.message)

@@ -54,10 +54,15 @@ export async function* sectionFrames(
 
 async function* compressed(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gzip = createGzip({ level: compressionLevel, chunkSize: pieceBytes })
-  const feeding = pipeline(Readable.from(content), gzip)
+  const feeding = pipeline(inFewPieces(content), gzip)
   feeding.catch(() => {}) // reading it fails with it
   yield* gzip
   await feeding
+}
+
+/** A stream that holds no more than two pieces of what it reads. */
+export function inFewPieces(content: AsyncIterable<Buffer>): Readable {
+  return Readable.from(content, { highWaterMark: 2 })
 }
 
 /** Measures the content of a section while it passes. */

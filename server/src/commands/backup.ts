@@ -204,7 +204,7 @@ function describe({
   missingFiles,
   withSecretKey,
 }: BackupReport): string {
-  const of = tenant === null ? `${tenants} institutions` : `the institution ${tenant}`
+  const of = tenant === null ? howMany(tenants) : `the institution ${tenant}`
   return [
     `Backup of ${of} as of ${createdAt}: ${rows} rows and ${files} files in ${(bytes / 1024 ** 2).toFixed(1)} MiB.`,
     ...(missingFiles > 0
@@ -215,6 +215,9 @@ function describe({
       : 'SECRET_KEY is not in it: keep that in another place, since secrets in it cannot be read without.',
   ].join('\n')
 }
+
+/** How many institutions, in words. */
+export const howMany = (tenants: number) => (tenants === 1 ? '1 institution' : `${tenants} institutions`)
 
 /** Where a restore keeps what it can read only once. */
 export function folderOf(config: Config): string {

@@ -9,7 +9,7 @@ import { SecretSeal } from '../platform/sealed-secrets.ts'
 import { requireSlug } from '../platform/tenants.ts'
 import { withSecretKey } from '../service.ts'
 import { bringUpToDate } from '../tenant-seeds.ts'
-import { folderOf, withVerified } from './backup.ts'
+import { folderOf, howMany, withVerified } from './backup.ts'
 import { warnOnly, withOpened } from './operator.ts'
 import { print } from './outcome.ts'
 import { ProgressLine } from './progress-line.ts'
@@ -121,7 +121,7 @@ function describe({
   secretKey,
   migrations,
 }: RestoreReport) {
-  const what = tenant === null ? `${tenants} institutions` : `The institution ${tenant}`
+  const what = tenant === null ? howMany(tenants) : `The institution ${tenant}`
   return [
     `${what} as of ${createdAt}: ${rows} rows of ${tables} tables and ${files} files are there, compared one by one.`,
     ...(missingFiles > 0 ? [`${missingFiles} files that records name were not in the backup.`] : []),

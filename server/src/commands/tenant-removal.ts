@@ -60,7 +60,7 @@ export function addTenantRemovalCommands(tenant: Command): void {
 
 async function remove(operator: Operator, slug: string, { yes, backup, json }: DeleteOptions) {
   const tenant = await operator.requireTenant(slug)
-  const file = placeOf(operator, tenant, backup)
+  const file = yes === true ? placeOf(operator, tenant, backup) : null
   const client = new pg.Client(clientOptions(operator.connection, 'owner', 'matricula deletion'))
   client.on('error', () => {}) // the statement that is under way fails with it
   const store = await openFileStore(await withSecretKey(operator.config))
