@@ -40,7 +40,7 @@ export function formField(view: FormView, field: FieldView, fields: readonly Fie
   ]
   const described = notes.length === 0 ? nothing : html` aria-describedby="${notes.map(({ id }) => id).join(' ')}"`
   const tied = html`${described}${fault === undefined ? nothing : html` aria-invalid="true"`}`
-  const parts: FieldParts = { view, field, given: view.answers[key] ?? [], tied }
+  const parts: FieldParts = { view, field, given: (Object.hasOwn(view.answers, key) && view.answers[key]) || [], tied }
   const lines = notes.map(({ id, kind, text }) => html`<p class="${kind}" id="${id}">${text}</p>`)
   const optional = field.isRequired ? nothing : html` <span class="quiet">(${page.optional.toLowerCase()})</span>`
   const when = condition === null ? nothing : html` data-when="${JSON.stringify(field.visibleWhen)}"`

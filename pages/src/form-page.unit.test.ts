@@ -10,6 +10,10 @@ const options = [
   { value: 'no', label: 'No' },
 ]
 
+test('a question may be called like what every object has', () => {
+  assert.match(renderFormPage(aFormView([aField({ key: 'constructor' })])), /name="answer\.constructor"[^>]* value=""/)
+})
+
 test('every kind of question has a control with its name, a label and what was answered', () => {
   const expected: Record<FieldType, RegExp> = {
     text: /<input id="field-q" name="answer\.q"[^>]* value="yes">/,
