@@ -89,7 +89,7 @@ async function storeDraft(
     throw validationProblem([{ in: 'body', pointer: '#/submission', code: 'format', detail }])
   }
   const before = await readDraft(database, form, id)
-  const { kept, gone } = filesAfter(form, before?.files ?? [], sending)
+  const { kept, gone } = await filesAfter(database, form, before?.files ?? [], sending)
   const answers = JSON.stringify(Object.fromEntries(knownAnswers(form, sending)))
   if (answers.length > bounds.characters) {
     throw new Problem('content_too_large', 'What was typed is too long to be saved.')
@@ -127,13 +127,39 @@ function knownAnswers({ definition }: PublicForm, { answers }: FormSending): [st
   })
 }
 
-function filesAfter({ definition }: PublicForm, before: readonly DraftFile[], { files, removed }: FormSending) {
+/** Which files stay with what is saved, and which go: those that were taken back, and what was sent a second time. */
+async function filesAfter(
+  database: Database,
+  { tenant, definition }: PublicForm,
+  before: readonly DraftFile[],
+  { files, removed }: FormSending,
+) {
   const known = before.filter(({ documentId }) => !removed.includes(documentId))
+  const contents = await contentsOf(database, tenant.id, [...known, ...files])
+  const isSame = (one: ReceivedFormFile, other: ReceivedFormFile) =>
+    one.fieldKey === other.fieldKey && contents.get(one.documentId) === contents.get(other.documentId)
+  const fresh = files.filter((file) => !known.some((one) => isSame(one, file)))
   const kept = definition.fields.flatMap(({ key, validation: { maxItems = 1 } }): ReceivedFormFile[] =>
-    [...known, ...files].filter(({ fieldKey }) => fieldKey === key).slice(-maxItems),
+    [...known, ...fresh].filter(({ fieldKey }) => fieldKey === key).slice(-maxItems),
   )
   const gone = [...before, ...files].filter(({ documentId }) => !kept.some((one) => one.documentId === documentId))
   return { kept, gone }
+}
+
+/** Name and checksum of the files of documents, by the ids of these. */
+async function contentsOf(
+  database: Database,
+  tenantId: string,
+  files: readonly ReceivedFormFile[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await database.read<{ id: string; content: string }>(
+    tenantId,
+    sql`
+      select document_id as id, concat_ws(' ', checksum_sha256, file_name) as content from document_versions
+       where tenant_id = ${tenantId} and document_id = any (${files.map(({ documentId }) => documentId)}::uuid[])
+         and version_number = 1`,
+  )
+  return new Map(rows.map(({ id, content }) => [id, content]))
 }
 
 async function requireRoom(tx: Transaction, { templateId }: PublicForm): Promise<void> {

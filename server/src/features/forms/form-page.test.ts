@@ -154,6 +154,14 @@ test('a student’s own link fills the form in for that student, by first name; 
   assert.ok(html.includes('For Ada') && !html.includes('Byron'))
   assert.equal((await post(link, { 'answer.reason': 'A wedding' })).status, 303)
   assert.equal((await submissions())[0].entityId, student.id)
+  const saved = next(await post(link, { 'answer.reason': 'Later', save: 'yes' }), link)
+  const later = await (await get(saved)).text()
+  assert.ok(later.includes('For Ada') && later.includes('Later') && !later.includes('Byron'))
+  assert.equal((await post(saved, { 'answer.reason': 'Now' })).status, 303)
+  assert.deepEqual(
+    (await submissions()).map(({ entityId }: { entityId: string }) => entityId),
+    [student.id, student.id],
+  )
   assert.equal((await get(`${link.slice(0, -2)}AA`)).status, 404)
 })
 
@@ -239,6 +247,25 @@ test('a saved file is kept by the hour’s sweep, taken back or replaced by the 
   assert.deepEqual(await statuses(), ['archived', 'archived', 'archived'])
   const closed = await get(link)
   assert.deepEqual([closed.status, (await closed.text()).includes('Ada')], [410, false])
+})
+
+test('a file that is saved again because its answer was lost is kept once, beside others of its question', async () => {
+  const { url, tenant } = await aForm({
+    fields: [aQuestion('proof', { type: 'file', validation: { documentTypeKey: 'photo', maxItems: 3 } })],
+  })
+  const typed = { submission: randomUUID(), save: 'yes' }
+  const kept = async () => [...(await saved(link)).matchAll(/name="remove" value="([\w-]+)"/g)].map(([, id]) => id)
+  const link = next(await post(url, { ...typed, 'answer.proof': proof() }), url)
+  const first = await kept()
+  await post(url, { ...typed, 'answer.proof': proof() })
+  await post(link, { ...typed, 'answer.proof': proof() })
+  assert.deepEqual([first.length, await kept()], [1, first])
+  await post(link, { ...typed, 'answer.proof': new Blob([Buffer.concat([photo, Buffer.from('more')])]) })
+  assert.equal((await kept()).length, 2)
+  const living = (await tenant.api.get('/vault/documents')).body.data.filter(
+    ({ status }: { status: string }) => status !== 'archived',
+  )
+  assert.equal(living.length, 2)
 })
 
 test('a saved form opens by its own link alone: not for another form or institution, nor altered, nor by its key', async () => {
