@@ -17,7 +17,9 @@ interface PageParts {
  * script from this service. Its links work behind any prefix, because they are written from the page itself.
  */
 export function page({ title, description, address, main, outline = [] }: PageParts): string {
-  const root = '../'.repeat(Math.max(0, address.split('/').length - 2)) || './'
+  const depth = Math.max(0, address.split('/').length - 2)
+  // An address that somebody made up may be as deep as it is long.
+  const root = depth > 8 ? '/' : '../'.repeat(depth) || './'
   const contents = navigation(address, title, outline)
   return html`<!doctype html>
 <html lang="en">

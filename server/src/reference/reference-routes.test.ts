@@ -155,6 +155,9 @@ test('an address that there is not answers a browser with a page and a program w
       assert.match(problem.headers.get('content-type') ?? '', /json/, `${path} ${accept}`)
     }
   }
+  const deep = await get('/x'.repeat(7000), { headers: { ...browser, 'accept-encoding': 'identity' } })
+  assert.equal(deep.status, 404)
+  assert.ok((await deep.text()).length < 20_000, 'a long address makes no long page')
   const sent = await get('/nowhere', { method: 'POST', headers: browser })
   assert.match(sent.headers.get('content-type') ?? '', /problem\+json/)
 })

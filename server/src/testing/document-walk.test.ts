@@ -6,32 +6,25 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { clientApi } from '@matricula/contract'
 import { resources } from '../reference/navigation.ts'
-import { databaseUrlOf } from './command-line.ts'
 import { type DocumentSession, openSession } from './document-session.ts'
 import { blocksOf, documentPaths, programs } from './documents.ts'
 import { aFolder, freePort, runCommand, startForFile, untilReady } from './service-process.ts'
-import { createTestDatabase } from './test-database.ts'
 
-// One demonstration for all documents, as `npm run demo` makes it, but smaller.
-const database = await createTestDatabase()
-after(() => database.drop())
 /** Below the project's folder, so that programs find the client by its name. */
 const folder = await mkdtemp(fileURLToPath(new URL('documents-', import.meta.url)))
 after(() => rm(folder, { recursive: true, force: true }))
 
-const settings = {
-  DATABASE_URL: databaseUrlOf(database.connection),
-  SECRET_KEY: 'x'.repeat(32),
-  DATA_DIR: await aFolder(after),
-}
+// One demo for all documents, with a database of its own as `npm run demo` has it, but smaller.
+const settings = { DATA_DIR: await aFolder(after) }
 const demo = await runCommand(settings, 'demo', '--students', '60', '--payments', '200')
 // What a document shows of settings is tried on a tenant that has none.
 await runCommand(settings, 'tenant', 'create', '--slug', 'empty', '--name', 'Empty')
 const service = await startForFile({ ...settings, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' })
 await untilReady(service)
 const { address } = service
+const { DATABASE_URL: _, TEST_DATABASE_URL: __, ...withoutDatabase } = process.env
 const environment = {
-  ...process.env,
+  ...withoutDatabase,
   ...settings,
   MATRICULA_URL: address,
   MATRICULA_TOKEN: demo.token,
