@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { observeBackups } from './backup/backup-metrics.ts'
@@ -50,6 +51,7 @@ import { observeJobs } from './http/job-metrics.ts'
 import type { Patience } from './http/patience.ts'
 import { addPageAssets, addPublicPages } from './http/public-pages/index.ts'
 import { createHttpServer } from './http/server.ts'
+import { observeServer } from './http/server-metrics.ts'
 import { TenantShares } from './http/tenant-shares.ts'
 import { tokenDoor } from './http/token-door.ts'
 import { Authenticator } from './platform/authentication.ts'
@@ -108,7 +110,7 @@ export function deliverySender(
 export function jobsOver(
   files: VaultFiles,
   mailer: Mailer | null,
-  config: Pick<AppConfig, 'secretKey' | 'publicUrl' | 'cardGatewayUrl'>,
+  config: Pick<AppConfig, 'secretKey' | 'publicUrl' | 'cardGatewayUrl'> & Pick<Config, 'mailKeepDays'>,
   log: Logger,
 ): Job[] {
   const composers = {
@@ -128,7 +130,7 @@ export function jobsOver(
     forgetDraftsJob,
     sweepStoredFilesJob(files),
     forgetSessionsJob,
-    retentionJob,
+    retentionJob(config),
     forgetEventsJob,
     forgetDeliveriesJob,
     forgetDeletedRecordsJob,
@@ -141,6 +143,14 @@ export function jobsOver(
       log,
     }),
   ]
+}
+
+/** Lets the metrics of this process tell what is the same for the whole deployment. */
+export function observeDeployment(database: Database): void {
+  observeServer(database)
+  observeJobs(database)
+  observeBackups(database)
+  observeWebhooks(database)
 }
 
 export interface AppConfig
@@ -240,9 +250,8 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   const pages = [...requestPages(files, database, publicPages), ...formPages(files, database, publicPages)]
   addPublicPages(app, pages, { publicUrl, assets, log, counts })
   observeDatabase(database)
-  observeJobs(database)
-  observeBackups(database)
-  observeWebhooks(database)
+  // With several processes the first one, which does what the deployment does, tells of it.
+  if (!cluster.isWorker) observeDeployment(database)
   addHealthRoutes(app, {
     database,
     checkStorage: () => files.store.check(),

@@ -26,6 +26,8 @@ export interface Config {
   readonly scannerUrl: string | null
   /** The server that takes mail, and whose mail it is. Null: no mail is sent. */
   readonly mail: { readonly smtpUrl: string; readonly mailFrom: string } | null
+  /** How many days a mail is kept after it was sent or given up. */
+  readonly mailKeepDays: number
   /** Where the API of the card gateway is. It is only asked for institutions that have an account there. */
   readonly cardGatewayUrl: string
   /** Networks of the operator's own that webhooks may call, without TLS too. */
@@ -42,6 +44,8 @@ export interface Config {
   readonly allowedOrigins: readonly string[]
   /** The folder of an operator's own build of the student portal. Null: none is served. */
   readonly studentPortalDir: string | null
+  /** How spans are sent to the collector that the variables of OpenTelemetry name. Null: none are kept. */
+  readonly traces: { readonly protocol: 'http/protobuf' | 'http/json' } | null
   readonly logLevel: LogLevel
   readonly logFormat: 'pretty' | 'json'
 }
@@ -79,6 +83,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     backups: backupSchedule(read('BACKUP_EVERY'), read('BACKUP_TO'), read('BACKUP_KEEP')),
     scannerUrl: checked(read('CLAMD_URL'), parseScannerUrl),
     mail: mailSettings(checked(read('SMTP_URL'), parseSmtpUrl), checked(read('MAIL_FROM'), parseMailFrom)),
+    mailKeepDays: wholeNumber('MAIL_KEEP_DAYS', read('MAIL_KEEP_DAYS'), 90, 1, 36_500),
     cardGatewayUrl: (
       addressOf('CARD_GATEWAY_URL', read('CARD_GATEWAY_URL'), ['http:', 'https:']) ?? 'https://api.razorpay.com'
     ).replace(/(?<!\/)\/+$/, ''),
@@ -97,6 +102,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     trustedProxies: proxies('TRUSTED_PROXIES', read('TRUSTED_PROXIES')),
     allowedOrigins: origins('ALLOW_ORIGINS', read('ALLOW_ORIGINS')),
     studentPortalDir: folder(read('STUDENT_PORTAL_DIR')),
+    traces: traceSettings(read),
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL'), 'info', logLevels),
     logFormat: oneOf('LOG_FORMAT', read('LOG_FORMAT'), process.stdout.isTTY ? 'pretty' : 'json', ['pretty', 'json']),
   }
@@ -124,6 +130,28 @@ function durationOf(name: string, text: string): number {
   } catch (error) {
     throw new ConfigError(`${name}: ${(error as Error).message}`)
   }
+}
+
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+
+/** The variables of OpenTelemetry (its specification, “Environment Variables”), which its packages then read themselves. */
+function traceSettings(read: (name: string) => string | null): Config['traces'] {
+  const names = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT']
+  const endpoints = names.map((name) => addressOf(name, read(name), ['http:', 'https:']))
+  const isWanted = endpoints.some((endpoint) => endpoint !== null)
+  if (!isWanted || read('OTEL_SDK_DISABLED') === 'true' || read('OTEL_TRACES_EXPORTER') === 'none') return null
+  oneOf('OTEL_TRACES_SAMPLER', read('OTEL_TRACES_SAMPLER'), 'parentbased_always_on', samplers)
+  const protocols = ['http/protobuf', 'http/json'] as const
+  const [name, other] = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'] as const
+  const fallback = oneOf(other, read(other), 'http/protobuf', protocols)
+  return { protocol: oneOf(name, read(name), fallback, protocols) }
 }
 
 function mailSettings(smtpUrl: string | null, mailFrom: string | null): Config['mail'] {

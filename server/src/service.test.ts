@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { Caller } from './testing/caller.ts'
 import {
@@ -12,12 +13,24 @@ import {
   untilReady,
 } from './testing/service-process.ts'
 
+/** The metrics that the files for Grafana and Prometheus name and that a service does not tell. */
+async function metricsMissing(metrics: string): Promise<string[]> {
+  const files = ['grafana/matricula.json', 'prometheus/matricula-alerts.yml']
+  const texts = files.map((file) => readFile(new URL(`../../deploy/${file}`, import.meta.url), 'utf8'))
+  const named = new Set((await Promise.all(texts)).join('').match(/\b(?:matricula|http|process|nodejs)_[a-z0-9_]+/g))
+  assert.ok(named.size > 25)
+  const told = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string))
+  return [...named].filter((name) => !told.has(name) && !told.has(name.replace(/_(?:bucket|count|sum)$/, '')))
+}
+
 test('it starts on an empty folder, works with the command line beside it, and stops with 0, leaving nothing running', async () => {
   const folder = await aFolder()
   const service = await start(folder)
   await untilReady(service)
   assert.equal(await statusOf(service.address, '/healthz'), 200)
-  assert.match(await (await fetch(`${service.address}/metrics`)).text(), /http_request_duration_seconds/)
+  const metrics = await (await fetch(`${service.address}/metrics`)).text()
+  assert.deepEqual(await metricsMissing(metrics), [], 'what dashboard and alerts name')
+  await until(() => service.output().includes('npx matricula tenant create'), 'what to do next')
   const api = new Caller(service.address, await aToken(folder))
   assert.equal((await api.post('/students', { fullName: 'Ada' })).status, 201)
   const postmaster = await postmasterOf(folder)

@@ -1,9 +1,10 @@
 import cluster, { type Worker } from 'node:cluster'
+import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { createApp, deliverySender, jobsOver } from './app.ts'
+import { createApp, deliverySender, jobsOver, observeDeployment } from './app.ts'
 import { startBackups } from './backup/scheduled-backups.ts'
 import { type Config, ConfigError } from './config.ts'
 import {
@@ -24,18 +25,22 @@ import {
 import type { VaultFiles } from './features/documents/index.ts'
 import { type PortalBuild, PortalBuildError, readPortalBuild } from './features/portal/index.ts'
 import { startDeliveries } from './features/webhooks/index.ts'
-import { countReport } from './http/database-metrics.ts'
-import { receiveMetrics, serveMetrics } from './http/health.ts'
+import { countReport, observeDatabase } from './http/database-metrics.ts'
+import { observeDisk } from './http/disk-metrics.ts'
+import { receiveMetrics, serveMetrics } from './http/process-metrics.ts'
+import { observeProcess } from './http/request-metrics.ts'
 import { openFileStore } from './platform/files/open-file-store.ts'
 import { readOrMakeSecretKey } from './platform/files/secret-key.ts'
 import { parseScannerUrl, VirusScanner } from './platform/files/virus-scan.ts'
 import { startJobs } from './platform/jobs.ts'
 import { Mailer } from './platform/mail/index.ts'
 import { SecretSeal } from './platform/sealed-secrets.ts'
+import { listTenants } from './platform/tenants.ts'
 import { recordRegistry } from './record-definitions.ts'
 import { foreignSecrets, sealStoredSecrets } from './records/index.ts'
 import { unlessStopped } from './stopping.ts'
 import { bringUpToDate } from './tenant-seeds.ts'
+import { traceWith } from './tracing/index.ts'
 
 /** A service that runs. */
 export interface RunningService {
@@ -61,13 +66,14 @@ const patienceForRequests = 25_000
  * Resolves when it listens.
  */
 export async function startService(config: Config, log: Logger, { stop, cut }: StopSignals): Promise<RunningService> {
+  const endTracing = await startTracing(config, log)
   const portal = await openPortal(config, log)
   const onReport = (report: ServerReport) => {
     countReport(report)
     log.warn(report, 'the embedded PostgreSQL reports')
   }
   const opened = await openDatabase({ ...config, purpose: 'service', log, signal: stop, onReport })
-  const begun: (() => unknown)[] = [() => opened.close()]
+  const begun: (() => unknown)[] = [endTracing, () => opened.close()]
   try {
     // What is still at work on the database when it should stop loses it, and is undone.
     const report = await unlessStopped(bringUpToDate(opened.connection, log), stop)
@@ -83,6 +89,8 @@ export async function startService(config: Config, log: Logger, { stop, cut }: S
     begun.push(() => files.store.close())
     const mailer = config.mail === null ? null : new Mailer(config.mail)
     begun.push(() => mailer?.close())
+    observeDisk(config.dataDir)
+    if (config.workers > 1) observeFirstProcess(database)
     begun.push(startJobs(database, jobsOver(files, mailer, keyed, log), log))
     begun.push(startDeliveries(database, deliverySender(keyed), log))
     if (config.backups !== null) begun.push(startBackups(database, config.backups, log))
@@ -91,11 +99,36 @@ export async function startService(config: Config, log: Logger, { stop, cut }: S
         ? await answerHere({ ...keyed, portal }, database, files, log, cut)
         : await answerInWorkers(config, { connection: opened.connection, share: shares.worker }, log, { stop, cut })
     begun.push(() => answering.stop())
+    if ((await unlessStopped(listTenants(database), stop)).length === 0) log.info(firstStep)
     return { address: answering.address, stop: () => putDown(begun) }
   } catch (error) {
     await putDown(begun)
     throw error
   }
+}
+
+/** What somebody who has just begun does next. */
+const firstStep =
+  'there is no institution yet; make one: npx matricula tenant create --slug hillside --name "Hillside College"'
+
+/** Sends spans to the collector of the configuration from then on; answers how to end it. Without one nothing of it is loaded. */
+async function startTracing({ traces }: Config, log: Logger): Promise<() => Promise<void>> {
+  if (traces === null) return async () => {}
+  const { startOpenTelemetry } = await import('./tracing/open-telemetry.ts')
+  const onFailure = () =>
+    log.warn('traces cannot be sent: the collector of OTEL_EXPORTER_OTLP_ENDPOINT does not take them')
+  const tracing = await startOpenTelemetry({ ...traces, version, onFailure })
+  traceWith(tracing)
+  return () => tracing.stop()
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+
+/** Lets the metrics tell of a process that answers no requests itself. */
+function observeFirstProcess(database: Database): void {
+  observeProcess()
+  observeDatabase(database)
+  observeDeployment(database)
 }
 
 /** Shows in the database that this service is there, and takes its part of the connections that the database has left. */
@@ -277,6 +310,7 @@ export async function runWorker(config: Config, log: Logger): Promise<void> {
     process.on('disconnect', resolve)
   })
   const { connection, share } = JSON.parse(process.env[workerDatabase] as string) as WorkerDatabase
+  const endTracing = await startTracing(config, log)
   const database = new Database(connection, connectionsOf(share, log))
   const keyed = await withSecretKey(config)
   const files = await openFiles(keyed)
@@ -284,6 +318,6 @@ export async function runWorker(config: Config, log: Logger): Promise<void> {
   const answering = await answerHere({ ...keyed, portal }, database, files, log, new AbortController().signal)
   receiveMetrics()
   await stopped
-  await putDown([() => database.close(), () => files.store.close(), () => answering.stop()])
+  await putDown([endTracing, () => database.close(), () => files.store.close(), () => answering.stop()])
   process.exit(0)
 }

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createServer } from 'node:tls'
 import { activeScopes, modules } from '@matricula/contract'
+import pg from 'pg'
+import { clientOptions } from '../database/index.ts'
+import { testCertificate } from '../features/webhooks/certificate.fixture.ts'
 import { Caller } from '../testing/caller.ts'
 import { commandLineOf } from '../testing/command-line.ts'
 import { startTestService } from '../testing/test-service.ts'
+import type { Check } from './check.ts'
+import { checkTransactions } from './database-checks.ts'
 
 const service = await startTestService()
 const { folder, run: matricula, json: jsonOf } = await commandLineOf(service)
@@ -162,7 +171,12 @@ test('an import makes and changes programs and courses; the same file again chan
 
 test('doctor finds a sound service sound, and says what is wrong with one that is not', async () => {
   await mkdir(join(folder, 'files'), { recursive: true })
-  const sound = await json('doctor')
+  const kept = {
+    SECRET_KEY: '0123456789abcdefghijklmnopqrstuv',
+    SMTP_URL: 'smtp://localhost',
+    MAIL_FROM: 'a@b.example',
+  }
+  const sound = await jsonOf(['doctor'], { environment: kept })
   assert.deepEqual(
     sound.checks.filter(({ status }: { status: string }) => status !== 'ok').map(({ name }: { name: string }) => name),
     ['backups'], // none was made yet
@@ -178,6 +192,52 @@ test('doctor finds a sound service sound, and says what is wrong with one that i
   const wrong = await matricula(['doctor'])
   assert.deepEqual([wrong.code, /totals +wrong for payments/.test(wrong.stdout)], [1, true])
   await service.database.inspect(`delete from record_counts where tenant_id = $1`, [id])
+})
+
+test('doctor names weak settings, certificates that are not trusted, a ledger out of balance and transactions left open', async () => {
+  const server = createServer(testCertificate, (socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
+  server.on('tlsClientError', () => {})
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const { id, slug } = await service.tenant()
+  await service.database.inspect(
+    `insert into gl_entries (tenant_id, id, name, voucher_type, voucher_no, debit) values ($1, $2, 'e', 'Fees', 'F-1', 5)`,
+    [id, randomUUID()],
+  )
+  const checksIn = async (environment: NodeJS.ProcessEnv) => {
+    const { checks } = JSON.parse((await matricula(['doctor', '--json'], { environment })).stdout)
+    return (name: string): Check[] => checks.filter((check: Check) => check.name === name)
+  }
+  const own = await checksIn({ PUBLIC_URL: `https://localhost:${port}`, HOST: '0.0.0.0' })
+  assert.match(
+    own('certificate')[0]?.detail as string,
+    /^that of localhost:\d+ of PUBLIC_URL is not trusted \(DEPTH_ZERO/,
+  )
+  assert.match(own('ledger')[0]?.detail as string, new RegExp(`^out of balance: Fees F-1 of ${slug}\\.`))
+  const weak = own('settings')
+    .map(({ detail }) => detail)
+    .join()
+  for (const name of ['SECRET_KEY', 'PUBLIC_URL', 'METRICS_TOKEN', 'SMTP_URL'])
+    assert.ok(weak.includes(name), `${name}: ${weak}`)
+  const open = await checksIn({ PUBLIC_URL: 'http://school.example' })
+  assert.match(
+    open('settings')
+      .map(({ detail }) => detail)
+      .join(),
+    /PUBLIC_URL is http.*TRUSTED_PROXIES/s,
+  )
+  server.close()
+  await service.database.inspect('delete from gl_entries where tenant_id = $1', [id])
+  const [client, idle] = [0, 1].map(
+    () => new pg.Client(clientOptions(service.database.connection, 'owner', 'left open')),
+  )
+  await client?.connect()
+  await idle?.connect()
+  await idle?.query('begin; select 1')
+  const found = await checkTransactions(client as pg.Client, 0)
+  assert.match(found.detail, /left open \(idle in transaction, 0 minutes, process \d+\)/)
+  await idle?.end()
+  await client?.end()
 })
 
 test('doctor changes nothing: where there is no data, and where migrations are missing, it says what to do', async () => {

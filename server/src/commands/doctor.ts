@@ -23,16 +23,13 @@ import { recordRegistry } from '../record-definitions.ts'
 import { countUnreadableSecrets, foreignSecrets } from '../records/index.ts'
 import { checkBackups } from './backup-check.ts'
 import { checkCollations } from './collations.ts'
+import { checkCertificates } from './certificate-checks.ts'
+import type { Check } from './check.ts'
+import { checkLedger, checkMails, checkTransactions } from './database-checks.ts'
 import { withOpened } from './operator.ts'
 import { failureOf, print } from './outcome.ts'
+import { checkSettings } from './setting-checks.ts'
 import { wrongTotals } from './wrong-totals.ts'
-
-/** One finding, with what to do where something is wrong. */
-interface Check {
-  readonly name: string
-  readonly status: 'ok' | 'warning' | 'failure'
-  readonly detail: string
-}
 
 /** `matricula doctor`: looks at everything that the service stands on, says what to do, and changes nothing. */
 export function addDoctorCommand(program: Command): void {
@@ -53,6 +50,7 @@ async function examine(): Promise<Check[]> {
   const checks: Check[] = [checkNode()]
   const config = attempt(checks, 'configuration', () => readConfig(process.env), 'every variable can be used')
   if (config === null) return checks
+  checks.push(...checkSettings(config), ...(await checkCertificates(config)))
   if (!existsSync(config.dataDir) && (config.databaseUrl === null || config.storageUrl === null)) {
     return [...checks, { name: 'storage', status: 'warning', detail: notMade(config.dataDir) }]
   }
@@ -147,9 +145,12 @@ async function checkDatabase(opened: OpenedDatabase, config: Config, secretKey: 
     if (migrations.status !== 'ok') return checks
     checks.push(await checkIsolation(client))
     checks.push(await checkTotals(client))
+    checks.push(await checkLedger(client))
+    checks.push(await checkTransactions(client))
     checks.push(await checkJobs(client))
     checks.push(await checkCollations(client))
     checks.push(await checkBackups(client, config))
+    checks.push(await checkMails(client, config.mail !== null))
     checks.push(await checkWebhooks(client, secretKey === null ? null : new SecretSeal(secretKey)))
     if (secretKey !== null) checks.push(await checkSecrets(client, new SecretSeal(secretKey)))
     return checks

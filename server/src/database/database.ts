@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { traced, tracedStatement } from '../tracing/index.ts'
 import { mostBytesHeld } from './bounded-query.ts'
 import { Nodes } from './cluster/nodes.ts'
 import { type Connection, noTenant } from './connection.ts'
@@ -78,10 +79,12 @@ export class Database {
    * answered a tenant so much that the others had to wait, it is read slowly for a while.
    */
   read<Row extends object>(tenantId: string, statement: Sql, mostBytes = mostBytesHeld): Promise<Row[]> {
-    return this.#at(tenantId, (node) =>
-      node.isHeavy(tenantId, statement)
-        ? this.#readSlowlyAt<Row>(node, tenantId, statement, mostBytes)
-        : node.readCheaply<Row>(tenantId, statement, mostBytes, this.#audience),
+    return tracedStatement(statement.text, () =>
+      this.#at(tenantId, (node) =>
+        node.isHeavy(tenantId, statement)
+          ? this.#readSlowlyAt<Row>(node, tenantId, statement, mostBytes)
+          : node.readCheaply<Row>(tenantId, statement, mostBytes, this.#audience),
+      ),
     )
   }
 
@@ -90,7 +93,7 @@ export class Database {
    * one that has the rows of a tenant.
    */
   readGlobal<Row extends object>(statement: Sql, tenantId = noTenant): Promise<Row[]> {
-    return this.#at(tenantId, (node) => node.readGlobal<Row>(statement))
+    return tracedStatement(statement.text, () => this.#at(tenantId, (node) => node.readGlobal<Row>(statement)))
   }
 
   /**
@@ -122,7 +125,9 @@ export class Database {
 
   /** Reads with one statement that may take its time, on a connection of its own, in one round trip. */
   readSlowly<Row extends object>(tenantId: string, statement: Sql, mostBytes = mostBytesHeld): Promise<Row[]> {
-    return this.#at(tenantId, (node) => this.#readSlowlyAt<Row>(node, tenantId, statement, mostBytes))
+    return tracedStatement(statement.text, () =>
+      this.#at(tenantId, (node) => this.#readSlowlyAt<Row>(node, tenantId, statement, mostBytes)),
+    )
   }
 
   /**
@@ -164,7 +169,9 @@ export class Database {
    * another one, so it must do nothing but call `tx`. It takes no other connection.
    */
   transaction<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#at(tenantId, (node) => this.#transactionAt(node, tenantId, work))
+    return traced('transaction', 'internal', {}, () =>
+      this.#at(tenantId, (node) => this.#transactionAt(node, tenantId, work)),
+    )
   }
 
   async #transactionAt<Result>(

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { tracedStatement } from '../tracing/index.ts'
 import { AnswerTooLarge, prepared, queryOn } from './bounded-query.ts'
 import { isAfterFailure, lostEachTime } from './errors.ts'
 import type { Sql } from './statement.ts'
@@ -78,14 +79,17 @@ async function runOnce<Result>(
     if (!isAfterFailure(error)) failure = error
   }
   const send = (statement: Sql | string) => {
-    const answer = queryOn(client, typeof statement === 'string' ? { text: statement } : prepared(statement))
+    const answer =
+      typeof statement === 'string'
+        ? queryOn(client, { text: statement })
+        : tracedStatement(statement.text, () => queryOn(client, prepared(statement)))
     answer.catch(note) // thrown at the commit
     sent.push(answer)
   }
   const query = async <Row extends object>(statement: Sql): Promise<Row[]> => {
     place.requireWanted?.()
     try {
-      const { rows } = await queryOn<Row>(client, prepared(statement))
+      const { rows } = await tracedStatement(statement.text, () => queryOn<Row>(client, prepared(statement)))
       failure = undefined // where there was one, a savepoint has undone it
       return rows
     } catch (error) {

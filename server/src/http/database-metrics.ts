@@ -1,5 +1,5 @@
 import { Counter, Gauge, register } from 'prom-client'
-import { type Database, type RoomState, type ServerReport, sql } from '../database/index.ts'
+import type { Database, RoomState, ServerReport } from '../database/index.ts'
 
 const databases = new Set<Database>()
 
@@ -60,24 +60,7 @@ export function observeDatabase(database: Database): void {
       this.set([...databases].some(({ isLost }) => isLost) ? 1 : 0)
     },
   })
-  for (const [column, help] of [
-    ['deadlocks', 'Deadlocks that PostgreSQL counted in this database, of whomever.'],
-    ['conflicts', 'Statements that PostgreSQL cancelled in this database because of a conflict with recovery.'],
-  ] as const) {
-    new Gauge({
-      name: `matricula_postgresql_${column}`,
-      help,
-      aggregator: 'max',
-      async collect() {
-        const [first] = databases
-        const counts = await first?.readGlobal<Record<typeof column, number>>(activity).catch(() => [])
-        if (counts?.[0] !== undefined) this.set(Number(counts[0][column]))
-      },
-    })
-  }
 }
-
-const activity = sql`select deadlocks, conflicts from pg_stat_database where datname = current_database()`
 
 const reports = new Counter({
   name: 'matricula_postgresql_reports_total',

@@ -82,7 +82,7 @@ test('metrics tell what the rooms hold and refuse, what was cancelled, and what 
   }
   const unwanted = Number(/^matricula_database_unwanted_total (\d+)$/m.exec(metrics)?.[1])
   assert.ok(unwanted >= 3, 'each client that hung up above')
-  assert.match(metrics, /^matricula_postgresql_deadlocks \d+$/m)
+  assert.match(metrics, /^matricula_postgresql_deadlocks_total \d+$/m)
   assert.match(metrics, /^matricula_database_hangs 0$/m)
   const slow = service.data.transaction(noTenant, async (tx) => {
     await tx.query(sql`select set_config('statement_timeout', '1', true)`)

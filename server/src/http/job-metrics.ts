@@ -1,22 +1,24 @@
 import { Gauge, register } from 'prom-client'
 import type { Database } from '../database/index.ts'
-import { type JobState, readJobStates } from '../platform/job-states.ts'
+import { type JobState, jobStatesStatement } from '../platform/job-states.ts'
+import { KeptReading } from '../platform/kept-reading.ts'
 
 /**
  * Lets `/metrics` tell how the jobs of the deployment fare, whichever process runs them: when each last did all that it had to
  * do, since when it fails, and for how many tenants. Without the tenants' names.
  */
 export function observeJobs(database: Database): void {
+  const reading = new KeptReading<JobState>(database, jobStatesStatement)
   const gauge = (name: string, help: string, value: (state: JobState) => number | null) => {
     register.removeSingleMetric(name)
     new Gauge({
       name,
       help,
       labelNames: ['job'],
-      aggregator: 'max', // every process reads the same
+      aggregator: 'max', // every service reads the same
       async collect() {
+        const states = await reading.rows()
         this.reset()
-        const states = await readJobStates(database).catch(() => []) // a database that is away is told by others
         for (const state of states) {
           const told = value(state)
           if (told !== null) this.set({ job: state.job }, told)

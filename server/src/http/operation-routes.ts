@@ -295,6 +295,7 @@ function sendAnswer(
   if (location !== null) reply.header('location', location)
   if (entityTag !== null) reply.header('etag', entityTag)
   if (status === 204) return reply.code(204).send()
+  if (status >= 400) reply.request.refusedFor = (JSON.parse(body) as { code?: string }).code ?? 'unknown'
   return sendJson(reply, status, body, status < 400 ? jsonMediaType : problemMediaType)
 }
 

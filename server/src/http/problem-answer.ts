@@ -42,6 +42,7 @@ export function sendProblem(
   problem: Problem,
   { problemMediaType, ofProblem }: ProblemForm,
 ): FastifyReply {
+  request.refusedFor = problem.code
   return reply
     .code(problem.status)
     .headers(problem.headers)

@@ -15,6 +15,7 @@ import type { Mounting } from './mounting.ts'
 import { mountOperations, type Platform, unknownAddress } from './operation-routes.ts'
 import { addPatience, type Patience, usualPatience } from './patience.ts'
 import { answerError, asProblem, problemForm, problemMediaType, sendProblem } from './problem-answer.ts'
+import { addRequestTraces } from './request-traces.ts'
 
 export interface HttpOptions {
   /** The service's address, as the outside knows it. */
@@ -64,6 +65,7 @@ export function createHttpServer(
       requireHostHeader: false,
     },
   })
+  addRequestTraces(app)
   app.addHook('preClose', async () => {
     // A connection that becomes idle only now would otherwise keep the process until its keep-alive ends.
     const closing = setInterval(() => app.server.closeIdleConnections(), 50)
@@ -82,11 +84,12 @@ export function createHttpServer(
     options.log.info(
       {
         requestId: request.id,
-        operation: request.routeOptions.config.operationId,
+        operation: request.doing ?? request.routeOptions.config.operationId,
         method: request.method,
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime * 10) / 10,
         tenant: request.caller?.tenant.slug,
+        trace: request.trace?.traceId,
         apiKey: request.caller?.actor.type === 'api_key' ? request.caller.actor.id : undefined,
       },
       'request',
@@ -107,6 +110,8 @@ export function createHttpServer(
   addBodyParser(app)
   app.decorateRequest('caller', null)
   app.decorateRequest('idempotencyKey', null)
+  app.decorateRequest('doing', null)
+  app.decorateRequest('refusedFor', null)
   for (const mounting of mountings) mountOperations(app, mounting, platform)
   return app
 }

@@ -27,7 +27,7 @@ export const jobStatesStatement = sql`
          failed_runs as "failedRuns", failing_tenants as "failingTenants", failing
     from job_states order by job`
 
-export function readJobStates(database: Pick<Database, 'readGlobal'>): Promise<JobState[]> {
+function readJobStates(database: Pick<Database, 'readGlobal'>): Promise<JobState[]> {
   return database.readGlobal<JobState>(jobStatesStatement)
 }
 

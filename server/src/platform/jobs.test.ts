@@ -7,6 +7,7 @@ import { until } from '../testing/service-process.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { type JobState, jobStatesStatement } from './job-states.ts'
 import { inBatches, type Job, startJobs } from './jobs.ts'
+import { retentionJob } from './retention.ts'
 
 const service = await startTestService()
 
@@ -84,8 +85,10 @@ test('metrics and doctor tell what fails since when, until it does no more; doct
     [1, tenant.id, '23505'],
   )
   assert.ok((failing.failing[0]?.since as string) <= failing.endedAt)
+  // What is read of the deployment is told for some seconds.
+  const isTold = async (line: RegExp) => until(async () => line.test(await metrics()), String(line))
+  await isTold(/^matricula_job_failing_tenants\{job="told"\} 1$/m)
   const told = await metrics()
-  assert.match(told, /^matricula_job_failing_tenants\{job="told"\} 1$/m)
   assert.match(told, /^matricula_job_failing_seconds\{job="told"\} [0-9.e-]+$/m)
   assert.ok(!told.includes(tenant.slug) && !told.includes(tenant.id))
   const { json } = await commandLineOf(service)
@@ -99,8 +102,33 @@ test('metrics and doctor tell what fails since when, until it does no more; doct
   const sound = await state()
   assert.deepEqual([sound.failingSince, sound.failedRuns, sound.failingTenants, sound.failing], [null, 0, 0, []])
   assert.ok(sound.succeededAt !== null)
-  assert.match(await metrics(), /^matricula_job_failing_tenants\{job="told"\} 0$/m)
+  await isTold(/^matricula_job_failing_tenants\{job="told"\} 0$/m)
   assert.match(await metrics(), /^matricula_job_last_success_timestamp_seconds\{job="told"\} \d/m)
+})
+
+test('mails are forgotten so many days after they were sent or given up, never while they wait', async () => {
+  const tenant = await service.tenant()
+  const put = (name: string, columns: string) =>
+    service.database.inspect(
+      `insert into outgoing_mails (tenant_id, id, kind, entity_id, recipient, locale, created_at, sent_at, failed_at)
+       values ($1, gen_random_uuid(), 'welcome', gen_random_uuid(), $2, 'en', now() - interval '1 year', ${columns})`,
+      [tenant.id, name],
+    )
+  await put('sent long ago', `now() - interval '31 days', null`)
+  await put('given up long ago', `null, now() - interval '31 days'`)
+  await put('sent lately', `now() - interval '29 days', null`)
+  await put('waits', 'null, null')
+  await retentionJob({ mailKeepDays: 30 }).run(service.data, tenant)
+  const left = await service.database.inspect<{ recipient: string }>(
+    'select recipient from outgoing_mails where tenant_id = $1 order by recipient',
+    [tenant.id],
+  )
+  assert.deepEqual(
+    left.map(({ recipient }) => recipient),
+    ['sent lately', 'waits'],
+  )
+  const told = await (await fetch(`${service.address}/metrics`)).text()
+  assert.match(told, /^matricula_retention_removed_total\{kind="mails"\} 2$/m)
 })
 
 test('several processes run a job as often as one would, never two at once', async () => {

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { Histogram } from 'prom-client'
 import type { Database } from '../database/index.ts'
+import { traced } from '../tracing/index.ts'
 import { noteJobRun, secondsUntilDue } from './job-states.ts'
 import { listTenants, type TenantRecord } from './tenants.ts'
 
@@ -30,6 +32,13 @@ const lookAgainSeconds = 60
 export async function inBatches(size: number, hasTime: HasTime, batch: () => Promise<number>): Promise<void> {
   while ((await batch()) >= size && hasTime()) await pause(20) // requests come first
 }
+
+const durations = new Histogram({
+  name: 'matricula_job_duration_seconds',
+  help: 'How long a run of a job took, over all institutions.',
+  labelNames: ['job'],
+  buckets: [0.01, 0.05, 0.25, 1, 5, 30, 120, 600],
+})
 
 interface JobLog {
   info(facts: object, message: string): void
@@ -63,7 +72,8 @@ export function startJobs(database: Database, jobs: readonly Job[], log: JobLog)
         isMore = true
         return false
       }
-      await job.run(database, tenant, hasTime).catch((error: unknown) => {
+      const run = () => job.run(database, tenant, hasTime)
+      await traced(`job ${job.name}`, 'consumer', { 'matricula.tenant': tenant.slug }, run).catch((error: unknown) => {
         failures.set(tenant.id, note(job, error, tenant))
       })
     }
@@ -72,6 +82,7 @@ export function startJobs(database: Database, jobs: readonly Job[], log: JobLog)
         // Asked under the lock: another process may have just done it.
         if (!isRest) untilDue = await secondsUntilDue(database, job.name, job.everySeconds)
         if (untilDue > 0) return
+        const begun = performance.now()
         const failure = await listTenants(database).then(
           async (tenants) => {
             for (const tenant of tenants) if (tenant.status === 'active' && !isStopping) await takeTurn(tenant)
@@ -79,6 +90,7 @@ export function startJobs(database: Database, jobs: readonly Job[], log: JobLog)
           },
           (error: unknown) => note(job, error),
         )
+        durations.observe({ job: job.name }, (performance.now() - begun) / 1000)
         if (!isStopping) await noteJobRun(database, job.name, failures, failure)
       })
       // Whoever does it may be stopped in the middle of it.

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { constants, copyFile, open, rm } from 'node:fs/promises'
 
 /** What the server says of itself, without its words, which may quote what somebody keeps. */
 export interface ServerReport {
@@ -34,11 +34,18 @@ function kindOf(text: string): ServerReport['kind'] {
 const everyMilliseconds = 1000
 const mostBytesAtOnce = 1024 * 1024
 
+/** How large the log grows before it is put aside, in the place of the one before. */
+const mostBytesKept = 32 * 1024 * 1024
+
 /**
  * Reads what the server writes to its log from now on, and tells what is for the operator. The log begins anew when a server
- * starts. Resolves to what ends it.
+ * starts, and when it has become large: then the former one is beside it as `postgres.log.1`. Resolves to what ends it.
  */
-export async function followLog(path: string, tell: (report: ServerReport) => void): Promise<() => void> {
+export async function followLog(
+  path: string,
+  tell: (report: ServerReport) => void,
+  mostBytes = mostBytesKept,
+): Promise<() => void> {
   let offset = await sizeOf(path)
   let rest = ''
   let isReading = false
@@ -59,6 +66,10 @@ export async function followLog(path: string, tell: (report: ServerReport) => vo
         const report = reportOf(line)
         if (report !== null) tell(report)
       }
+      if (offset < size || size < mostBytes) return
+      // The server goes on in the same file, at its new end, because it only appends.
+      await putAside(path)
+      offset = 0
     } finally {
       await log.close()
     }
@@ -73,6 +84,18 @@ export async function followLog(path: string, tell: (report: ServerReport) => vo
       })
   }, everyMilliseconds).unref()
   return () => clearInterval(timer)
+}
+
+/** Copies a log beside itself and empties it. As root in another user's folder it follows no link that leads elsewhere. */
+async function putAside(path: string): Promise<void> {
+  const log = await open(path, constants.O_WRONLY | constants.O_NOFOLLOW)
+  try {
+    await rm(`${path}.1`, { force: true })
+    await copyFile(path, `${path}.1`, constants.COPYFILE_EXCL)
+    await log.truncate(0)
+  } finally {
+    await log.close()
+  }
 }
 
 async function sizeOf(path: string): Promise<number> {

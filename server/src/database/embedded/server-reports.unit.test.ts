@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -24,6 +24,25 @@ test('what the server says of itself is told by its kind and SQLSTATE, never in 
 test('what an operator need not know is passed over', () => {
   for (const line of [`${at} [17] postmaster:00000 LOG:  starting PostgreSQL 18`, 'FATAL:  words alone', '']) {
     assert.equal(reportOf(line), null)
+  }
+})
+
+test('a log that has become large is put aside, and followed on without a line lost or told twice', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'matricula-log-'))
+  const path = join(folder, 'postgres.log')
+  await writeFile(path, '')
+  const told: ServerReport[] = []
+  const stop = await followLog(path, (report) => told.push(report), 2_000)
+  try {
+    const line = (process: string) => `${at} [17] ${process}:53100 PANIC:  could not write\n`
+    await appendFile(path, line('walwriter').repeat(100))
+    await until(async () => (await stat(path)).size === 0, 'an empty log')
+    await appendFile(path, line('startup'))
+    await until(() => told.length === 101, 'the line after it')
+    assert.equal((await readFile(`${path}.1`, 'utf8')).split('\n').length, 101)
+  } finally {
+    stop()
+    await rm(folder, { recursive: true })
   }
 })
 

@@ -14,7 +14,12 @@ type Debt = Awaited<ReturnType<typeof aCardDebt>>
 const lines: string[] = []
 const note = (facts: object, message: string) => void lines.push(JSON.stringify({ ...facts, message }))
 const log = { info: note, warn: note, error: note } as unknown as Parameters<typeof jobsOver>[3]
-const config = { publicUrl: 'https://matricula.example', secretKey: service.secretKey, cardGatewayUrl: gateway.url }
+const config = {
+  mailKeepDays: 90,
+  publicUrl: 'https://matricula.example',
+  secretKey: service.secretKey,
+  cardGatewayUrl: gateway.url,
+}
 const job = jobsOver(service.files, null, config, log).find(({ name }) => name === 'card-payments')
 const reconcile = ({ tenant }: Debt) => job?.run(service.data, tenant) as Promise<void>
 

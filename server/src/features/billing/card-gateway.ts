@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { outgoingTrace, traced } from '../../tracing/index.ts'
 
 /** What opens the account of an institution at the card gateway. */
 export interface GatewayAccount {
@@ -64,7 +65,11 @@ export class CardGateway {
     return payments.filter((payment) => payment !== null && payment.orderId === orderId) as CapturedPayment[]
   }
 
-  async #ask({ key, secret }: GatewayAccount, path: string, body?: object): Promise<unknown> {
+  #ask(account: GatewayAccount, path: string, body?: object): Promise<unknown> {
+    return traced('card gateway', 'client', {}, () => this.#call(account, path, body))
+  }
+
+  async #call({ key, secret }: GatewayAccount, path: string, body?: object): Promise<unknown> {
     let answer: Response
     try {
       answer = await fetch(this.#url + path, {
@@ -72,6 +77,7 @@ export class CardGateway {
         redirect: 'error',
         headers: {
           authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`,
+          ...outgoingTrace(),
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),

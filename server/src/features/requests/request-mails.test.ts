@@ -17,6 +17,7 @@ after(async () => {
 })
 
 const config = {
+  mailKeepDays: 90,
   secretKey: service.secretKey,
   publicUrl: 'https://matricula.example',
   cardGatewayUrl: 'http://127.0.0.1:9',

@@ -2,6 +2,7 @@ import type { AttemptFailure } from '@matricula/contract'
 import { type AddressGuard, type CallAnswer, OutgoingCalls } from '../../platform/outgoing-calls/index.ts'
 import { programVersion } from '../../platform/program-version.ts'
 import { SealError, type SecretSeal } from '../../platform/sealed-secrets.ts'
+import { traced } from '../../tracing/index.ts'
 import { secondsOf } from './retry-plan.ts'
 import { openSecret, signatureHeader } from './webhook-secrets.ts'
 import type { Endpoint } from './webhook-store.ts'
@@ -51,7 +52,12 @@ export class DeliverySender {
   }
 
   /** Tries to deliver an event. Throws only when `stop` was aborted meanwhile: then nothing is known of it. */
-  async send(endpoint: Endpoint, event: DeliveredEvent, stop: AbortSignal): Promise<AttemptOutcome> {
+  send(endpoint: Endpoint, event: DeliveredEvent, stop: AbortSignal): Promise<AttemptOutcome> {
+    const facts = { 'matricula.tenant': endpoint.tenantSlug, 'matricula.event': event.type }
+    return traced('webhook delivery', 'consumer', facts, () => this.#send(endpoint, event, stop))
+  }
+
+  async #send(endpoint: Endpoint, event: DeliveredEvent, stop: AbortSignal): Promise<AttemptOutcome> {
     const begun = performance.now()
     const now = Date.now()
     const outcome = (error: AttemptFailure | null, answer: CallAnswer | null): AttemptOutcome => ({

@@ -1,5 +1,6 @@
 import { Gauge, register } from 'prom-client'
 import { type Database, sql } from '../../database/index.ts'
+import { KeptReading } from '../../platform/kept-reading.ts'
 
 interface Totals {
   readonly delivered: number
@@ -13,17 +14,17 @@ interface Totals {
  * endpoints fail, and how long the oldest delivery to one that works has been waiting. Without names of tenants or addresses.
  */
 export function observeWebhooks(database: Database): void {
+  const reading = new KeptReading<Totals>(database, sql`select * from webhook_totals()`)
   const gauge = (name: string, help: string, set: (this: Gauge, totals: Totals) => void, labelNames: string[] = []) => {
     register.removeSingleMetric(name)
     new Gauge({
       name,
       help,
       labelNames,
-      aggregator: 'max', // every process reads the same
+      aggregator: 'max', // every service reads the same
       async collect() {
+        const [totals] = await reading.rows()
         this.reset()
-        // A database that is away is told by others.
-        const [totals] = await database.readGlobal<Totals>(sql`select * from webhook_totals()`).catch(() => [])
         if (totals !== undefined) set.call(this, totals)
       },
     })

@@ -138,6 +138,7 @@ function send(
     }
     case 'refused': {
       const { problem, words, html } = answer
+      request.refusedFor = problem.code
       reply.headers(problem.headers)
       if (visit.isScript) return sendInWords(visit, problem, words, reply, publicUrl)
       return sendPage(reply, problem.status, html)
@@ -153,6 +154,7 @@ function sendProblem(
   publicUrl: string,
 ): FastifyReply {
   discardRest(request)
+  request.refusedFor = problem.code
   const path = (request.url.split('?')[0] as string).slice(1)
   const { locale = null, language = null } = problem instanceof ClosedLink ? problem : {}
   const place = visit.place(path, '', locale, language)

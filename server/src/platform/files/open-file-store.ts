@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { currentTracing, traced } from '../../tracing/index.ts'
 import { DiskFileStore } from './disk-file-store.ts'
 import type { FileStore } from './file-store.ts'
 import { parseStorageUrl } from './storage-url.ts'
@@ -19,6 +20,22 @@ interface FileStoreConfig {
  * @throws StorageUrlError when `storageUrl` names no storage.
  */
 export async function openFileStore(config: FileStoreConfig): Promise<FileStore> {
+  return tracedStore(await openAt(config))
+}
+
+/** The same store, whose work is told as spans where traces are kept. */
+function tracedStore(store: FileStore): FileStore {
+  if (currentTracing() === null) return store
+  for (const name of ['write', 'stat', 'open', 'freeze', 'remove', 'check'] as const) {
+    const work = store[name].bind(store) as (...words: unknown[]) => Promise<unknown>
+    Object.assign(store, {
+      [name]: (...words: unknown[]) => traced(`storage ${name}`, 'client', {}, () => work(...words)),
+    })
+  }
+  return store
+}
+
+async function openAt(config: FileStoreConfig): Promise<FileStore> {
   const { storageUrl, dataDir, secretKey, publicUrl } = config
   if (storageUrl === null) return DiskFileStore.open({ folder: join(dataDir, 'files'), secretKey, publicUrl })
   const location = parseStorageUrl(storageUrl)

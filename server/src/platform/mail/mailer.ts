@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { createTransport, Transporter } from 'nodemailer'
+import { traced } from '../../tracing/index.ts'
 
 /** Loads nodemailer where mail is configured: elsewhere it would be a part of the service's start for nothing. */
 const load = createRequire(import.meta.url)
@@ -65,15 +66,17 @@ export class Mailer {
    * twice can be told to be one. Throws what the transport throws.
    */
   async send(id: string, { to, subject, text }: Letter): Promise<void> {
-    await this.#transport.sendMail({
-      from: this.#from,
-      to,
-      subject,
-      text,
-      messageId: `<${id}@${this.#from.address.split('@')[1]}>`,
-      // Nobody's absence note should answer it (RFC 3834 §5).
-      headers: { 'auto-submitted': 'auto-generated' },
-    })
+    const sending = () =>
+      this.#transport.sendMail({
+        from: this.#from,
+        to,
+        subject,
+        text,
+        messageId: `<${id}@${this.#from.address.split('@')[1]}>`,
+        // Nobody's absence note should answer it (RFC 3834 §5).
+        headers: { 'auto-submitted': 'auto-generated' },
+      })
+    await traced('mail', 'client', {}, sending)
   }
 
   close(): void {

@@ -1,4 +1,5 @@
 import type { PublicLocale } from '@matricula/contract'
+import { Counter } from 'prom-client'
 import { type Database, sql, type Transaction } from '../../database/index.ts'
 import { newId } from '../ids.ts'
 import type { Job } from '../jobs.ts'
@@ -40,6 +41,12 @@ export function putOut(tx: Transaction, { kind, entityId, recipient, locale }: O
     values (${tx.tenantId}, ${newId()}, ${kind}, ${entityId}, ${recipient}, ${locale})`)
 }
 
+const attempts = new Counter({
+  name: 'matricula_mail_attempts_total',
+  help: 'Attempts to send a mail, by outcome: sent, tried again later, or given up.',
+  labelNames: ['outcome'],
+})
+
 /** Mails of a tenant that one run sends, so that a stop need not wait for all of them. */
 const mostAtOnce = 20
 
@@ -61,7 +68,12 @@ export function mailJob(mailer: Mailer | null, composers: Readonly<Record<MailKi
     name: 'outgoing-mails',
     everySeconds: 15,
     run: (database, tenant, hasTime) =>
-      outbox.drain(database, tenant.id, { most: mostAtOnce, hasTime }, (mail) => sendOne(database, tenant, mail)),
+      outbox.drain(database, tenant.id, { most: mostAtOnce, hasTime }, async (mail) => {
+        const outcome = await sendOne(database, tenant, mail)
+        const isGivenUp = !outcome.sent && (outcome.isFinal || mail.isLast)
+        attempts.inc({ outcome: outcome.sent ? 'sent' : isGivenUp ? 'given_up' : 'again' })
+        return outcome
+      }),
   }
 
   async function sendOne(database: Database, tenant: TenantRecord, mail: Claimed<OutgoingMail>) {

@@ -1,6 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { outgoingTrace } from '../../tracing/index.ts'
 import { type AddressGuard, AddressNotAllowed } from './address-guard.ts'
 
 /** How an answer began. Its body is passed over. */
@@ -97,7 +98,7 @@ export class OutgoingCalls {
         agent: isEncrypted ? this.#agents.https : this.#agents.http,
         lookup,
         signal,
-        headers: { ...headers, 'content-length': String(body.length) },
+        headers: { ...headers, ...outgoingTrace(), 'content-length': String(body.length) },
       }
       const request = (isEncrypted ? https : http).request(url, options)
       request.on('error', (error: NodeJS.ErrnoException) => {

@@ -24,6 +24,7 @@ const whoAmI = '/api/method/frappe.auth.get_logged_user'
 const chosen = 'correct horse battery staple'
 const at = (tenant: TestTenant) => new RecordCaller(`${service.address}/t/${tenant.slug}`)
 const config = {
+  mailKeepDays: 90,
   secretKey: service.secretKey,
   publicUrl: 'https://matricula.example',
   cardGatewayUrl: 'http://127.0.0.1:9',

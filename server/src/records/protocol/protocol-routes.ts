@@ -148,6 +148,7 @@ async function answer(
   const target: Target = isCalled
     ? { version: 1, action: 'method', method: cmd }
     : targetOf(visit.segments, request.method)
+  request.doing = `recordApi.${target.action}`
   if (target.action !== 'method') requireKnown(identification)
   const { cmd: _, sid, csrf_token, ...rest } = args
   requireCsrfToken(request, identification.session, csrf_token)
@@ -332,6 +333,7 @@ function answerOutside({ slug, segments, request, reply }: Visit, tenant: Tenant
 function refuse(visit: Visit, thrown: unknown): FastifyReply {
   const { request, reply, cookies, segments, isExpired, hasSessionArgument } = visit
   const error = asRecordError(thrown)
+  request.refusedFor = error.type
   const isFault = error.status >= 500 || (error !== thrown && 'severity' in (thrown as object))
   if (isFault && isForOperator(thrown)) {
     request.log.error({ requestId: request.id, error: errorFacts(thrown) }, 'request failed')

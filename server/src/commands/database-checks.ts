@@ -1,0 +1,57 @@
+import type pg from 'pg'
+import type { Check } from './check.ts'
+
+/** A transaction that is open for longer keeps others waiting, and old rows from being cleared. */
+const longestMinutes = 15
+
+/** Whether somebody has left a transaction open. */
+export async function checkTransactions(client: pg.Client, minutes = longestMinutes): Promise<Check> {
+  const name = 'transactions'
+  const { rows } = await client.query<{ program: string; state: string; minutes: number; pid: number }>(
+    `select coalesce(nullif(application_name, ''), 'a program without a name') as program, state, pid,
+            floor(extract(epoch from now() - xact_start) / 60)::integer as minutes
+       from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend'
+        and xact_start < now() - make_interval(mins => $1)
+      order by xact_start limit 10`,
+    [minutes],
+  )
+  if (rows.length === 0) return { name, status: 'ok', detail: `none is open for ${minutes} minutes` }
+  const told = rows.map(
+    ({ program, state, minutes, pid }) => `${program} (${state}, ${minutes} minutes, process ${pid})`,
+  )
+  const advice = 'End what nobody waits for: select pg_terminate_backend(the process).'
+  return { name, status: 'warning', detail: `open for long: ${told.join('; ')}. ${advice}` }
+}
+
+/** Whether what was booked of each voucher is the same on both sides. */
+export async function checkLedger(client: pg.Client): Promise<Check> {
+  const name = 'ledger'
+  const { rows } = await client.query<{ slug: string; voucher: string }>(
+    `select t.slug, coalesce(g.voucher_type, '') || ' ' || coalesce(g.voucher_no, '') as voucher
+       from gl_entries g join tenants t on t.id = g.tenant_id
+      group by t.slug, g.tenant_id, g.company, g.voucher_type, g.voucher_no
+     having sum(g.debit) <> sum(g.credit)
+      order by 1, 2 limit 10`,
+  )
+  if (rows.length === 0) return { name, status: 'ok', detail: 'debit and credit of every voucher are the same' }
+  const told = rows.map(({ slug, voucher }) => `${voucher.trim()} of ${slug}`)
+  return { name, status: 'failure', detail: `out of balance: ${told.join(', ')}. Please report this.` }
+}
+
+/** Mails that wait, and for how long the first has been due. */
+export async function checkMails(client: pg.Client, isSent: boolean): Promise<Check> {
+  const name = 'mails'
+  const { rows } = await client.query<{ waiting: number; minutes: number; given_up: number }>(
+    `select waiting::integer, floor(oldest_due_seconds / 60)::integer as minutes,
+            (select count(*) from outgoing_mails where failed_at > now() - interval '1 day')::integer as given_up
+       from mail_totals()`,
+  )
+  const { waiting = 0, minutes = 0, given_up: givenUp = 0 } = rows[0] ?? {}
+  const detail = `${waiting} wait, ${givenUp} were given up within a day`
+  if (minutes < longestMinutes && (givenUp === 0 || !isSent)) return { name, status: 'ok', detail }
+  const advice = isSent
+    ? 'The log says of what: matricula needs a server at SMTP_URL that takes them.'
+    : 'Set SMTP_URL.'
+  return { name, status: 'warning', detail: `${detail}, the first due for ${minutes} minutes. ${advice}` }
+}

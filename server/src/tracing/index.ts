@@ -1,0 +1,8 @@
+export {
+  currentTracing,
+  type OpenSpan,
+  outgoingTrace,
+  traced,
+  tracedStatement,
+  traceWith,
+} from './tracing.ts'

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { Caller } from '../testing/caller.ts'
+import { aFolder, aToken, launchService, startForFile, stop, until, untilReady } from '../testing/service-process.ts'
+
+/** A span as OTLP has it in JSON. */
+interface SentSpan {
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly name: string
+  readonly kind: number
+  readonly attributes: readonly { readonly key: string; readonly value: Record<string, unknown> }[]
+  readonly status: { readonly code?: number }
+}
+
+/** A collector on this machine that keeps the spans that it takes, or takes the connection and says nothing. */
+async function startCollector(answers = true) {
+  const spans: SentSpan[] = []
+  const bodies: string[] = []
+  const types = new Set<string | undefined>()
+  let asked = 0
+  const server = createServer(async (request, response) => {
+    asked += 1
+    types.add(request.headers['content-type'])
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    if (!answers) return
+    const body = Buffer.concat(chunks).toString()
+    bodies.push(body)
+    if (request.headers['content-type'] === 'application/json') {
+      for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
+        for (const { spans: each } of scopeSpans) spans.push(...each.map((span: object) => ({ ...span, resource })))
+      }
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, spans, bodies, types, asked: () => asked }
+}
+
+const told = (span: SentSpan, key: string) => {
+  const value = span.attributes.find((attribute) => attribute.key === key)?.value
+  return value?.stringValue ?? value?.intValue
+}
+
+test('spans tell of a request and the statements under it, go on from the caller’s trace, and name nobody and no value', async () => {
+  const collector = await startCollector()
+  const folder = await aFolder(after)
+  const service = await startForFile({
+    DATA_DIR: folder,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_SERVICE_NAME: 'school-service',
+    OTEL_BSP_SCHEDULE_DELAY: '50',
+  })
+  await untilReady(service)
+  const token = await aToken(folder)
+  const api = new Caller(service.address, token)
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const trace = (spanId: string, flags = '01') => ({ traceparent: `00-${traceId}-${spanId}-${flags}` })
+  const secretName = 'Augusta-Ada-Unmistakable'
+  const made = await api.post(
+    '/students',
+    { fullName: secretName, email: 'ada@unmistakable.example' },
+    trace('00f067aa0ba902b7'),
+  )
+  assert.equal(made.status, 201)
+  await fetch(`${service.address}/v1/students?search=${secretName}`, {
+    headers: { authorization: `Bearer ${token}`, ...trace('00f067aa0ba902b8') },
+  })
+  // A caller who samples nothing is followed in that, too.
+  const unsampled = { traceparent: `00-${'a'.repeat(32)}-00f067aa0ba902b9-00` }
+  await fetch(`${service.address}/v1/students`, { headers: { authorization: `Bearer ${token}`, ...unsampled } })
+  const spanOf = (name: string) => collector.spans.find((span) => span.name === name && span.traceId === traceId)
+  await until(() => spanOf('POST createStudent') !== undefined && spanOf('GET listStudents') !== undefined, 'the spans')
+  const create = spanOf('POST createStudent') as SentSpan
+  assert.deepEqual(
+    [create.parentSpanId, create.kind, told(create, 'http.route'), told(create, 'matricula.tenant')],
+    ['00f067aa0ba902b7', 2, '/v1/students', 'school'],
+  )
+  assert.equal(Number(told(create, 'http.response.status_code')), 201)
+  const below = (parent: SentSpan) => collector.spans.filter(({ parentSpanId }) => parentSpanId === parent.spanId)
+  const transactions = below(create).filter(({ name }) => name === 'transaction')
+  const statements = transactions.flatMap(below).map((span) => String(told(span, 'db.query.text')))
+  assert.ok(
+    statements.some((text) => /insert into students/.test(text)),
+    statements.join('\n'),
+  )
+  const list = spanOf('GET listStudents') as SentSpan
+  assert.ok(below(list).some((span) => /from students/.test(String(told(span, 'db.query.text')))))
+  const sent = collector.bodies.join('')
+  assert.match(sent, /school-service/)
+  for (const secret of [secretName, 'unmistakable.example', token, made.body.data.id]) {
+    assert.ok(!sent.includes(secret), `a span tells ${secret}`)
+  }
+  assert.ok(!sent.includes('a'.repeat(32)))
+  await until(() => service.output().includes(`"trace":"${traceId}"`), 'the trace in the log')
+})
+
+test('a collector that hangs holds up neither requests nor the end of the service', async () => {
+  const collector = await startCollector(false)
+  const folder = await aFolder(after)
+  const environment = {
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`,
+    OTEL_BSP_SCHEDULE_DELAY: '20',
+  }
+  const service = await launchService({ DATA_DIR: folder, ...environment })
+  try {
+    await untilReady(service)
+    const api = new Caller(service.address, await aToken(folder))
+    const answers = await Promise.all(Array.from({ length: 600 }, () => api.get('/me')))
+    assert.ok(answers.every(({ status }) => status === 200))
+    await until(() => collector.asked() > 0, 'spans on their way')
+    assert.deepEqual([...collector.types], ['application/x-protobuf'])
+    const begun = performance.now()
+    service.child.kill('SIGTERM')
+    assert.equal(await service.ended, 0)
+    assert.ok(performance.now() - begun < 20_000)
+  } finally {
+    await stop(service)
+  }
+})
+
+test('without a collector nothing of OpenTelemetry but its API, which prom-client brings, is loaded', async () => {
+  const script = `
+    await import(${JSON.stringify(new URL('../service.js', import.meta.url).href)})
+    const { createRequire } = await import('node:module')
+    const loaded = Object.keys(createRequire(${JSON.stringify(import.meta.url)}).cache)
+    console.log(JSON.stringify(loaded.filter((file) => file.includes('@opentelemetry') && !file.includes('@opentelemetry/api/'))))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+  assert.deepEqual(JSON.parse(stdout), [])
+})
