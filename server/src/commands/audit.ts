@@ -10,6 +10,7 @@ import { print } from './outcome.ts'
 interface AuditOptions {
   readonly tenant: string
   readonly record?: string
+  readonly opened?: string
   readonly actor?: string
   readonly since?: string
   readonly json?: boolean
@@ -30,6 +31,7 @@ export function addAuditCommand(program: Command): void {
     )
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--record <id>', 'only what was done with this record: its id, or its key in your own system')
+    .option('--opened <document>', 'only who opened this document: its id, or its key in your own system')
     .option('--actor <id>', 'only what this key or user did')
     .option('--since <time>', `since a day or a moment (RFC 3339); at most ${mostShown} entries`)
     .option('--json', 'print one JSON object')
@@ -38,7 +40,7 @@ export function addAuditCommand(program: Command): void {
       const entries = await withOperator(async ({ database, requireTenant }) => {
         const { id } = await requireTenant(options.tenant)
         const wanted = options.since === undefined ? shownUnlessTold : mostShown
-        for (const record of waysToName(options.record)) {
+        for (const record of waysToName(options.opened ?? options.record)) {
           const found = await readUpTo(wanted, database, id, { ...query, ...record })
           if (found.length > 0) return found
         }
@@ -64,12 +66,16 @@ async function readUpTo(wanted: number, database: Database, tenantId: string, qu
   return found.slice(0, wanted)
 }
 
-function queryOf({ actor, since }: AuditOptions): AuditQuery {
+function queryOf({ actor, since, opened, record }: AuditOptions): AuditQuery {
+  if (opened !== undefined && record !== undefined) {
+    throw new Refusal('wrong_usage', '--opened names the document already: leave --record away.')
+  }
   if (actor !== undefined && !isUuid(actor)) throw new Refusal('invalid_value', `${actor} is no id of a key or a user.`)
   const stamp = since === undefined ? undefined : parseStamp(since)
   if (stamp === null)
     throw new Refusal('invalid_value', `${since} is no moment. Write RFC 3339, or a date such as 2026-09-01.`)
   return {
+    ...(opened !== undefined && { action: 'vault_document.downloaded' }),
     ...(actor !== undefined && { actorId: actor }),
     ...(stamp !== undefined && { since: stamp }),
   }

@@ -17,6 +17,7 @@ import { addMigrateCommand } from './migrate.ts'
 import { nameCommand } from './operator.ts'
 import { failureOf } from './outcome.ts'
 import { addReceiptCommand } from './receipt.ts'
+import { addPersonCommand } from './person.ts'
 import { addRequestCommand } from './request.ts'
 import { addRestoreCommand } from './restore.ts'
 import { addRoleCommand } from './role.ts'
@@ -75,6 +76,7 @@ addEventsCommand(matricula)
 addWebhookCommand(matricula)
 addAuditCommand(matricula)
 addMcpCommand(matricula)
+addPersonCommand(matricula)
 tab(matricula, { completionCommandName: 'completion' })
 matricula.commands
   .find((command) => command.name() === 'completion')

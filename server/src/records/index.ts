@@ -55,6 +55,7 @@ export {
   requireRightOver,
 } from './query/ownership.ts'
 export { openRows, RowStream } from './query/row-stream.ts'
+export { recordChoices } from './record-choices.ts'
 export {
   defineRecord,
   type RecordDefinition,

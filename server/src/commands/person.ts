@@ -1,0 +1,107 @@
+import type { Command } from 'commander'
+import { sql } from '../database/index.ts'
+import { erasePerson, exportPerson, findPerson, rowsOfPerson } from '../features/personal-data/index.ts'
+import { fileKey } from '../platform/files/file-key.ts'
+import { openFileStore } from '../platform/files/open-file-store.ts'
+import { recordRegistry } from '../record-definitions.ts'
+import { recordChoices } from '../records/index.ts'
+import { withSecretKey } from '../service.ts'
+import { operatorContext, withOperator } from './operator.ts'
+import { print } from './outcome.ts'
+
+interface PersonOptions {
+  readonly tenant: string
+  readonly json?: boolean
+}
+
+/** What an erasing found, before it is undone where it was not confirmed. */
+class NotConfirmed extends Error {
+  readonly records: Readonly<Record<string, number>>
+  readonly files: number
+
+  constructor(records: Readonly<Record<string, number>>, files: number) {
+    super('nothing was erased')
+    this.records = records
+    this.files = files
+  }
+}
+
+const whoWords = 'id, code or e-mail address of a student, an application, a guardian or a user'
+
+/** `matricula person …`: what is stored of one person, to be handed out or to be forgotten. */
+export function addPersonCommand(program: Command): void {
+  const person = program.command('person').description('Hands out or erases what is stored of one person.')
+
+  person
+    .command('export')
+    .description('Writes all that is stored of one person into a zip: the records as JSON, and the files.')
+    .argument('<person>', whoWords)
+    .argument('<file>', 'the zip to write')
+    .requiredOption('--tenant <slug>', 'the tenant')
+    .option('--json', 'print one JSON object')
+    .action(async (who: string, file: string, { tenant: slug, json }: PersonOptions) => {
+      const exported = await withOperator(async ({ config, asOwner, requireTenant }) => {
+        const tenant = await requireTenant(slug)
+        const store = await openFileStore(await withSecretKey(config))
+        try {
+          return await asOwner(tenant.id, async (tx) => {
+            tx.send(sql`set transaction isolation level repeatable read, read only`)
+            const found = await rowsOfPerson(tx, await findPerson(tx, who), recordChoices(recordRegistry).types)
+            return exportPerson(tx, found, store, file)
+          })
+        } finally {
+          await store.close()
+        }
+      })
+      const missing = exported.missing === 0 ? '' : `; ${exported.missing} files are not in the storage`
+      print(json, { exported }, `${file}: ${inWords(exported.records)}; ${exported.files} files${missing}`)
+    })
+
+  person
+    .command('erase')
+    .description(
+      'Erases who a person is from everything that is stored; amounts, dates and numbers stay. It cannot be undone.',
+    )
+    .argument('<person>', whoWords)
+    .requiredOption('--tenant <slug>', 'the tenant')
+    .option('--yes', 'do it; without it, only what would be erased is told')
+    .option('--json', 'print one JSON object')
+    .action(async (who: string, { tenant: slug, yes, json }: PersonOptions & { readonly yes?: boolean }) => {
+      await withOperator(async ({ config, asOwner, requireTenant }) => {
+        const tenant = await requireTenant(slug)
+        const store = await openFileStore(await withSecretKey(config))
+        const { types, columns } = recordChoices(recordRegistry)
+        try {
+          const erased = await asOwner(tenant.id, async (tx) => {
+            const found = await rowsOfPerson(tx, await findPerson(tx, who), types)
+            const { records, files } = await erasePerson(tx, operatorContext(tenant), found, columns)
+            if (yes !== true) throw new NotConfirmed(records, files.length)
+            return { records, files }
+          })
+          // Once nothing leads to them any more; told to do it again, it removes what a break left behind.
+          for (const id of erased.files) {
+            for (const state of ['upload', 'frozen'] as const) await store.remove(state, fileKey(tenant.id, id))
+          }
+          const { records, files } = erased
+          print(
+            json,
+            { erased: { records, files: files.length } },
+            `erased: ${inWords(records)}; ${files.length} files`,
+          )
+        } catch (error) {
+          if (!(error instanceof NotConfirmed)) throw error
+          const { records, files } = error
+          const advice = 'Nothing was erased. Add --yes to do it; it cannot be undone.'
+          print(json, { wouldErase: { records, files } }, `would erase: ${inWords(records)}; ${files} files\n${advice}`)
+          process.exitCode = 1
+        } finally {
+          await store.close()
+        }
+      })
+    })
+}
+
+function inWords(records: Readonly<Record<string, number>>): string {
+  const told = Object.entries(records).map(([table, count]) => `${count} ${table.replaceAll('_', ' ')}`)
+  return told.length === 0 ? 'no records' : told.join(', ')
+}

@@ -1,0 +1,53 @@
+import { sql, type Transaction } from '../../database/index.ts'
+
+/** A foreign key between two tables of tenants, by the column beside `tenant_id`. */
+export interface Reference {
+  readonly table: string
+  readonly column: string
+  readonly target: string
+  readonly targetColumn: string
+}
+
+/** A column, as far as it matters for what it may say of a person. */
+export interface Column {
+  readonly name: string
+  readonly type: string
+  readonly isNullable: boolean
+  /** Whether a key or a rule of the table needs its value. */
+  readonly isBound: boolean
+}
+
+/** The tables of tenants, as the database has them. */
+export interface Catalogue {
+  readonly columns: ReadonlyMap<string, readonly Column[]>
+  /** What refers to a table. */
+  referencesTo(table: string): readonly Reference[]
+}
+
+/** Reads which tables of tenants there are, and how they refer to each other. */
+export async function readCatalogue(tx: Transaction): Promise<Catalogue> {
+  const rows = await tx.query<Column & { table: string }>(sql`
+    select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type, not a.attnotnull as "isNullable",
+           exists (select from pg_constraint k where k.conrelid = c.oid and a.attnum = any (k.conkey) and k.contype <> 'n')
+           or exists (select from pg_index i where i.indrelid = c.oid and i.indisunique and a.attnum = any (i.indkey::int2[]))
+           or a.attgenerated <> '' as "isBound"
+      from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+       and exists (select from pg_attribute t where t.attrelid = c.oid and t.attname = 'tenant_id' and not t.attisdropped)
+     order by c.relname, a.attnum`)
+  const columns = new Map<string, Column[]>()
+  for (const { table, ...column } of rows) columns.set(table, [...(columns.get(table) ?? []), column])
+  const references = await tx.query<Reference>(sql`
+    select k.conrelid::regclass::text as table, a.attname as column, k.confrelid::regclass::text as target,
+           f.attname as "targetColumn"
+      from pg_constraint k
+      cross join lateral unnest(k.conkey, k.confkey) as pair (own, foreign_one)
+      join pg_attribute a on a.attrelid = k.conrelid and a.attnum = pair.own
+      join pg_attribute f on f.attrelid = k.confrelid and f.attnum = pair.foreign_one
+     where k.contype = 'f' and k.connamespace = 'public'::regnamespace and cardinality(k.conkey) = 2
+       and a.attname <> 'tenant_id'
+     order by 1, 2, 3`)
+  const known = references.filter(({ table, target }) => columns.has(table) && columns.has(target))
+  return { columns, referencesTo: (table) => known.filter(({ target }) => target === table) }
+}

@@ -1,0 +1,222 @@
+import type { EventType } from '@matricula/contract'
+
+/** What stands for a person: the tables of people, and how one of them is named. */
+export interface PersonTable {
+  readonly table: string
+  /** What commands call such a person. */
+  readonly kind: 'student' | 'application' | 'guardian' | 'user'
+  /** The column of the name that people know it by. */
+  readonly code: string
+  /** The type of its record in the Resource and Method API. */
+  readonly recordType: string
+  /** The log-in of the person, which is a person too. */
+  readonly userColumn: string | null
+}
+
+export const personTables: readonly PersonTable[] = [
+  { table: 'students', kind: 'student', code: 'student_code', recordType: 'Student', userColumn: 'user_name' },
+  {
+    table: 'admission_applications',
+    kind: 'application',
+    code: 'application_code',
+    recordType: 'Student Applicant',
+    userColumn: null,
+  },
+  { table: 'contacts', kind: 'guardian', code: 'code', recordType: 'Guardian', userColumn: 'user_name' },
+  { table: 'users', kind: 'user', code: 'name', recordType: 'User', userColumn: null },
+]
+
+/**
+ * A row that names a person by a foreign key is about that person, and so is what belongs to such a row in the same way. These only
+ * name the person: they are told of it, lose what they say of it in these columns, and stay as they are else.
+ */
+export const namingOnly: Readonly<Record<string, readonly string[]>> = {
+  'admission_applications.amended_from': [],
+  'admission_applications.student_id': [],
+  'contacts.user_name': [],
+  'document_request_items.document_id': [],
+  'document_requests.recipient_contact_id': ['recipient_name', 'recipient_email', 'recipient_phone'],
+  'students.user_name': [],
+  'students_siblings.student': ['full_name', 'date_of_birth'],
+}
+
+/** Of a user only these are its own. Who did something, or is responsible for it, is named by the rows of others. */
+export const ownOfUsers: ReadonlySet<string> = new Set(['password_resets', 'sessions', 'users_roles'])
+
+/** Rows about a person that go altogether; of all others the words go and the row stays, for the ledger and for statistics. */
+export const goAltogether: ReadonlySet<string> = new Set([
+  'application_contacts',
+  'guardians_interests',
+  'password_resets',
+  'sessions',
+  'student_contacts',
+  'student_logs',
+  'students_siblings',
+  'users_roles',
+])
+
+/** Words that are no person's: they stay in whatever row they are. */
+export const keptColumns: ReadonlySet<string> = new Set([
+  'academic_period',
+  'academic_term',
+  'academic_year',
+  'actor_type',
+  'blocked_reason',
+  'code',
+  'country',
+  'currency',
+  'docstatus',
+  'entity_type',
+  'external_id',
+  'field_key',
+  'from_status',
+  'gender',
+  'label',
+  'locale',
+  'mime_type',
+  'modified_by',
+  'name',
+  'naming_series',
+  'owner',
+  'program',
+  'role',
+  'source',
+  'status',
+  'to_status',
+])
+
+/** Tables that name people in other ways than by a foreign key; `person-rows.ts` says how each is found. */
+export const looseTables: ReadonlySet<string> = new Set([
+  'audit_entries',
+  'comments',
+  'custom_field_values',
+  'deleted_records',
+  'email_group_members',
+  'events',
+  'files',
+  'gl_entries',
+  'idempotency_keys',
+  'outgoing_mails',
+  'program_enrollment_tools_students',
+  'stored_files',
+  'tag_links',
+  'todos',
+])
+
+/** Tables of an institution that say nothing of a person whom it teaches, and why. */
+export const notPersonal: Readonly<Record<string, readonly string[]>> = {
+  'what programs and courses are': [
+    'articles',
+    'assessment_criteria',
+    'assessment_criteria_groups',
+    'assessment_groups',
+    'assessment_plans',
+    'assessment_plans_assessment_criteria',
+    'course_schedules',
+    'courses',
+    'courses_assessment_criteria',
+    'courses_topics',
+    'grading_scales',
+    'grading_scales_intervals',
+    'program_courses',
+    'programs',
+    'questions',
+    'questions_options',
+    'quizzes',
+    'quizzes_question',
+    'rooms',
+    'topics',
+    'topics_topic_content',
+  ],
+  'the calendar and the groups, without who is in them': [
+    'academic_terms',
+    'academic_years',
+    'email_groups',
+    'holiday_lists',
+    'holiday_lists_holidays',
+    'school_houses',
+    'student_admissions',
+    'student_admissions_program_details',
+    'student_batch_names',
+    'student_categories',
+    'student_groups',
+    'student_groups_instructors',
+    'student_languages',
+  ],
+  'what is asked for, not what was given': [
+    'document_types',
+    'form_submission_counts',
+    'form_template_versions',
+    'form_templates',
+    'pipeline_statuses',
+    'requirement_profiles',
+    'requirements',
+  ],
+  'prices and accounts': [
+    'accounts',
+    'companies',
+    'cost_centers',
+    'currencies',
+    'fee_categories',
+    'fee_categories_item_defaults',
+    'fee_schedule_progress',
+    'fee_schedules',
+    'fee_schedules_components',
+    'fee_schedules_student_groups',
+    'fee_structures',
+    'fee_structures_components',
+  ],
+  'lists and settings': [
+    'countries',
+    'custom_fields',
+    'departments',
+    'designations',
+    'education_settings',
+    'genders',
+    'languages',
+    'removed_custom_fields',
+    'roles',
+  ],
+  'forms that make records, and keep nothing of them': [
+    'assessment_result_tools',
+    'course_scheduling_tools',
+    'program_enrollment_tools',
+    'student_attendance_tools',
+    'student_group_creation_tools',
+    'student_group_creation_tools_courses',
+    'student_report_generation_tools',
+  ],
+  'people who work there: records of the employer, kept as the law of work says': [
+    'employees',
+    'instructors',
+    'instructors_instructor_log',
+  ],
+  'keys, counts and positions of programs': [
+    'api_key_addresses',
+    'api_key_secrets',
+    'api_keys',
+    'card_gateway_events',
+    'event_feeds',
+    'event_positions',
+    'log_in_failures',
+    'naming_series',
+    'rate_limit_windows',
+    'record_counts',
+    'webhook_deliveries',
+    'webhook_states',
+    'webhooks',
+  ],
+}
+
+/** What mirrors are told of a row that lost its words. */
+export const toldAs: Readonly<
+  Record<string, { readonly entityType: string; readonly type: EventType | `${string}.updated` }>
+> = {
+  students: { entityType: 'student', type: 'student.updated' },
+  admission_applications: { entityType: 'admission_application', type: 'admission_application.updated' },
+  contacts: { entityType: 'guardian', type: 'guardian.updated' },
+  users: { entityType: 'user', type: 'user.updated' },
+  documents: { entityType: 'vault_document', type: 'vault_document.updated' },
+  document_requests: { entityType: 'vault_request', type: 'vault_request.updated' },
+  payments: { entityType: 'payment', type: 'payment.updated' },
+}

@@ -1,0 +1,149 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { PassThrough, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import yazl from 'yazl'
+import { identifier, type Sql, sql, type Transaction } from '../../database/index.ts'
+import { fileKey } from '../../platform/files/file-key.ts'
+import type { FileStore } from '../../platform/files/file-store.ts'
+import type { PersonRows } from './person-rows.ts'
+
+/** What was exported, by table and number, and how many files. */
+export interface Exported {
+  readonly records: Readonly<Record<string, number>>
+  readonly files: number
+  /** Files that the records name and the storage does not have. */
+  readonly missing: number
+}
+
+/** Columns that open something or find something, and say nothing of the person. */
+const hidden = /hash$|secret|token|password|^search_text$|^signature$|^transaction_id$/
+
+/** Rows that are read at once. */
+const batchSize = 500
+
+/**
+ * Writes all that is stored of a person into a zip: `records/<table>.json` with the rows as they are kept, and `files/` with what was
+ * uploaded. It appears under its name once it is whole. Holds a few hundred rows and one piece of a file in memory.
+ */
+export async function exportPerson(
+  tx: Transaction,
+  found: PersonRows,
+  store: FileStore,
+  path: string,
+): Promise<Exported> {
+  const zip = new yazl.ZipFile()
+  const unfinished = `${path}.part`
+  const writing = pipeline(zip.outputStream, createWriteStream(unfinished, { mode: 0o600 }))
+  // What waits for room in the zip would wait for ever once it cannot be written.
+  const broken = writing.then(() => new Promise<never>(() => {}))
+  broken.catch(() => {}) // thrown to whoever waits
+  try {
+    const records: Record<string, number> = {}
+    for (const [table, condition] of conditionsOf(found)) {
+      const columns = (found.catalogue.columns.get(table) ?? [])
+        .map(({ name }) => name)
+        .filter((name) => hidden.test(name))
+      const count = await addRecords({ zip, broken }, tx, table, condition, columns)
+      if (count > 0) records[table] = count
+    }
+    const { files, missing } = await addFiles({ zip, broken }, tx, found, store)
+    zip.end()
+    await writing
+    await rename(unfinished, path)
+    return { records, files, missing }
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+interface Archive {
+  readonly zip: yazl.ZipFile
+  /** Rejects once it cannot be written any more. */
+  readonly broken: Promise<never>
+}
+
+/** One condition for each table, since a row may be found in several ways. */
+function conditionsOf({ rows }: PersonRows): Map<string, Sql> {
+  const conditions = new Map<string, Sql>()
+  for (const { table, condition } of rows) {
+    const other = conditions.get(table)
+    conditions.set(table, other === undefined ? condition : sql`(${other} or ${condition})`)
+  }
+  return conditions
+}
+
+/** Adds the rows of a table as one array of JSON; says how many there are. */
+async function addRecords(
+  { zip, broken }: Archive,
+  tx: Transaction,
+  table: string,
+  condition: Sql,
+  without: readonly string[],
+): Promise<number> {
+  const page = (after: string | null) =>
+    tx.query<{ place: string; record: string }>(sql`
+      select r.ctid::text as place, (to_jsonb(r) - ${[...without]}::text[])::text as record from ${identifier(table)} r
+       where r.tenant_id = ${tx.tenantId} and ${condition} ${after === null ? sql`` : sql`and r.ctid > ${after}::tid`}
+       order by r.ctid limit ${batchSize}::int`)
+  let part = await page(null)
+  if (part.length === 0) return 0
+  let count = 0
+  const out = new PassThrough()
+  zip.addReadStream(out, `records/${table}.json`)
+  const write = async (text: string) => {
+    if (!out.write(text)) await Promise.race([once(out, 'drain'), broken])
+  }
+  while (part.length > 0) {
+    for (const { record } of part) {
+      await write(`${count === 0 ? '[' : ','}\n${record}`)
+      count += 1
+    }
+    part = part.length < batchSize ? [] : await page(part.at(-1)?.place ?? null)
+  }
+  out.end('\n]\n')
+  return count
+}
+
+interface KeptFile {
+  readonly id: string
+  readonly name: string
+}
+
+async function addFiles({ zip, broken }: Archive, tx: Transaction, { ids, rows }: PersonRows, store: FileStore) {
+  const versions = await tx.query<KeptFile>(sql`
+    select v.id, v.file_name as name from document_versions v
+     where v.tenant_id = ${tx.tenantId} and v.id = any (${[...(ids.get('document_versions') ?? [])]}::uuid[])
+       and v.status = 'ready' order by v.id`)
+  const stored = rows.find(({ table }) => table === 'stored_files')
+  const attached = await tx.query<KeptFile>(sql`
+    select r.id, r.file_name as name from stored_files r
+     where r.tenant_id = ${tx.tenantId} and r.state = 'kept' and ${stored?.condition ?? sql`false`} order by r.id`)
+  let [files, missing] = [0, 0]
+  for (const { id, name } of [...versions, ...attached]) {
+    const key = fileKey(tx.tenantId, id)
+    if ((await store.stat('frozen', key)) === null) {
+      missing += 1
+      continue
+    }
+    // Opened when its turn comes, so that a thousand files are not open at once.
+    const source = Readable.from(piecesOf(store, key))
+    const read = once(source, 'end')
+    zip.addReadStream(source, `files/${id}/${plainName(name)}`, { compress: false })
+    await Promise.race([read, broken])
+    files += 1
+  }
+  return { files, missing }
+}
+
+async function* piecesOf(store: FileStore, key: string): AsyncGenerator<Uint8Array> {
+  yield* (await store.open('frozen', key)) ?? []
+}
+
+/** A name that is one part of a path everywhere. */
+function plainName(name: string): string {
+  const plain = name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+/, '_')
+  return plain === '' ? 'file' : plain
+}

@@ -1,0 +1,177 @@
+import { column, identifier, join, type Sql, sql, type Transaction } from '../../database/index.ts'
+import { type Catalogue, type Reference, readCatalogue } from './catalogue.ts'
+import { looseTables, namingOnly, ownOfUsers, personTables } from './declared.ts'
+import type { PersonRecord } from './person.ts'
+
+/** Rows of a table, by a condition on the alias `r`. */
+export interface Rows {
+  readonly table: string
+  readonly condition: Sql
+  /** What is about the person, what only names it, or what names it by something else than a foreign key. */
+  readonly bond: 'own' | 'naming' | 'loose'
+  /** The columns in which a naming row says something of the person. */
+  readonly words: readonly string[]
+}
+
+/** What is stored of a person. */
+export interface PersonRows {
+  readonly catalogue: Catalogue
+  readonly person: readonly PersonRecord[]
+  readonly rows: readonly Rows[]
+  /** The ids of the rows that are about the person, by their table. */
+  readonly ids: ReadonlyMap<string, readonly string[]>
+}
+
+/**
+ * Everything that is stored of a person: follows the foreign keys of the database from the records that stand for it, so that a new table
+ * that refers to one of them is among it by itself, and adds what names people in other ways.
+ */
+export async function rowsOfPerson(
+  tx: Transaction,
+  person: readonly PersonRecord[],
+  recordTypes: ReadonlyMap<string, string>,
+): Promise<PersonRows> {
+  const catalogue = await readCatalogue(tx)
+  const ids = new Map<string, Set<string>>()
+  const rows: Rows[] = []
+  const open: { readonly table: string; readonly ids: readonly string[] }[] = []
+  const add = (table: string, found: readonly string[]) => {
+    const known = ids.get(table) ?? new Set<string>()
+    const fresh = found.filter((id) => !known.has(id))
+    ids.set(table, new Set([...known, ...fresh]))
+    if (fresh.length > 0) open.push({ table, ids: fresh })
+  }
+  for (const { table, id } of person) add(table.table, [id])
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    for (const reference of catalogue.referencesTo(next.table)) {
+      const words = wordsOfNaming(reference)
+      const condition = referring(tx, reference, next.ids)
+      const hasId = catalogue.columns.get(reference.table)?.some(({ name }) => name === 'id') ?? false
+      if (words !== null) rows.push({ table: reference.table, condition, bond: 'naming', words })
+      else if (hasId) add(reference.table, await idsWhere(tx, reference.table, condition))
+      else rows.push({ table: reference.table, condition, bond: 'own', words: [] })
+    }
+    if (open.length === 0) add('documents', await documentsOf(tx, ids))
+  }
+  for (const [table, found] of ids) {
+    if (found.size > 0) rows.push({ table, condition: sql`r.id = any (${[...found]}::uuid[])`, bond: 'own', words: [] })
+  }
+  const arrays = new Map([...ids].map(([table, found]) => [table, [...found]] as const))
+  rows.push(...(await looseRows(tx, person, arrays, recordTypes)))
+  return { catalogue, person, rows, ids: arrays }
+}
+
+/** The columns in which a row that only names what it refers to says something of it; null where the row is about it. */
+export function wordsOfNaming({ table, column: name, target }: Reference): readonly string[] | null {
+  if (target === 'users' && !ownOfUsers.has(table)) return namingOnly[`${table}.${name}`] ?? []
+  return namingOnly[`${table}.${name}`] ?? null
+}
+
+function referring(tx: Transaction, reference: Reference, ids: readonly string[]): Sql {
+  const { target, targetColumn, column: own } = reference
+  if (targetColumn === 'id') return sql`r.${column(own)} = any (${[...ids]}::uuid[])`
+  return sql`r.${column(own)} in (select t.${column(targetColumn)} from ${identifier(target)} t
+                                   where t.tenant_id = ${tx.tenantId} and t.id = any (${[...ids]}::uuid[]))`
+}
+
+async function idsWhere(tx: Transaction, table: string, condition: Sql): Promise<string[]> {
+  const found = await tx.query<{ id: string }>(sql`
+    select r.id from ${identifier(table)} r where r.tenant_id = ${tx.tenantId} and ${condition}`)
+  return found.map(({ id }) => id)
+}
+
+/** Documents that are linked to nobody else, and those that came with a form of the person. */
+async function documentsOf(tx: Transaction, ids: ReadonlyMap<string, ReadonlySet<string>>): Promise<string[]> {
+  const links = [...(ids.get('document_links') ?? [])]
+  const submissions = [...(ids.get('form_submissions') ?? [])]
+  const items = [...(ids.get('document_request_items') ?? [])]
+  return idsWhere(
+    tx,
+    'documents',
+    sql`(r.id in (select l.document_id from document_links l
+                   where l.tenant_id = r.tenant_id and l.id = any (${links}::uuid[]))
+         or r.id in (select f.document_id from form_submission_files f
+                      where f.tenant_id = r.tenant_id and f.submission_id = any (${submissions}::uuid[]))
+         or r.id in (select i.document_id from document_request_items i
+                      where i.tenant_id = r.tenant_id and i.id = any (${items}::uuid[])))
+        and not exists (select from document_links l
+                         where l.tenant_id = r.tenant_id and l.document_id = r.id and l.id <> all (${links}::uuid[]))`,
+  )
+}
+
+/** The rows of the tables that name people in other ways. */
+async function looseRows(
+  tx: Transaction,
+  person: readonly PersonRecord[],
+  ids: ReadonlyMap<string, readonly string[]>,
+  recordTypes: ReadonlyMap<string, string>,
+): Promise<Rows[]> {
+  const all = [...ids.values()].flat()
+  const roots = person.map(({ id }) => id)
+  const codes = person.filter(({ table }) => table.table === 'students').map(({ code }) => code)
+  const users = person.filter(({ table }) => table.table === 'users').map(({ code }) => code)
+  const emails = [...new Set(person.flatMap(({ email }) => (email === null ? [] : [email.toLowerCase()])))]
+  const named = await namesOf(tx, ids, recordTypes)
+  const about = (type: string, name: string) =>
+    named.length === 0
+      ? sql`false`
+      : sql`(r.${column(type)}, r.${column(name)}) in (select * from unnest(${named.map(([first]) => first)}::text[], ${named.map(([, second]) => second)}::text[]))`
+  // Of what is noted about a record the audit knows the words, also after it is gone.
+  const noted = (entityType: string, type: string, name: string) =>
+    named.length === 0
+      ? sql`false`
+      : sql`(r.entity_type = ${entityType}
+             and (coalesce(r.after, r.before) ->> ${type}, coalesce(r.after, r.before) ->> ${name})
+                 in (select * from unnest(${named.map(([first]) => first)}::text[], ${named.map(([, second]) => second)}::text[])))`
+  const conditions: Readonly<Record<string, Sql>> = {
+    audit_entries: sql`
+      r.entity_id = any (${all}::uuid[]) or r.actor_id = any (${roots}::uuid[])
+      or ${noted('comment', 'reference_doctype', 'reference_name')} or ${noted('todo', 'reference_type', 'reference_name')}
+      or ${noted('tag_link', 'document_type', 'document_name')} or ${noted('file', 'attached_to_doctype', 'attached_to_name')}`,
+    comments: sql`${about('reference_doctype', 'reference_name')} or r.comment_email = any (${users}::text[])`,
+    custom_field_values: sql`r.record_id = any (${all}::uuid[])`,
+    deleted_records: sql`r.id = any (${all}::uuid[])`,
+    email_group_members: sql`lower(r.email) = any (${emails}::text[])`,
+    events: sql`r.entity_id = any (${all}::uuid[]) or r.actor_id = any (${roots}::uuid[])`,
+    files: about('attached_to_doctype', 'attached_to_name'),
+    gl_entries: sql`r.party = any (${codes}::text[])`,
+    idempotency_keys: sql`${join(
+      roots.map((id) => sql`position(${id} in r.body) > 0`),
+      ' or ',
+    )}`,
+    outgoing_mails: sql`r.entity_id = any (${all}::uuid[]) or lower(r.recipient) = any (${emails}::text[])`,
+    program_enrollment_tools_students: sql`r.student = any (${codes}::text[])`,
+    stored_files: sql`r.file_url in (select r.file_url from files r where r.tenant_id = ${tx.tenantId}
+                                       and ${about('attached_to_doctype', 'attached_to_name')})
+                      and not exists (select from files o where o.tenant_id = r.tenant_id and o.file_url = r.file_url
+                                         and (o.attached_to_doctype, o.attached_to_name) not in
+                                             (select * from unnest(${named.map(([first]) => first)}::text[], ${named.map(([, second]) => second)}::text[])))`,
+    tag_links: about('document_type', 'document_name'),
+    todos: about('reference_type', 'reference_name'),
+  }
+  return [...looseTables].map((table) => ({
+    table,
+    condition: sql`(${conditions[table] as Sql})`,
+    bond: 'loose' as const,
+    words: [],
+  }))
+}
+
+/** The types and names of the records that are about a person, as comments, tasks, tags and files name them. */
+async function namesOf(
+  tx: Transaction,
+  ids: ReadonlyMap<string, readonly string[]>,
+  recordTypes: ReadonlyMap<string, string>,
+): Promise<[string, string][]> {
+  const named: [string, string][] = []
+  for (const [table, found] of ids) {
+    const root = personTables.find((person) => person.table === table)
+    const type = root?.recordType ?? recordTypes.get(table)
+    if (type === undefined || found.length === 0) continue
+    const names = await tx.query<{ name: string }>(sql`
+      select r.${column(root?.code ?? 'name')} as name from ${identifier(table)} r
+       where r.tenant_id = ${tx.tenantId} and r.id = any (${[...found]}::uuid[])`)
+    named.push(...names.map(({ name }): [string, string] => [type, name]))
+  }
+  return named
+}

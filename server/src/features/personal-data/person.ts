@@ -1,0 +1,94 @@
+import { column, identifier, sql, type Transaction } from '../../database/index.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { type PersonTable, personTables } from './declared.ts'
+
+/** A record that stands for a person. */
+export interface PersonRecord {
+  readonly table: PersonTable
+  readonly id: string
+  readonly code: string
+  readonly email: string | null
+}
+
+/**
+ * The records that stand for the person who has an id, a code or an e-mail address, with those that are the same person: the log-in, the
+ * student of an application and the applications of a student. Throws `Refusal` where there is none, and where an address is that of several
+ * people, because a family often shares one.
+ */
+export async function findPerson(tx: Transaction, who: string): Promise<PersonRecord[]> {
+  const found: PersonRecord[] = []
+  for (const table of personTables) found.push(...(await recordsWhere(tx, table, who)))
+  if (found.length === 0) {
+    throw new Refusal('not_found', 'There is nobody with this id, code or e-mail address in this institution.')
+  }
+  const first = found[0] as PersonRecord
+  const person = await samePerson(tx, first)
+  const others = found.filter((one) => !person.some((each) => isSame(each, one)))
+  if (others.length === 0) return person
+  const told = found.map(({ table, code, id }) => `${table.kind} ${code} (${id})`).join(', ')
+  throw new Refusal('wrong_usage', `Several people have this address: ${told}. Say which one by its id or code.`)
+}
+
+const isSame = (one: PersonRecord, other: PersonRecord) => one.table === other.table && one.id === other.id
+
+function recordsWhere(tx: Transaction, table: PersonTable, who: string): Promise<PersonRecord[]> {
+  const isAny = isUuid(who)
+    ? sql`p.id = ${who}`
+    : sql`p.${column(table.code)} = ${who} or lower(p.email) = lower(${who})`
+  return read(tx, table, isAny)
+}
+
+async function read(tx: Transaction, table: PersonTable, condition: ReturnType<typeof sql>): Promise<PersonRecord[]> {
+  const rows = await tx.query<{ id: string; code: string; email: string | null }>(sql`
+    select p.id, p.${column(table.code)} as code, p.email from ${identifier(table.table)} p
+     where p.tenant_id = ${tx.tenantId} and (${condition}) order by p.id`)
+  return rows.map((row) => ({ table, ...row }))
+}
+
+async function samePerson(tx: Transaction, first: PersonRecord): Promise<PersonRecord[]> {
+  const [students, applications, contacts, users] = personTables as [PersonTable, PersonTable, PersonTable, PersonTable]
+  const person = [first]
+  const add = async (table: PersonTable, condition: ReturnType<typeof sql>) => {
+    for (const one of await read(tx, table, condition)) if (!person.some((each) => isSame(each, one))) person.push(one)
+  }
+  // What is added is looked at in its turn.
+  for (const { table, id } of person) {
+    if (table === students) {
+      await add(applications, sql`p.student_id = ${id}`)
+      await add(
+        users,
+        sql`p.name = (select s.user_name from students s where s.tenant_id = ${tx.tenantId} and s.id = ${id})`,
+      )
+    }
+    if (table === applications) {
+      await add(
+        students,
+        sql`p.id = (select a.student_id from admission_applications a where a.tenant_id = ${tx.tenantId} and a.id = ${id})`,
+      )
+      // The applicant as one to be written to, who is nobody else's contact.
+      await add(
+        contacts,
+        sql`
+        exists (select from application_contacts l where l.tenant_id = p.tenant_id and l.contact_id = p.id
+                   and l.application_id = ${id} and l.role = 'applicant')
+        and not exists (select from application_contacts l where l.tenant_id = p.tenant_id and l.contact_id = p.id
+                           and l.role <> 'applicant')
+        and not exists (select from student_contacts l where l.tenant_id = p.tenant_id and l.contact_id = p.id
+                           and l.role <> 'applicant')`,
+      )
+    }
+    if (table === contacts) {
+      await add(
+        users,
+        sql`p.name = (select c.user_name from contacts c where c.tenant_id = ${tx.tenantId} and c.id = ${id})`,
+      )
+    }
+    if (table === users) {
+      const name = sql`(select u.name from users u where u.tenant_id = ${tx.tenantId} and u.id = ${id})`
+      await add(students, sql`p.user_name = ${name}`)
+      await add(contacts, sql`p.user_name = ${name}`)
+    }
+  }
+  return person
+}

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { inflateRawSync } from 'node:zlib'
+import { asOwner } from '../../database/index.ts'
+import { fileKey } from '../../platform/files/file-key.ts'
+import { commandLineOf } from '../../testing/command-line.ts'
+import {
+  aDocument,
+  anApplication,
+  aPayment,
+  aRecordCaller,
+  aRequest,
+  aStudent,
+  aSubmission,
+  aTemplate,
+  aUser,
+  operatorOf,
+  pdf,
+} from '../../testing/factories.ts'
+import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+import { wrongTotals } from '../../testing/wrong-totals.ts'
+import { readCatalogue } from './catalogue.ts'
+import { looseTables, notPersonal, personTables } from './declared.ts'
+import { erasePerson } from './erase-person.ts'
+import { findPerson } from './person.ts'
+import { rowsOfPerson, wordsOfNaming } from './person-rows.ts'
+
+const service = await startTestService()
+const commandLine = await commandLineOf(service)
+// The commands look for files where the service of the test keeps them.
+const environment = { SECRET_KEY: service.secretKey }
+
+/** What tells who somebody is, and stands nowhere else. */
+const traces = {
+  name: 'Ottilie Unmistakable',
+  email: 'ottilie@unmistakable.example',
+  phone: '+49 30 7654321',
+  street: 'Unmistakable Lane 7',
+}
+
+/** Every text of a tenant's rows in which a trace of the person is left. */
+async function tracesLeft(tenant: TestTenant): Promise<string[]> {
+  const catalogue = await asOwner(service.database.connection, tenant.id, readCatalogue)
+  const left: string[] = []
+  for (const table of catalogue.columns.keys()) {
+    const rows = await service.database.inspect<{ found: string }>(
+      `select to_jsonb(r)::text as found from ${table} r
+        where tenant_id = $1 and to_jsonb(r)::text ~* 'unmistakable|7654321'`,
+      [tenant.id],
+    )
+    left.push(...rows.map(({ found }) => `${table}: ${found}`))
+  }
+  return left
+}
+
+/** A student of whom there is a bit of everything, and a guardian who answers for another child as well. */
+async function aKnownStudent(tenant: TestTenant) {
+  const { api } = tenant
+  const records = await aRecordCaller(service, tenant)
+  const user = await aUser(service, tenant, { email: traces.email, name: traces.name, roles: ['Student'] })
+  const student = await aStudent(api, {
+    fullName: traces.name,
+    email: traces.email,
+    phone: traces.phone,
+    address: traces.street,
+    dateOfBirth: '2012-03-04',
+    gender: 'Female',
+    externalId: 'sis-1',
+  })
+  const guardian = await records.post('/api/resource/Guardian', {
+    guardian_name: 'Renate Elder',
+    email_address: 'renate@elder.example',
+  })
+  assert.equal(guardian.status, 200, guardian.text)
+  const code = student.studentCode
+  const changed = await records.put(`/api/resource/Student/${code}`, {
+    user: user.email,
+    guardians: [{ guardian: guardian.body.data.name, relation: 'Mother' }],
+    siblings: [{ full_name: `Otto ${traces.name}` }],
+  })
+  assert.equal(changed.status, 200, changed.text)
+  const sibling = await aStudent(api, { fullName: 'Otto Other' })
+  await records.put(`/api/resource/Student/${sibling.studentCode}`, {
+    guardians: [{ guardian: guardian.body.data.name, relation: 'Mother' }],
+  })
+  const due: object = { studentId: student.id, description: `Lessons of ${traces.name}`, amount: 125.5 }
+  const payment = await aPayment(api, due)
+  const document = await aDocument(service, api, {
+    entityType: 'student',
+    entityId: student.id,
+    title: `Passport of ${traces.name}`,
+  })
+  await aRequest(api, { entityId: student.id, recipient: { name: traces.name, email: traces.email } })
+  const application = await anApplication(api, { fullName: traces.name, studentId: student.id, address: traces.street })
+  const template = await aTemplate(service, tenant)
+  await aSubmission(service, tenant, template, {
+    studentId: student.id,
+    submittedBy: { name: traces.name, email: traces.email },
+  })
+  const comment = {
+    reference_doctype: 'Student',
+    reference_name: code,
+    content: `${traces.name} was ill`,
+    comment_type: 'Comment',
+  }
+  assert.equal((await records.post('/api/resource/Comment', comment)).status, 200)
+  return { student, payment, document, application, user, guardianCode: guardian.body.data.name as string, records }
+}
+
+/** The files in a zip by their name, read as APPNOTE.TXT 6.3.10 §4.3 has it. */
+function unzipped(bytes: Buffer): Map<string, Buffer> {
+  const files = new Map<string, Buffer>()
+  const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06'))
+  let at = bytes.readUInt32LE(end + 16)
+  for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const [method, size, nameLength] = [
+      bytes.readUInt16LE(at + 10),
+      bytes.readUInt32LE(at + 20),
+      bytes.readUInt16LE(at + 28),
+    ]
+    const local = bytes.readUInt32LE(at + 42)
+    const name = bytes.toString('utf8', at + 46, at + 46 + nameLength)
+    const begin = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
+    const content = bytes.subarray(begin, begin + size)
+    files.set(name, method === 8 ? inflateRawSync(content) : content)
+    at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
+  }
+  return files
+}
+
+test('every table of an institution is one about people, or names them in a declared way, or is declared to say nothing of them', async () => {
+  const { id } = await service.tenant()
+  const catalogue = await asOwner(service.database.connection, id, readCatalogue)
+  const reached = new Set<string>([...personTables.map(({ table }) => table), 'documents'])
+  for (const table of reached) {
+    for (const reference of catalogue.referencesTo(table))
+      if (wordsOfNaming(reference) === null) reached.add(reference.table)
+  }
+  const silent = Object.values(notPersonal).flat()
+  const all = [...catalogue.columns.keys()]
+  const declaredTwice = [...reached, ...looseTables, ...silent].filter(
+    (table, index, tables) => tables.indexOf(table) !== index,
+  )
+  assert.deepEqual(declaredTwice, [])
+  assert.deepEqual(
+    all.filter((table) => !reached.has(table) && !looseTables.has(table) && !silent.includes(table)),
+    [],
+  )
+  assert.deepEqual(
+    silent.filter((table) => !all.includes(table)),
+    [],
+  )
+})
+
+test('an export of a person has its records of both surfaces and its files, and nothing of another one’s', async () => {
+  const tenant = await service.tenant()
+  const { student, document } = await aKnownStudent(tenant)
+  const file = join(commandLine.folder, 'person.zip')
+  const run = (who: string) =>
+    commandLine.run(['person', 'export', who, file, '--tenant', tenant.slug, '--json'], {
+      environment: { ...environment, DATA_DIR: commandLine.folder },
+    })
+  const { code, stdout, stderr } = await run(student.studentCode)
+  assert.equal(code, 0, stderr)
+  const { exported } = JSON.parse(stdout)
+  for (const table of [
+    'students',
+    'users',
+    'payments',
+    'documents',
+    'admission_applications',
+    'form_submissions',
+    'comments',
+    'audit_entries',
+    'events',
+  ]) {
+    assert.ok(exported.records[table] > 0, `${table} in ${stdout}`)
+  }
+  const files = unzipped(await readFile(file))
+  const [record] = JSON.parse(files.get('records/students.json')?.toString() ?? '[]')
+  assert.deepEqual([record.id, record.full_name, record.search_text], [student.id, traces.name, undefined])
+  assert.equal(exported.files + exported.missing, 1)
+  assert.equal((await stat(file)).mode & 0o777, 0o600)
+  const whole = [...files.values()].map(String).join()
+  assert.ok(whole.includes(document.id) && !whole.includes('Otto Other') && !whole.includes('password_hash'))
+  const nobody = await run('nobody@unknown.example')
+  assert.deepEqual([nobody.code, JSON.parse(nobody.stdout).error.code], [1, 'not_found'])
+})
+
+test('erased is whatever tells who somebody was: nothing of it is left in any row, amounts and dates stay, mirrors are told, and it can be done again', async () => {
+  const tenant = await service.tenant()
+  const { student, payment, document, user, guardianCode, records } = await aKnownStudent(tenant)
+  const version = document.currentVersion as { id: string }
+  const key = fileKey(tenant.id, version.id)
+  assert.ok((await tracesLeft(tenant)).length > 20)
+  const erase = (...more: string[]) =>
+    commandLine.run(['person', 'erase', student.studentCode, '--tenant', tenant.slug, '--json', ...more], {
+      environment,
+    })
+  const asked = await erase()
+  assert.equal(asked.code, 1)
+  assert.ok(JSON.parse(asked.stdout).wouldErase.records.students === 1)
+  assert.equal((await tenant.api.get(`/students/${student.id}`)).body.data.fullName, traces.name)
+  const { body: before } = await tenant.api.get('/events?after=latest')
+  const done = await erase('--yes')
+  assert.equal(done.code, 0, done.stderr)
+  assert.deepEqual(await tracesLeft(tenant), [])
+  const { body: erased } = await tenant.api.get(`/students/${student.id}`)
+  assert.deepEqual(
+    [erased.data.fullName, erased.data.email, erased.data.dateOfBirth, erased.data.gender, erased.data.externalId],
+    ['Erased', null, null, 'Female', 'sis-1'],
+  )
+  assert.equal((await tenant.api.get(`/payments/${payment.id}`)).body.data.amount, 125.5)
+  const { body: after } = await tenant.api.get(
+    `/events?after=${before.next}&types=student.*,payment.*,vault_document.*`,
+  )
+  const told = after.data.map(({ type, entityId }: { type: string; entityId: string }) => `${type} ${entityId}`)
+  for (const line of [
+    `student.updated ${student.id}`,
+    `payment.updated ${payment.id}`,
+    `vault_document.updated ${document.id}`,
+  ]) {
+    assert.ok(told.includes(line), `${line} in ${told}`)
+  }
+  const audit = await tenant.api.get('/audit?action=person.erased')
+  assert.equal(audit.body.data.length, 1)
+  const loggedIn = await records
+    .with({ authorization: '' })
+    .post('/api/method/login', { usr: user.email, pwd: user.password })
+  assert.equal(loggedIn.status, 401)
+  assert.equal((await records.get(`/api/resource/Guardian/${guardianCode}`)).body.data.guardian_name, 'Renate Elder')
+  assert.deepEqual(await wrongTotals(service), [])
+  const again = await erase('--yes')
+  assert.deepEqual(JSON.parse(again.stdout).erased.records, {})
+  assert.equal((await tenant.api.get('/audit?action=person.erased')).body.data.length, 1)
+  assert.ok(key.length > 0 && pdf.length > 0)
+})
+
+test('two that erase somebody at once, beside somebody who writes, leave nothing of before, and nobody fails', async () => {
+  const tenant = await service.tenant()
+  const { student } = await aKnownStudent(tenant)
+  const erase = () =>
+    asOwner(service.database.connection, tenant.id, async (tx) => {
+      const found = await rowsOfPerson(tx, await findPerson(tx, student.id), new Map([['comments', 'Comment']]))
+      return erasePerson(tx, operatorOf(tenant), found, new Map())
+    })
+  const writes = Array.from({ length: 20 }, (_, index) =>
+    tenant.api.patch(`/students/${student.id}`, { city: `Town ${index}` }),
+  )
+  await Promise.all([erase(), erase(), ...writes])
+  for (const { status } of await Promise.all(writes)) assert.equal(status, 200)
+  await erase()
+  const { body } = await tenant.api.get(`/students/${student.id}`)
+  assert.deepEqual([body.data.fullName, body.data.city], ['Erased', null])
+})
+
+test('the audit tells who opened a document', async () => {
+  const tenant = await service.tenant()
+  const document = await aDocument(service, tenant.api)
+  const opened = ['audit', '--opened', document.id, '--tenant', tenant.slug]
+  assert.deepEqual((await commandLine.json(opened)).entries, [])
+  assert.equal((await tenant.api.get(`/vault/documents/${document.id}/download`)).status, 200)
+  const { entries } = await commandLine.json(opened)
+  assert.deepEqual(
+    entries.map(({ action }: { action: string }) => action),
+    ['vault_document.downloaded'],
+  )
+})
+
+test('an address that several people share names none of them', async () => {
+  const tenant = await service.tenant()
+  const shared = { email: 'family@shared.example' }
+  const one = await aStudent(tenant.api, { fullName: 'One', ...shared })
+  await aStudent(tenant.api, { fullName: 'Two', ...shared })
+  const { code, stdout } = await commandLine.run(
+    ['person', 'erase', shared.email, '--tenant', tenant.slug, '--yes', '--json'],
+    { environment },
+  )
+  assert.equal(code, 2)
+  assert.ok(JSON.parse(stdout).error.message.includes(one.studentCode))
+})
