@@ -91,6 +91,15 @@ export function launchService(settings: Record<string, string>): Promise<Service
   return launch([process.execPath, entry], settings, false)
 }
 
+/** Starts a program that is the service, in its folder. */
+export function launchProgram(
+  words: string[],
+  settings: Record<string, string>,
+  folder: string,
+): Promise<ServiceProcess> {
+  return launch(words, settings, false, folder)
+}
+
 /** Starts the service without npm on a folder of its own; both are put down after the test file. */
 export async function startForFile(settings: Record<string, string>): Promise<ServiceProcess> {
   const service = await launchService({ DATA_DIR: await aFolder(after), ...settings })
@@ -102,10 +111,11 @@ async function launch(
   [command = '', ...words]: string[],
   settings: Record<string, string>,
   isGroup: boolean,
+  cwd = root,
 ): Promise<ServiceProcess> {
   const port = settings.PORT ?? (await freePort())
   const env = { ...process.env, PORT: String(port), LOG_FORMAT: 'json', ...settings }
-  const child = spawn(command, words, { env, cwd: root, detached: isGroup, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, words, { env, cwd, detached: isGroup, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
   child.stderr.on('data', (chunk) => (output += chunk))

@@ -88,7 +88,7 @@ export async function erasePerson(
 }
 
 /** Whether a column of a row about a person may say who it is: words and structures that no key or rule needs, and days of birth. */
-export function saysSomething({ name, type, isBound }: Column, kept: ReadonlySet<string> | undefined): boolean {
+function saysSomething({ name, type, isBound }: Column, kept: ReadonlySet<string> | undefined): boolean {
   if (isBound || keptColumns.has(name) || kept?.has(name) === true) return false
   return type === 'text' || type === 'jsonb' || type === 'text[]' || /birth/.test(name)
 }

@@ -1,0 +1,22 @@
+# The service with what it needs and nothing else: not root, its root file system may be read-only. Data is kept under /data.
+FROM node:20-bookworm-slim AS release
+WORKDIR /source
+COPY . .
+RUN npm ci --ignore-scripts && npm run build && node deploy/make-release.js /release
+WORKDIR /app
+RUN tar -xzf /release/matricula-*.tgz --strip-components=1 && npm ci --omit=dev --ignore-scripts && npm cache clean --force
+
+FROM node:20-bookworm-slim
+RUN rm -rf /usr/local/lib/node_modules/npm /usr/local/bin/npm /usr/local/bin/npx /opt/yarn* \
+ && ln -s /app/server/bin/matricula.js /usr/local/bin/matricula \
+ && install -d -o node -g node -m 0700 /data
+COPY --from=release /app /app
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data LOG_FORMAT=json
+USER node
+VOLUME /data
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--enable-source-maps", "server/dist/main.js"]

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { parseAllDocuments } from 'yaml'
+import { aFolder, launchProgram, statusOf, stop, until } from './testing/service-process.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const deploy = join(root, 'deploy')
+const text = (...path: string[]) => readFile(join(root, ...path), 'utf8')
+
+/** Why something cannot be tried here, printed, or null. */
+async function missing(program: string, words: string[]): Promise<string | null> {
+  const reason = await run(program, words).then(
+    () => null,
+    (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? `${program} is not installed` : null),
+  )
+  if (reason !== null) console.log(`# skipped: ${reason}`)
+  return reason
+}
+
+test('the release is one archive that is installed into an empty folder with the versions that were tested, and starts', async (t) => {
+  const folder = await aFolder(after)
+  const { stdout } = await run(process.execPath, [join(deploy, 'make-release.js'), folder])
+  const place = join(folder, 'installed')
+  await mkdir(place)
+  await run('tar', ['-xzf', stdout.trim(), '--strip-components=1', '-C', place])
+  const files = await readdir(place, { recursive: true })
+  assert.deepEqual(
+    files.filter((file) => /\.test\.|\.fixture\.|\.d\.ts$/.test(file)),
+    [],
+  )
+  const install = ['ci', '--omit=dev', '--ignore-scripts', '--silent', '--no-audit', '--no-fund', '--fetch-retries=0']
+  const refusal = await run('npm', install, { cwd: place }).then(() => null, String)
+  if (refusal !== null) {
+    console.log(`# skipped: the npm registry has not given the packages: ${refusal.split('\n', 1)}`)
+    return t.skip('the registry cannot be reached')
+  }
+  const service = await launchProgram(['npm', 'start'], { DATA_DIR: join(folder, 'data') }, place)
+  try {
+    await until(
+      async () => (await statusOf(service.address, '/readyz')) === 200,
+      () => `readiness (${service.output()})`,
+    )
+    for (const path of ['/healthz', '/docs', '/docs/guides', '/v1/openapi.json'])
+      assert.equal(await statusOf(service.address, path), 200, path)
+    const env = { ...process.env, DATA_DIR: join(folder, 'data') }
+    const { stdout: told } = await run('npx', ['matricula', 'tenant', 'list', '--json'], { cwd: place, env })
+    assert.deepEqual(JSON.parse(told), { tenants: [] })
+  } finally {
+    await stop(service)
+  }
+})
+
+test('what the files of a deployment set are variables of the service, or of the programs beside it', async () => {
+  const known = new Set(
+    [...(await text('server/src/config.ts')).matchAll(/'([A-Z][A-Z_]+)'/g)].map(([, name]) => name as string),
+  )
+  const others = /^(?:AWS_\w+|POSTGRES_\w+|NODE_ENV|NODE_EXTRA_CA_CERTS)$/
+  const named = new Set<string>()
+  const [compose] = parseAllDocuments(await text('compose.yaml')).map((document) => document.toJS())
+  for (const { environment = {} } of Object.values(compose.services) as { environment?: object }[]) {
+    for (const name of Object.keys(environment)) named.add(name)
+  }
+  for (const document of parseAllDocuments(await text('deploy/kubernetes/matricula.yaml'))) {
+    assert.deepEqual(document.errors, [])
+    const { kind, data = {} } = document.toJS()
+    if (kind === 'ConfigMap') for (const name of Object.keys(data)) named.add(name)
+  }
+  const files = ['Dockerfile', 'deploy/systemd/matricula.service', 'deploy/systemd/matricula.env']
+  for (const line of (await Promise.all(files.map((file) => text(file)))).join('\n').split('\n')) {
+    if (/^(?:ENV|Environment=|#?[A-Z][A-Z_]+=)/.test(line)) {
+      for (const [, name] of line.replace(/^(?:ENV |Environment=|#)/, '').matchAll(/(?:^|\s)([A-Z][A-Z_]+)=/g))
+        named.add(name as string)
+    }
+  }
+  assert.ok(named.size > 12)
+  assert.deepEqual(
+    [...named].filter((name) => !known.has(name) && !others.test(name)),
+    [],
+  )
+})
+
+interface Container {
+  readonly image: string
+  readonly startupProbe?: object
+  readonly livenessProbe?: object
+  readonly readinessProbe?: object
+  readonly securityContext: { readonly readOnlyRootFilesystem: boolean; readonly allowPrivilegeEscalation: boolean }
+}
+
+test('in Kubernetes it is not root, its file system is read-only, it is probed, and it has the time that stopping takes', async () => {
+  const objects = parseAllDocuments(await text('deploy/kubernetes/matricula.yaml')).map((document) => document.toJS())
+  const of = (kind: string) => objects.find((object) => object.kind === kind)
+  const selectors = [
+    of('Deployment').spec.selector.matchLabels,
+    of('PodDisruptionBudget').spec.selector.matchLabels,
+    of('Service').spec.selector,
+  ]
+  for (const selector of selectors) assert.deepEqual(selector, of('Deployment').spec.template.metadata.labels)
+  for (const { spec } of [of('Deployment').spec.template, of('Job').spec.template]) {
+    assert.equal(spec.securityContext.runAsNonRoot, true)
+    for (const container of spec.containers as Container[]) {
+      const { readOnlyRootFilesystem, allowPrivilegeEscalation } = container.securityContext
+      assert.deepEqual([readOnlyRootFilesystem, allowPrivilegeEscalation], [true, false])
+      assert.equal(container.image, of('Deployment').spec.template.spec.containers[0].image)
+    }
+  }
+  const [container] = of('Deployment').spec.template.spec.containers as Container[]
+  assert.ok(container?.startupProbe && container.livenessProbe && container.readinessProbe)
+  const drain = Number(of('ConfigMap').data.DRAIN_SECONDS)
+  assert.ok(of('Deployment').spec.template.spec.terminationGracePeriodSeconds >= drain + 30)
+  assert.ok(of('Deployment').spec.replicas > of('PodDisruptionBudget').spec.minAvailable)
+})
+
+test('systemd, nginx and Caddy take their files, where they are installed', async () => {
+  if ((await missing('systemd-analyze', ['--version'])) === null) {
+    const { stderr } = await run('systemd-analyze', [
+      'verify',
+      '--man=no',
+      join(deploy, 'systemd/matricula.service'),
+    ]).catch((error: { stderr: string }) => error)
+    // That node and the folder are not where a server has them is no fault of the file.
+    assert.deepEqual(
+      stderr
+        .split('\n')
+        .filter((line) => /matricula\.service:/.test(line) && !/not executable|No such file/.test(line)),
+      [],
+    )
+  }
+  if ((await missing('caddy', ['version'])) === null) {
+    await run('caddy', ['validate', '--adapter', 'caddyfile', '--config', join(deploy, 'proxy/Caddyfile')])
+  }
+  if ((await missing('nginx', ['-v'])) === null) {
+    const { stderr } = await run('nginx', [
+      '-t',
+      '-g',
+      `error_log stderr; events {} http { include ${join(deploy, 'proxy/nginx.conf')}; }`,
+      '-c',
+      '/dev/null',
+    ]).catch((error: { stderr: string }) => error)
+    assert.doesNotMatch(stderr, /unknown directive|unexpected/)
+  }
+})
