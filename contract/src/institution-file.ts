@@ -59,6 +59,7 @@ export const DocumentTypeEntry = record('DocumentTypeEntry', 'A type of document
   requiresReview: optional(flag('Whether somebody has to approve its documents; true when absent.')),
   validityDays: optional(nullable(whole(1, 36_500, 'Days until a document expires; null for never.'))),
   isSensitive: optional(flag('Whether its documents are to be handled with particular care.')),
+  retentionDays: optional(nullable(whole(1, 36_500, 'Days after which retention erases a document; null for never.'))),
   isActive,
   position,
 })
@@ -80,6 +81,11 @@ export const PipelineStatusEntry = record('PipelineStatusEntry', 'A status of th
     nullable(listOf(FormKey, 'Keys of the statuses that follow; null permits any, an empty list none.')),
   ),
   requiresComplete: optional(flag('Whether every required document must be there first.')),
+  retentionDays: optional(
+    nullable(
+      whole(1, 36_500, 'Days without a change after which retention erases an application here; null for never.'),
+    ),
+  ),
 })
 
 /** A document that a profile of a configuration file asks for. */

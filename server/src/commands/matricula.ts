@@ -20,6 +20,7 @@ import { addReceiptCommand } from './receipt.ts'
 import { addPersonCommand } from './person.ts'
 import { addRequestCommand } from './request.ts'
 import { addRestoreCommand } from './restore.ts'
+import { addRetentionCommand } from './retention.ts'
 import { addRoleCommand } from './role.ts'
 import { addStatsCommand } from './stats.ts'
 import { addTenantCommand } from './tenant.ts'
@@ -77,6 +78,7 @@ addWebhookCommand(matricula)
 addAuditCommand(matricula)
 addMcpCommand(matricula)
 addPersonCommand(matricula)
+addRetentionCommand(matricula)
 tab(matricula, { completionCommandName: 'completion' })
 matricula.commands
   .find((command) => command.name() === 'completion')

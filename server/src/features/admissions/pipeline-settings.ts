@@ -7,7 +7,9 @@ import type { ChangeContext } from '../../platform/request-context.ts'
 import { type PipelineStatusRecord, readPipeline } from './pipeline.ts'
 
 /** How an institution describes a status of its pipeline. */
-export type PipelineStatusSettings = Omit<PipelineStatusRecord, 'id' | 'createdAt' | 'updatedAt'>
+export type PipelineStatusSettings = Omit<PipelineStatusRecord, 'id' | 'createdAt' | 'updatedAt'> & {
+  readonly retentionDays: number | null
+}
 
 const statusTable = table('pipeline_statuses', {
   key: 'key',
@@ -21,12 +23,22 @@ const statusTable = table('pipeline_statuses', {
   isActive: 'is_active',
   allowedNext: 'allowed_next',
   requiresComplete: 'requires_complete',
+  retentionDays: 'retention_days',
 })
 
 /** The settings of every status of the pipeline, in order, those out of use too. */
 export async function readPipelineSettings(tx: Transaction): Promise<Map<string, PipelineStatusSettings>> {
   const statuses = await readPipeline(tx)
-  return new Map(statuses.map(({ id, createdAt, updatedAt, ...settings }) => [settings.key, settings]))
+  const rows = await tx.query<{ key: string; days: number | null }>(
+    sql`select key, retention_days as days from pipeline_statuses where tenant_id = ${tx.tenantId}`,
+  )
+  const days = new Map(rows.map((row) => [row.key, row.days]))
+  return new Map(
+    statuses.map(({ id, createdAt, updatedAt, ...settings }) => [
+      settings.key,
+      { ...settings, retentionDays: days.get(settings.key) ?? null },
+    ]),
+  )
 }
 
 /** What a status is to be: as it is, but for what an entry says. A new one stands behind the others, at `place`. */
@@ -47,6 +59,7 @@ export function pipelineStatusSettings(
     isActive: true,
     allowedNext: null,
     requiresComplete: false,
+    retentionDays: null,
   }
   return { ...(current ?? initial), ...entry }
 }

@@ -4,7 +4,7 @@ import type { EventType } from '@matricula/contract'
 export interface PersonTable {
   readonly table: string
   /** What commands call such a person. */
-  readonly kind: 'student' | 'application' | 'guardian' | 'user'
+  readonly kind: 'student' | 'application' | 'guardian' | 'user' | 'document'
   /** The column of the name that people know it by. */
   readonly code: string
   /** The type of its record in the Resource and Method API. */

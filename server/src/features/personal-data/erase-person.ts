@@ -72,14 +72,20 @@ export async function erasePerson(
     count(table, blanked)
     changed.set(table, [...(changed.get(table) ?? []), ...blanked.flatMap(({ id }) => id ?? [])])
   }
+  if (files.length > 0) {
+    // Nobody is led to their files any more, and the job that looks after uploads removes what this command does not come to.
+    await tx.query(sql`
+      update document_versions set status = 'failed'
+       where tenant_id = ${tx.tenantId} and id = any (${files}::uuid[]) and status <> 'failed'`)
+  }
   await endLogIn(tx, found)
   tell(tx, context, changed)
   if (Object.keys(records).length > 0) {
     const [first] = person
     const facts = { records, people: person.map(({ table, id }) => ({ kind: table.kind, id })) }
     recordAccess(tx, context, {
-      action: 'person.erased',
-      entityType: first?.table.kind ?? 'person',
+      action: first?.table.kind === 'document' ? 'vault_document.erased' : 'person.erased',
+      entityType: first?.table.kind === 'document' ? 'vault_document' : (first?.table.kind ?? 'person'),
       entityId: first?.id ?? null,
       facts,
     })
@@ -122,6 +128,7 @@ function blankOf({ name, type, isNullable }: Column): Sql {
 async function namesOf(tx: Transaction, { person }: PersonRows): Promise<string[]> {
   const texts: string[] = []
   for (const { table, id, email } of person) {
+    if (table.kind === 'document') continue
     const name = table.table === 'contacts' ? 'display_name' : 'full_name'
     const [row] = await tx.query<{ name: string }>(sql`
       select r.${column(name)} as name from ${identifier(table.table)} r where r.tenant_id = ${tx.tenantId} and r.id = ${id}`)
@@ -159,7 +166,7 @@ async function eraseLoose(tx: Transaction, { table, condition }: Rows, names: re
         update audit_entries r
            set before = null, after = null, address = null,
                actor_name = case when r.actor_name = any (${[...names]}::text[]) then ${erasedWord} else r.actor_name end
-         where ${here} and r.action <> 'person.erased' and r.after is distinct from '{"erased": true}'::jsonb
+         where ${here} and r.action not in ('person.erased', 'vault_document.erased') and r.after is distinct from '{"erased": true}'::jsonb
            and (r.before is not null or r.after is not null or r.address is not null
                 or r.actor_name = any (${[...names]}::text[]))
         returning 1 as changed`)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { inflateRawSync } from 'node:zlib'
@@ -254,6 +254,40 @@ test('two that erase somebody at once, beside somebody who writes, leave nothing
   await erase()
   const { body } = await tenant.api.get(`/students/${student.id}`)
   assert.deepEqual([body.data.fullName, body.data.city], ['Erased', null])
+})
+
+test('what was kept as long as its type or status says is erased with its files, and nothing else; without --yes it is only told', async () => {
+  const tenant = await service.tenant()
+  const settings = join(commandLine.folder, 'retention.yaml')
+  await writeFile(
+    settings,
+    'documentTypes: [{ key: birth_certificate, retentionDays: 30 }]\npipelineStatuses: [{ key: rejected, retentionDays: 60 }]\n',
+  )
+  await commandLine.json(['apply', settings, '--tenant', tenant.slug, '--yes'])
+  assert.deepEqual((await commandLine.json(['apply', settings, '--tenant', tenant.slug])).plan, [])
+  const [old, young] = [await aDocument(service, tenant.api), await aDocument(service, tenant.api)]
+  const rejected = await anApplication(tenant.api, { fullName: traces.name, status: 'rejected' })
+  const open = await anApplication(tenant.api, { fullName: 'Still Open' })
+  await service.database.inspect(`update documents set created_at = now() - interval '31 days' where id = $1`, [old.id])
+  await service.database.inspect(
+    `update admission_applications set updated_at = now() - interval '61 days' where tenant_id = $1`,
+    [tenant.id],
+  )
+  const run = (...more: string[]) => commandLine.json(['retention', '--tenant', tenant.slug, ...more], { environment })
+  assert.deepEqual(await run(), { wouldErase: { applications: 1, documents: 1 } })
+  assert.deepEqual(await run('--yes'), { erased: { applications: 1, documents: 1 } })
+  assert.deepEqual(await run('--yes'), { erased: { applications: 0, documents: 0 } })
+  const nameOf = async (id: string) => (await tenant.api.get(`/admissions/applications/${id}`)).body.data.fullName
+  assert.deepEqual([await nameOf(rejected.id), await nameOf(open.id)], ['Erased', 'Still Open'])
+  const download = async (id: string) => (await tenant.api.get(`/vault/documents/${id}/download`)).status
+  assert.deepEqual([await download(young.id), await download(old.id)], [200, 409])
+  const erased = await tenant.api.get('/audit?action=vault_document.erased')
+  assert.deepEqual(
+    erased.body.data.map(({ entityId }: { entityId: string }) => entityId),
+    [old.id],
+  )
+  assert.deepEqual((await tenant.traces(old.id)).events.at(-1), 'vault_document.updated')
+  assert.deepEqual(await tracesLeft(tenant), [])
 })
 
 test('the audit tells who opened a document', async () => {

@@ -8,7 +8,9 @@ import { withOwnTexts } from '../../platform/translations.ts'
 import { readDocumentTypes, scans, type TranslatedType } from './document-types.ts'
 
 /** How an institution describes a type of documents. */
-export type DocumentTypeSettings = Omit<TranslatedType, 'id' | 'createdAt' | 'updatedAt'>
+export type DocumentTypeSettings = Omit<TranslatedType, 'id' | 'createdAt' | 'updatedAt'> & {
+  readonly retentionDays: number | null
+}
 
 const typeTable = table('document_types', {
   key: 'key',
@@ -21,6 +23,7 @@ const typeTable = table('document_types', {
   requiresReview: 'requires_review',
   validityDays: 'validity_days',
   isSensitive: 'is_sensitive',
+  retentionDays: 'retention_days',
   isActive: 'is_active',
   position: 'position',
   translations: 'translations',
@@ -29,7 +32,16 @@ const typeTable = table('document_types', {
 /** The settings of every document type of the tenant, in order, those out of use too. */
 export async function readDocumentTypeSettings(tx: Transaction): Promise<Map<string, DocumentTypeSettings>> {
   const types = await readDocumentTypes(tx)
-  return new Map(types.map(({ id, createdAt, updatedAt, ...settings }) => [settings.key, settings]))
+  const rows = await tx.query<{ key: string; days: number | null }>(
+    sql`select key, retention_days as days from document_types where tenant_id = ${tx.tenantId}`,
+  )
+  const days = new Map(rows.map((row) => [row.key, row.days]))
+  return new Map(
+    types.map(({ id, createdAt, updatedAt, ...settings }) => [
+      settings.key,
+      { ...settings, retentionDays: days.get(settings.key) ?? null },
+    ]),
+  )
 }
 
 /**
@@ -53,6 +65,7 @@ export function documentTypeSettings(
     requiresReview: true,
     validityDays: null,
     isSensitive: false,
+    retentionDays: null,
     isActive: true,
     position: place,
     translations: {},

@@ -1,0 +1,90 @@
+import type { Command } from 'commander'
+import {
+  documentAsErased,
+  erasePerson,
+  findPerson,
+  keptLongEnough,
+  rowsOfPerson,
+} from '../features/personal-data/index.ts'
+import { fileKey } from '../platform/files/file-key.ts'
+import type { FileStore } from '../platform/files/file-store.ts'
+import { openFileStore } from '../platform/files/open-file-store.ts'
+import type { TenantRecord } from '../platform/tenants.ts'
+import { recordRegistry } from '../record-definitions.ts'
+import { recordChoices } from '../records/index.ts'
+import { withSecretKey } from '../service.ts'
+import { stopRequest } from '../stopping.ts'
+import { type Operator, operatorContext, withOperator } from './operator.ts'
+import { print } from './outcome.ts'
+
+interface RetentionOptions {
+  readonly tenant: string
+  readonly yes?: boolean
+  readonly json?: boolean
+}
+
+/** What is, or would be, erased because it was kept long enough. */
+interface Counts {
+  applications: number
+  documents: number
+}
+
+/** `matricula retention`: erases what an institution wants to keep no longer. */
+export function addRetentionCommand(program: Command): void {
+  program
+    .command('retention')
+    .description(
+      'Erases applications and documents that were kept for as long as retentionDays of their status or type says.',
+    )
+    .requiredOption('--tenant <slug>', 'the tenant')
+    .option('--yes', 'do it; without it, only how many there are is told (of the first 500 of each)')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      '\nretentionDays are set with matricula apply; run this once a day, such as by a timer of systemd.',
+    )
+    .action(async ({ tenant: slug, yes, json }: RetentionOptions) => {
+      const counts = await withOperator(async (operator) => {
+        const tenant = await operator.requireTenant(slug)
+        if (yes !== true) {
+          const { applications, documents } = await operator.asOwner(tenant.id, keptLongEnough)
+          return { applications: applications.length, documents: documents.length }
+        }
+        const store = await openFileStore(await withSecretKey(operator.config))
+        try {
+          return await eraseAll(operator, tenant, store)
+        } finally {
+          await store.close()
+        }
+      })
+      const told = `${counts.applications} applications, ${counts.documents} documents`
+      if (yes === true) return print(json, { erased: counts }, `erased: ${told}`)
+      print(
+        json,
+        { wouldErase: counts },
+        `would erase: ${told}\nNothing was erased. Add --yes to do it; it cannot be undone.`,
+      )
+    })
+}
+
+/** Erases one after the other, each in a transaction of its own, until nothing is left or the command is stopped. */
+async function eraseAll({ asOwner }: Operator, tenant: TenantRecord, store: FileStore): Promise<Counts> {
+  const { types, columns } = recordChoices(recordRegistry)
+  const done: Counts = { applications: 0, documents: 0 }
+  for (let found = await asOwner(tenant.id, keptLongEnough); ; found = await asOwner(tenant.id, keptLongEnough)) {
+    for (const kind of ['applications', 'documents'] as const) {
+      for (const id of found[kind]) {
+        if (stopRequest.aborted) return done
+        const { files } = await asOwner(tenant.id, async (tx) => {
+          const records = kind === 'documents' ? [documentAsErased(id)] : await findPerson(tx, id)
+          return erasePerson(tx, operatorContext(tenant), await rowsOfPerson(tx, records, types), columns)
+        })
+        for (const file of files) {
+          for (const state of ['upload', 'frozen'] as const) await store.remove(state, fileKey(tenant.id, file))
+        }
+        done[kind] += 1
+      }
+    }
+    if (found.applications.length + found.documents.length === 0) return done
+  }
+}
