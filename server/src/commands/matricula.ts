@@ -3,6 +3,7 @@ import { Command, CommanderError, type Option } from 'commander'
 import { programVersion } from '../platform/program-version.ts'
 import { StopRequested } from '../stopping.ts'
 import { addApplyCommand } from './apply.ts'
+import { addArchiveAuditCommand } from './archive-audit.ts'
 import { addAuditCommand } from './audit.ts'
 import { addBackupCommand } from './backup.ts'
 import { addRefreshCollationsCommand } from './collations.ts'
@@ -76,6 +77,7 @@ addStatsCommand(matricula)
 addEventsCommand(matricula)
 addWebhookCommand(matricula)
 addAuditCommand(matricula)
+addArchiveAuditCommand(matricula)
 addMcpCommand(matricula)
 addPersonCommand(matricula)
 addRetentionCommand(matricula)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { inflateRawSync } from 'node:zlib'
+import { gunzipSync, inflateRawSync } from 'node:zlib'
 import { asOwner } from '../../database/index.ts'
 import { fileKey } from '../../platform/files/file-key.ts'
 import { commandLineOf } from '../../testing/command-line.ts'
@@ -288,6 +288,49 @@ test('what was kept as long as its type or status says is erased with its files,
   )
   assert.deepEqual((await tenant.traces(old.id)).events.at(-1), 'vault_document.updated')
   assert.deepEqual(await tracesLeft(tenant), [])
+})
+
+test('the audit of months that are over goes into a file whole, and leaves the database only when that was read again', async () => {
+  const tenant = await service.tenant()
+  await aStudent(tenant.api)
+  await service.database.inspect(
+    `insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id, actor_type, actor_name, after)
+     select $1, gen_random_uuid(), timestamptz '2020-01-31' + n * interval '1 hour', 'student.updated', 'student', gen_random_uuid(), 'system', 'test', '{}'
+       from generate_series(1, 6000) n`,
+    [tenant.id],
+  )
+  const count = async () =>
+    (
+      await service.database.inspect<{ count: number }>(
+        'select count(*)::int as count from audit_entries where tenant_id = $1',
+        [tenant.id],
+      )
+    )[0]?.count as number
+  const before = await count()
+  const file = join(commandLine.folder, 'audit.ndjson.gz')
+  const archive = (name: string, ...more: string[]) =>
+    commandLine.json(['archive-audit', name, '--tenant', tenant.slug, '--before', '2021-01', ...more])
+  assert.deepEqual((await archive(file)).archived.removed, 0)
+  const refused = await commandLine.run([
+    'archive-audit',
+    file,
+    '--tenant',
+    tenant.slug,
+    '--before',
+    '2021-01',
+    '--yes',
+  ])
+  assert.match(refused.stderr, /is there already/)
+  const { archived } = await archive(`${file}.2`, '--yes')
+  assert.deepEqual([archived.entries, archived.removed], [6000, 6000])
+  const lines = gunzipSync(await readFile(`${file}.2`))
+    .toString()
+    .trimEnd()
+    .split('\n')
+  assert.equal(new Set(lines.map((line) => JSON.parse(line).id)).size, 6000)
+  // Each command tells of itself, and the last one of the file.
+  assert.equal(await count(), before - 6000 + 4)
+  assert.equal((await tenant.api.get('/audit?action=audit.archived')).body.data[0].after.sha256, archived.sha256)
 })
 
 test('the audit tells who opened a document', async () => {

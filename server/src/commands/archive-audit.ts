@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { createInterface } from 'node:readline'
+import { createGunzip, createGzip } from 'node:zlib'
+import type { Command } from 'commander'
+import { sql } from '../database/index.ts'
+import { recordAccess } from '../platform/changes.ts'
+import { syncFolder } from '../platform/files/durable-folder.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { TenantRecord } from '../platform/tenants.ts'
+import { type Operator, operatorContext, withOperator } from './operator.ts'
+import { print } from './outcome.ts'
+
+interface ArchiveOptions {
+  readonly tenant: string
+  readonly before: string
+  readonly yes?: boolean
+  readonly json?: boolean
+}
+
+/** Entries that are read or removed at once. */
+const batchSize = 5000
+
+/** `matricula archive-audit`: moves old entries of the audit into a file. */
+export function addArchiveAuditCommand(program: Command): void {
+  program
+    .command('archive-audit')
+    .description('Writes the audit of the months before one into a file, and with --yes takes it out of the database.')
+    .argument('<file>', 'the file to write: one entry of JSON a line, compressed by gzip')
+    .requiredOption('--tenant <slug>', 'the tenant')
+    .requiredOption('--before <month>', 'the first month that stays, such as 2026-01')
+    .option('--yes', 'remove what was written, once the file is whole and was read again')
+    .option('--json', 'print one JSON object')
+    .action(async (file: string, { tenant: slug, before, yes, json }: ArchiveOptions) => {
+      const until = firstOf(before)
+      const archived = await withOperator(async (operator) => {
+        const tenant = await operator.requireTenant(slug)
+        const written = await write(operator, tenant, until, file)
+        await requireWhole(file, written)
+        const removed = yes === true ? await remove(operator, tenant, until, written) : 0
+        return { ...written, removed }
+      })
+      const advice =
+        yes === true ? `${archived.removed} removed from the database` : 'nothing removed; add --yes to do so'
+      print(
+        json,
+        { archived: { file, ...archived } },
+        `${file}: ${archived.entries} entries; ${advice}\nsha256 ${archived.sha256}`,
+      )
+    })
+}
+
+interface Written {
+  readonly entries: number
+  /** Of the lines, uncompressed. */
+  readonly sha256: string
+}
+
+/** The beginning of a month that is over. Throws `Refusal`. */
+function firstOf(month: string): string {
+  const stamp = `${month}-01T00:00:00.000Z`
+  if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month))
+    throw new Refusal('invalid_value', `${month} is no month, such as 2026-01.`)
+  if (Date.parse(stamp) > Date.now()) throw new Refusal('invalid_value', `${month} has not begun yet.`)
+  return stamp
+}
+
+async function write(
+  { asOwner }: Operator,
+  { id: tenantId }: TenantRecord,
+  until: string,
+  file: string,
+): Promise<Written> {
+  const unfinished = `${file}.part`
+  const target = await open(unfinished, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    const reason =
+      error.code === 'EEXIST' ? 'is there already; another one may be writing it' : `cannot be written (${error.code})`
+    throw new Refusal('invalid_file', `${unfinished} ${reason}.`)
+  })
+  try {
+    if (await exists(file)) throw new Refusal('already_exists', `${file} is there already. Name another file.`)
+    const gzip = createGzip()
+    const copying = copy(gzip, target)
+    copying.catch(() => {}) // thrown below
+    const hash = createHash('sha256')
+    let entries = 0
+    for (let after: string | null = null; ; ) {
+      const part: { id: string; entry: string }[] = await asOwner(tenantId, (tx) =>
+        tx.query(sql`
+          select id, to_jsonb(a)::text as entry from audit_entries a
+           where tenant_id = ${tenantId} and occurred_at < ${until} and (${after}::uuid is null or id > ${after}::uuid)
+           order by id limit ${batchSize}::int`),
+      )
+      for (const { entry } of part) {
+        const line = `${entry}\n`
+        hash.update(line)
+        if (!gzip.write(line)) await Promise.race([once(gzip, 'drain'), copying])
+      }
+      entries += part.length
+      after = part.at(-1)?.id ?? null
+      if (part.length < batchSize) break
+    }
+    gzip.end()
+    await copying
+    await target.sync()
+    await target.close()
+    await rename(unfinished, file)
+    await syncFolder(dirname(file))
+    return { entries, sha256: hash.digest('hex') }
+  } catch (error) {
+    await target.close().catch(() => {})
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+async function copy(source: AsyncIterable<Uint8Array>, target: FileHandle): Promise<void> {
+  for await (const bytes of source) await target.writeFile(bytes)
+}
+
+function exists(file: string): Promise<boolean> {
+  return open(file).then(
+    async (handle) => {
+      await handle.close()
+      return true
+    },
+    () => false,
+  )
+}
+
+/** Reads the file again. Throws where it does not hold what was written. */
+async function requireWhole(file: string, { entries, sha256 }: Written): Promise<void> {
+  const hash = createHash('sha256')
+  let lines = 0
+  for await (const line of createInterface(createReadStream(file).pipe(createGunzip()))) {
+    hash.update(`${line}\n`)
+    lines += 1
+  }
+  if (lines !== entries || hash.digest('hex') !== sha256) {
+    throw new Refusal(
+      'invalid_file',
+      `${file} does not hold what was written to it. Nothing was removed; look at the disk.`,
+    )
+  }
+}
+
+/** Takes the entries out of the database, some at a time, and notes which file has them. */
+async function remove({ asOwner }: Operator, tenant: TenantRecord, until: string, written: Written): Promise<number> {
+  let removed = 0
+  for (let count = batchSize; count === batchSize; removed += count) {
+    const gone = await asOwner(tenant.id, (tx) =>
+      tx.query(sql`
+        delete from audit_entries
+         where tenant_id = ${tenant.id}
+           and id in (select id from audit_entries where tenant_id = ${tenant.id} and occurred_at < ${until}
+                       order by id limit ${batchSize}::int)
+        returning 1 as gone`),
+    )
+    count = gone.length
+  }
+  await asOwner(tenant.id, async (tx) => {
+    const facts = { until, ...written, removed }
+    recordAccess(tx, operatorContext(tenant), {
+      action: 'audit.archived',
+      entityType: 'tenant',
+      entityId: tenant.id,
+      facts,
+    })
+  })
+  return removed
+}
