@@ -1,19 +1,20 @@
 import { Gauge, register } from 'prom-client'
 import type { Database } from '../database/index.ts'
-import { type BackupState, readBackupState } from './backup-state.ts'
+import { KeptReading } from '../platform/kept-reading.ts'
+import { type BackupState, backupStateStatement } from './backup-state.ts'
 
 /** Lets `/metrics` tell how backups of everything fare, whichever process makes them. */
 export function observeBackups(database: Database): void {
+  const reading = new KeptReading<BackupState>(database, backupStateStatement)
   const gauge = (name: string, help: string, value: (state: BackupState) => number | null) => {
     register.removeSingleMetric(name)
     new Gauge({
       name,
       help,
-      aggregator: 'max', // every process reads the same
+      aggregator: 'max', // every service reads the same
       async collect() {
-        this.reset()
-        const state = await readBackupState(database).catch(() => null) // a database that is away is told by others
-        const told = state === null ? null : value(state)
+        const [state] = await reading.rows()
+        const told = state === undefined ? null : value(state)
         if (told === null) this.remove()
         else this.set(told)
       },

@@ -18,11 +18,6 @@ export const backupStateStatement = sql`
          failed_runs as "failedRuns", failure
     from backup_state`
 
-export async function readBackupState(database: Pick<Database, 'readGlobal'>): Promise<BackupState | null> {
-  const [state] = await database.readGlobal<BackupState>(backupStateStatement)
-  return state ?? null
-}
-
 /** Notes that a backup of everything was made. */
 export async function noteBackup(
   database: Database,

@@ -366,8 +366,11 @@ test('scheduled backups are made by one of several services, the newest are kept
     await until(async () => (await check()).status === 'ok', 'a note of it')
     assert.deepEqual([await names(), await readdir(to)], [[first], [first]])
     const { backup } = await json(['backup', 'verify', join(to, first)])
-    const metrics = await (await fetch(`${services[0]?.address}/metrics`)).text()
-    assert.match(metrics, new RegExp(`^matricula_backup_last_bytes ${backup.bytes}$`, 'm'))
+    let metrics = ''
+    await until(async () => {
+      metrics = await (await fetch(`${services[0]?.address}/metrics`)).text()
+      return new RegExp(`^matricula_backup_last_bytes ${backup.bytes}$`, 'm').test(metrics)
+    }, 'its size in the metrics')
     assert.match(
       metrics,
       /^matricula_backup_last_success_timestamp_seconds 1\.\d+e\+?9|^matricula_backup_last_success_timestamp_seconds \d+/m,

@@ -34,6 +34,7 @@ const config = {
   secretKey: service.secretKey,
   publicUrl: 'https://matricula.example',
   cardGatewayUrl: 'http://127.0.0.1:9',
+  mailKeepDays: 90,
 }
 const silent = { info: () => {}, warn: () => {} } as unknown as Parameters<typeof jobsOver>[3]
 

@@ -94,6 +94,7 @@ export const looseTables: ReadonlySet<string> = new Set([
   'email_group_members',
   'events',
   'files',
+  'form_drafts',
   'gl_entries',
   'idempotency_keys',
   'outgoing_mails',

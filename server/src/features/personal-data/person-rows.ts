@@ -84,6 +84,7 @@ async function idsWhere(tx: Transaction, table: string, condition: Sql): Promise
 async function documentsOf(tx: Transaction, ids: ReadonlyMap<string, ReadonlySet<string>>): Promise<string[]> {
   const links = [...(ids.get('document_links') ?? [])]
   const submissions = [...(ids.get('form_submissions') ?? [])]
+  const students = [...(ids.get('students') ?? [])]
   const items = [...(ids.get('document_request_items') ?? [])]
   return idsWhere(
     tx,
@@ -92,6 +93,9 @@ async function documentsOf(tx: Transaction, ids: ReadonlyMap<string, ReadonlySet
                    where l.tenant_id = r.tenant_id and l.id = any (${links}::uuid[]))
          or r.id in (select f.document_id from form_submission_files f
                       where f.tenant_id = r.tenant_id and f.submission_id = any (${submissions}::uuid[]))
+         or r.id in (select f.document_id from form_draft_files f
+                       join form_drafts s on s.tenant_id = f.tenant_id and s.id = f.draft_id
+                      where f.tenant_id = r.tenant_id and s.student_id = any (${students}::uuid[]))
          or r.id in (select i.document_id from document_request_items i
                       where i.tenant_id = r.tenant_id and i.id = any (${items}::uuid[])))
         and not exists (select from document_links l
@@ -134,6 +138,7 @@ async function looseRows(
     email_group_members: sql`lower(r.email) = any (${emails}::text[])`,
     events: sql`r.entity_id = any (${all}::uuid[]) or r.actor_id = any (${roots}::uuid[])`,
     files: about('attached_to_doctype', 'attached_to_name'),
+    form_drafts: sql`r.student_id = any (${roots}::uuid[])`,
     gl_entries: sql`r.party = any (${codes}::text[])`,
     idempotency_keys: sql`${join(
       roots.map((id) => sql`position(${id} in r.body) > 0`),
