@@ -7,7 +7,18 @@ import { fileURLToPath } from 'node:url'
 const source = fileURLToPath(new URL('../../src/', import.meta.url))
 
 /** The folders, from what everybody may use to what nobody may; files beside them compose. */
-const layers = ['tracing', 'database', 'platform', 'http', 'reference', 'records', 'features', 'backup', '.', 'commands']
+const layers = [
+  'tracing',
+  'database',
+  'platform',
+  'http',
+  'reference',
+  'records',
+  'features',
+  'backup',
+  '.',
+  'commands',
+]
 
 interface Import {
   readonly from: string
