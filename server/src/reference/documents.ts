@@ -37,12 +37,6 @@ export const guides: readonly ServedDocument[] = [
   guide('assistants', 'Assistants', 'Questions of the staff, answered over the Model Context Protocol.'),
   guide('first-day', 'An institution’s first day', 'From a service that runs to the first record, in order.'),
   guide('production', 'In production', 'From an empty machine to TLS, backups and somebody who watches.'),
-  guide(
-    'backup',
-    'Backup and restore',
-    'Everything in one file, compared when it comes back, and upgrades of the database.',
-  ),
-  guide('backup-format', 'The file of a backup', 'How it is written, for programs that read it.'),
   guide('configuring', 'Configuring', 'How an institution works, in one file.'),
   guide('card-payments', 'Card payments', 'What an institution needs to take cards.'),
   guide(
