@@ -46,6 +46,7 @@ export const ownOfUsers: ReadonlySet<string> = new Set(['password_resets', 'sess
 /** Rows about a person that go altogether; of all others the words go and the row stays, for the ledger and for statistics. */
 export const goAltogether: ReadonlySet<string> = new Set([
   'application_contacts',
+  'form_drafts',
   'guardians_interests',
   'password_resets',
   'sessions',
@@ -94,7 +95,6 @@ export const looseTables: ReadonlySet<string> = new Set([
   'email_group_members',
   'events',
   'files',
-  'form_drafts',
   'gl_entries',
   'idempotency_keys',
   'outgoing_mails',

@@ -138,7 +138,6 @@ async function looseRows(
     email_group_members: sql`lower(r.email) = any (${emails}::text[])`,
     events: sql`r.entity_id = any (${all}::uuid[]) or r.actor_id = any (${roots}::uuid[])`,
     files: about('attached_to_doctype', 'attached_to_name'),
-    form_drafts: sql`r.student_id = any (${roots}::uuid[])`,
     gl_entries: sql`r.party = any (${codes}::text[])`,
     idempotency_keys: sql`${join(
       roots.map((id) => sql`position(${id} in r.body) > 0`),
