@@ -241,6 +241,22 @@ test(
   },
 )
 
+test('on a slow phone with a slow network a form is filled in, saved and sent', options, async () => {
+  const form = await aForm()
+  const visitor = await aVisitor(service.address)
+  const { page } = visitor
+  await visitor.slowDown()
+  await page.goto(form.url)
+  await fillIn(page)
+  await page.getByLabel('Birth certificate').setInputFiles(certificate)
+  await page.getByRole('button', { name: 'Save and come back later' }).click()
+  await page.getByText('Received: certificate.pdf').waitFor()
+  await page.getByRole('button', { name: 'Send form' }).click()
+  await page.waitForURL(/\/receipt\//)
+  await assertSent(form)
+  await visitor.leave()
+})
+
 test(
   'while the connection stays away a form says so and keeps what was typed, and saving never becomes sending',
   options,

@@ -275,10 +275,7 @@ test('on a slow phone with a slow network a file is sent and received', options,
   const { url } = await aLink(await service.tenant())
   const visitor = await aVisitor(service.address)
   const { page } = visitor
-  const session = await page.context().newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-  const slow = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
-  await session.send('Network.emulateNetworkConditions', slow)
+  await visitor.slowDown()
   await page.goto(url)
   await choose(page, 'Birth certificate', { ...certificate, buffer: Buffer.concat([pdf, Buffer.alloc(50_000, '\n')]) })
   await item(page, 'Birth certificate').getByRole('progressbar').waitFor()
