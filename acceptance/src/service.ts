@@ -69,7 +69,7 @@ export class ServiceUnderProof {
   async kill(whom: 'service' | 'database' | 'both'): Promise<void> {
     const postmaster = await this.postmaster()
     if (whom !== 'database') this.#child.kill('SIGKILL')
-    if (whom !== 'service') process.kill(postmaster, 'SIGKILL')
+    if (whom !== 'service') killed(postmaster)
     if (whom !== 'database') await ended(this.#child)
   }
 
@@ -107,6 +107,15 @@ export class ServiceUnderProof {
     this.#child.kill('SIGTERM')
     await ended(this.#child)
     if (this.#isFolderOurs) await rm(this.folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** Kills a process that may have ended already. */
+function killed(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 

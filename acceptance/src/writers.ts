@@ -27,6 +27,7 @@ export class Writers {
   readonly #outcomes = new Map<string, Map<string, 'acknowledged' | 'given up'>>()
   readonly #running: Promise<void>[] = []
   #isOver = false
+  #failure: unknown
   #acknowledged = 0
   #attempts = 0
 
@@ -36,13 +37,19 @@ export class Writers {
     this.#mark = mark
     for (const [kind, deed] of Object.entries(deedKinds)) {
       this.#outcomes.set(kind, new Map())
-      for (let client = 0; client < clientsOfEach; client += 1) this.#running.push(this.#write(kind, deed, client))
+      for (let client = 0; client < clientsOfEach; client += 1) {
+        const writing = this.#write(kind, deed, client).catch((error) => {
+          this.#failure ??= error
+          this.#isOver = true
+        })
+        this.#running.push(writing)
+      }
     }
-    for (const each of this.#running) each.catch(() => {}) // told by `stop`
   }
 
-  /** How many writes are acknowledged. */
+  /** How many writes are acknowledged. Throws `Refused` where the service refused one. */
   get acknowledged(): number {
+    if (this.#failure !== undefined) throw this.#failure
     return this.#acknowledged
   }
 
@@ -54,6 +61,7 @@ export class Writers {
   async stop(): Promise<Balance> {
     this.#isOver = true
     await Promise.all(this.#running)
+    if (this.#failure !== undefined) throw this.#failure
     const lost: string[] = []
     const doubled: string[] = []
     for (const [kind, deed] of Object.entries(deedKinds)) {
@@ -101,7 +109,7 @@ export class Writers {
       } catch (error) {
         if (error instanceof Refused) throw new Refused(`${name}: ${error.message}`)
         if (!(error instanceof NoAnswer)) throw error
-        if (isImpatient) return false
+        if (isImpatient || this.#failure !== undefined) return false
       }
       await pause(wait)
     }

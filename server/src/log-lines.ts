@@ -8,8 +8,9 @@ const mostBytesAtOnce = 4096
 const usualBytesAtOnce = 3584
 const latestAfterMilliseconds = 500
 
-/** How long a piece is offered to a reader that takes none, in milliseconds, and how many bytes are kept for it after that. */
+/** How long a reader that takes nothing is waited for, in milliseconds, once in so many; how many bytes are kept for it meanwhile. */
 const patienceMilliseconds = 1_000
+const patientEveryMilliseconds = 60_000
 const mostBytesKept = 1024 * 1024
 
 /** Writes bytes and answers how many were taken, as `fs.writeSync` does. */
@@ -29,8 +30,10 @@ export class LogLines {
   #lost = 0
   /** Whether the last line that was written is not whole. */
   #isCut = false
-  /** Whether the reader took nothing the last time: then it is not waited for again. */
-  #isStuck = false
+  /** Whether what waits first is the rest of what was written in part. */
+  #isRest = false
+  /** Until when a reader is not waited for again. */
+  #impatientUntil = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
 
   constructor(write: Write = (bytes) => writeSync(1, bytes)) {
@@ -50,9 +53,10 @@ export class LogLines {
   flushSync(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#lost > 0 && !this.#tellLost()) this.#leaveOut()
+    if (this.#lost > 0 && !this.#isRest && !this.#tellLost()) this.#leaveOut()
     while (this.#lines.length > 0) {
       const rest = this.#offer(this.#nextPiece())
+      this.#isRest = rest !== null && rest.length > 0
       if (rest === null) this.#leaveOut()
       else if (rest.length > 0) {
         this.#lines.unshift(rest)
@@ -68,6 +72,7 @@ export class LogLines {
     const rest = this.#offer(noticeOf(lost, this.#isCut))
     this.#lost = rest === null ? lost : 0
     if (rest !== null) this.#isCut = false
+    this.#isRest = rest !== null && rest.length > 0
     if (rest !== null && rest.length > 0) this.#lines.unshift(rest)
     return rest !== null
   }
@@ -100,12 +105,12 @@ export class LogLines {
 
   /** Writes a piece; answers what was not taken of it, or null where nothing can be written. */
   #offer(piece: Buffer): Buffer | null {
-    const end = performance.now() + (this.#isStuck ? 0 : patienceMilliseconds)
+    const now = performance.now()
+    const end = now < this.#impatientUntil ? now : now + patienceMilliseconds
     let rest = piece
     while (rest.length > 0) {
       try {
         rest = rest.subarray(this.#write(rest))
-        this.#isStuck = false
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
         if (code !== 'EAGAIN' && code !== 'EINTR') {
@@ -114,7 +119,7 @@ export class LogLines {
           return null
         }
         if (performance.now() > end) {
-          this.#isStuck = true
+          if (end > now) this.#impatientUntil = end + patientEveryMilliseconds
           return rest
         }
         Atomics.wait(clock, 0, 0, 5) // the reader is another process: nothing here could make it faster

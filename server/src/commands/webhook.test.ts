@@ -123,9 +123,12 @@ test('doctor says which endpoints fail, since when and of what, without what an 
     new RegExp(`warning +webhooks +failing: .*127\\.0\\.0\\.1:\\d+ of ${tenant.slug} since .* \\(http_status\\)`),
   )
   assert.doesNotMatch(stdout, /secret-part|secret-too/)
-  const metrics = await (await fetch(`${service.address}/metrics`)).text()
-  assert.match(metrics, /matricula_webhook_attempts\{outcome="failed"\} [1-9]/)
-  assert.match(metrics, /matricula_webhooks_failing [1-9]/)
+  const metrics = async () => (await fetch(`${service.address}/metrics`)).text()
+  await until(
+    async () => /matricula_webhook_attempts\{outcome="failed"\} [1-9]/.test(await metrics()),
+    'the failed attempt in the metrics',
+  )
+  await until(async () => /matricula_webhooks_failing [1-9]/.test(await metrics()), 'the endpoint in the metrics')
   const other = await commandLine.run(['doctor'], { environment: { ...environment, SECRET_KEY: 'y'.repeat(32) } })
   assert.match(other.stdout, /FAILURE +webhooks +\d+ have a secret under another SECRET_KEY/)
 })

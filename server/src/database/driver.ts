@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import pg from 'pg'
 
 /** What `pg` has and its published types leave out. */
@@ -74,10 +74,12 @@ export function requestCancel(client: pg.ClientBase): void {
  * competes with it, and all that is left.
  */
 const patientPriority = 5
+const lowestPriority = 19
 
 /** Lets the server's process behind a client, which is on this machine, step back before the others where that may be done. */
 export function stepBack(client: pg.ClientBase): void {
+  const { processID } = client as unknown as InsideOfClient
   try {
-    setPriority((client as unknown as InsideOfClient).processID, patientPriority)
+    setPriority(processID, Math.min(lowestPriority, getPriority(processID) + patientPriority))
   } catch {} // it has ended, or belongs to another user: then it works as fast as the others
 }

@@ -95,9 +95,9 @@ function encodingFor(accepted: string): Encoding {
   const weights = new Map(
     accepted.split(',').map((part) => {
       const [name = '', ...parameters] = part
-        .trim()
         .toLowerCase()
-        .split(/\s*;\s*/)
+        .split(';')
+        .map((each) => each.trim())
       const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
       return [name, weight === undefined ? 1 : Number(weight)]
     }),

@@ -92,12 +92,14 @@ function residentCommandLine(): (order: CommandOrder) => Promise<Outcome> | null
   let isBusy = false
   const child = fork(harness, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   after(() => child.kill())
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the process of the commands has ended')))
+  ended.catch(() => {}) // told by the command that is under way
   return (order) => {
     if (isBusy) return null
     isBusy = true
     const run = async (): Promise<Outcome> => {
       child.send(order)
-      const [outcome] = await once(child, 'message')
+      const [outcome] = await Promise.race([once(child, 'message'), ended])
       isBusy = false
       return outcome as Outcome
     }

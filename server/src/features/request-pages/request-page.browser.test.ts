@@ -278,7 +278,6 @@ test('on a slow phone with a slow network a file is sent and received', options,
   await visitor.slowDown()
   await page.goto(url)
   await choose(page, 'Birth certificate', { ...certificate, buffer: Buffer.concat([pdf, Buffer.alloc(50_000, '\n')]) })
-  await item(page, 'Birth certificate').getByRole('progressbar').waitFor()
   await received(page, 'Birth certificate')
   await page.getByRole('button', { name: 'Send documents' }).click()
   await page.getByText('Thank you, Ada.').waitFor()
