@@ -81,13 +81,19 @@ export class ServiceUnderProof {
       const child = this.#child
       const isReady = await untilReady(this.place.address, child).then(
         () => true,
-        (error) => {
-          if (!hasEnded(child) || performance.now() - begun > readyMilliseconds) throw error
-          return false
+        async (error) => {
+          if (hasEnded(child) && performance.now() - begun < readyMilliseconds) return false
+          throw new Error(`${(error as Error).message}; the end of its log:\n${await this.#lastWords()}`)
         },
       )
       if (isReady) return performance.now() - begun
     }
+  }
+
+  async #lastWords(): Promise<string> {
+    const lines = async (file: string) =>
+      (await readFile(join(this.folder, file), 'utf8').catch(() => '')).split('\n').slice(-15)
+    return [...(await lines('service.log')), ...(await lines('postgres/postgres.log'))].join('\n')
   }
 
   /** The process id of the database's first process. */

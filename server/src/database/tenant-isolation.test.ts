@@ -10,7 +10,15 @@ const service = await startTestService({ guardsLocks: false })
 const isCluster = service.database.workers.length > 0
 
 /** Tables that belong to no tenant. */
-const globalTables = ['api_key_hashes', 'job_states', 'request_counts', 'schema_migrations', 'tenants']
+const globalTables = [
+  'api_key_hashes',
+  'backup_state',
+  'deleted_tenants',
+  'job_states',
+  'request_counts',
+  'schema_migrations',
+  'tenants',
+]
 
 test('every table is a tenant’s, but for the named ones: tenant_id first in its key and closed by row-level security', async () => {
   const tables = await service.database.inspect<{ name: string; first: string; closed: boolean; policies: number }>(`
