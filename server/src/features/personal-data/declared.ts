@@ -35,6 +35,7 @@ export const namingOnly: Readonly<Record<string, readonly string[]>> = {
   'admission_applications.student_id': [],
   'contacts.user_name': [],
   'document_request_items.document_id': [],
+  'documents.request_id': [],
   'document_requests.recipient_contact_id': ['recipient_name', 'recipient_email', 'recipient_phone'],
   'students.user_name': [],
   'students_siblings.student': ['full_name', 'date_of_birth'],
@@ -88,6 +89,7 @@ export const keptColumns: ReadonlySet<string> = new Set([
 
 /** Tables that name people in other ways than by a foreign key; `person-rows.ts` says how each is found. */
 export const looseTables: ReadonlySet<string> = new Set([
+  'stored_files', // before the files that name them
   'audit_entries',
   'comments',
   'custom_field_values',
@@ -99,7 +101,6 @@ export const looseTables: ReadonlySet<string> = new Set([
   'idempotency_keys',
   'outgoing_mails',
   'program_enrollment_tools_students',
-  'stored_files',
   'tag_links',
   'todos',
 ])

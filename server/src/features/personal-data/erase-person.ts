@@ -177,6 +177,10 @@ async function eraseLoose(tx: Transaction, { table, condition }: Rows, names: re
       return tx.query(
         sql`update gl_entries r set remarks = null where ${here} and r.remarks is not null returning 1 as changed`,
       )
+    case 'idempotency_keys':
+      // The key stays, so that a request that is repeated is not done again.
+      return tx.query(sql`
+        update idempotency_keys r set body = '{}' where ${here} and r.body <> '{}' returning 1 as changed`)
     case 'stored_files':
       // The job that sweeps them removes their bytes.
       return tx.query(sql`
@@ -205,7 +209,7 @@ async function endLogIn(tx: Transaction, { person, catalogue }: PersonRows): Pro
     }
     for (const [other, columns] of catalogue.columns) {
       const named = columns
-        .filter(({ name: each }) => each === 'owner' || each === 'modified_by')
+        .filter(({ name: each }) => ['owner', 'modified_by', 'comment_email'].includes(each))
         .map(({ name: each }) => each)
       if (named.length === 0) continue
       const sets = named.map(

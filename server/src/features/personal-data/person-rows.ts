@@ -86,10 +86,12 @@ async function documentsOf(tx: Transaction, ids: ReadonlyMap<string, ReadonlySet
   const submissions = [...(ids.get('form_submissions') ?? [])]
   const students = [...(ids.get('students') ?? [])]
   const items = [...(ids.get('document_request_items') ?? [])]
+  const requests = [...(ids.get('document_requests') ?? [])]
   return idsWhere(
     tx,
     'documents',
-    sql`(r.id in (select l.document_id from document_links l
+    sql`(r.request_id = any (${requests}::uuid[])
+         or r.id in (select l.document_id from document_links l
                    where l.tenant_id = r.tenant_id and l.id = any (${links}::uuid[]))
          or r.id in (select f.document_id from form_submission_files f
                       where f.tenant_id = r.tenant_id and f.submission_id = any (${submissions}::uuid[]))
@@ -113,8 +115,7 @@ async function looseRows(
   const all = [...ids.values()].flat()
   const roots = person.map(({ id }) => id)
   const codes = person.filter(({ table }) => table.table === 'students').map(({ code }) => code)
-  const users = person.filter(({ table }) => table.table === 'users').map(({ code }) => code)
-  const emails = [...new Set(person.flatMap(({ email }) => (email === null ? [] : [email.toLowerCase()])))]
+  const emails = await ownAddresses(tx, person)
   const named = await namesOf(tx, ids, recordTypes)
   const about = (type: string, name: string) =>
     named.length === 0
@@ -132,7 +133,7 @@ async function looseRows(
       r.entity_id = any (${all}::uuid[]) or r.actor_id = any (${roots}::uuid[])
       or ${noted('comment', 'reference_doctype', 'reference_name')} or ${noted('todo', 'reference_type', 'reference_name')}
       or ${noted('tag_link', 'document_type', 'document_name')} or ${noted('file', 'attached_to_doctype', 'attached_to_name')}`,
-    comments: sql`${about('reference_doctype', 'reference_name')} or r.comment_email = any (${users}::text[])`,
+    comments: about('reference_doctype', 'reference_name'),
     custom_field_values: sql`r.record_id = any (${all}::uuid[])`,
     deleted_records: sql`r.id = any (${all}::uuid[])`,
     email_group_members: sql`lower(r.email) = any (${emails}::text[])`,
@@ -159,6 +160,19 @@ async function looseRows(
     bond: 'loose' as const,
     words: [],
   }))
+}
+
+/** The e-mail addresses of a person that nobody else has: a family often shares one. */
+async function ownAddresses(tx: Transaction, person: readonly PersonRecord[]): Promise<string[]> {
+  const emails = [...new Set(person.flatMap(({ email }) => (email === null ? [] : [email.toLowerCase()])))]
+  const ids = person.map(({ id }) => id)
+  const others = personTables.map(
+    ({ table }) => sql`
+      select lower(r.email) as email from ${identifier(table)} r
+       where r.tenant_id = ${tx.tenantId} and lower(r.email) = any (${emails}::text[]) and r.id <> all (${ids}::uuid[])`,
+  )
+  const shared = await tx.query<{ email: string }>(join(others, ' union '))
+  return emails.filter((email) => !shared.some((other) => other.email === email))
 }
 
 /** The types and names of the records that are about a person, as comments, tasks, tags and files name them. */

@@ -49,46 +49,57 @@ async function read(tx: Transaction, table: PersonTable, condition: ReturnType<t
 async function samePerson(tx: Transaction, first: PersonRecord): Promise<PersonRecord[]> {
   const [students, applications, contacts, users] = personTables as [PersonTable, PersonTable, PersonTable, PersonTable]
   const person = [first]
+  const idsOf = (table: PersonTable) => person.filter((each) => each.table === table).map(({ id }) => id)
   const add = async (table: PersonTable, condition: ReturnType<typeof sql>) => {
     for (const one of await read(tx, table, condition)) if (!person.some((each) => isSame(each, one))) person.push(one)
   }
+  if (first.table === users) person.push(...(await usersOwn(tx, students, contacts, first)))
   // What is added is looked at in its turn.
   for (const { table, id } of person) {
-    if (table === students) {
-      await add(applications, sql`p.student_id = ${id}`)
-      await add(
-        users,
-        sql`p.name = (select s.user_name from students s where s.tenant_id = ${tx.tenantId} and s.id = ${id})`,
-      )
-    }
+    if (table === students) await add(applications, sql`p.student_id = ${id}`)
     if (table === applications) {
       await add(
         students,
         sql`p.id = (select a.student_id from admission_applications a where a.tenant_id = ${tx.tenantId} and a.id = ${id})`,
       )
-      // The applicant as one to be written to, who is nobody else's contact.
+      // The applicant as one to be written to, who is nobody else's contact, and the applicant of nothing else.
       await add(
         contacts,
         sql`
         exists (select from application_contacts l where l.tenant_id = p.tenant_id and l.contact_id = p.id
                    and l.application_id = ${id} and l.role = 'applicant')
         and not exists (select from application_contacts l where l.tenant_id = p.tenant_id and l.contact_id = p.id
-                           and l.role <> 'applicant')
+                           and (l.role <> 'applicant' or l.application_id <> all (${idsOf(applications)}::uuid[])))
         and not exists (select from student_contacts l where l.tenant_id = p.tenant_id and l.contact_id = p.id
-                           and l.role <> 'applicant')`,
+                           and (l.role <> 'applicant' or l.student_id <> all (${idsOf(students)}::uuid[])))`,
       )
-    }
-    if (table === contacts) {
-      await add(
-        users,
-        sql`p.name = (select c.user_name from contacts c where c.tenant_id = ${tx.tenantId} and c.id = ${id})`,
-      )
-    }
-    if (table === users) {
-      const name = sql`(select u.name from users u where u.tenant_id = ${tx.tenantId} and u.id = ${id})`
-      await add(students, sql`p.user_name = ${name}`)
-      await add(contacts, sql`p.user_name = ${name}`)
     }
   }
+  // A log-in that others use as well stays theirs.
+  const [ownStudents, ownContacts] = [idsOf(students), idsOf(contacts)]
+  await add(
+    users,
+    sql`
+    (p.name in (select s.user_name from students s where s.tenant_id = p.tenant_id and s.id = any (${ownStudents}::uuid[]))
+      or p.name in (select c.user_name from contacts c where c.tenant_id = p.tenant_id and c.id = any (${ownContacts}::uuid[])))
+    and not exists (select from students s where s.tenant_id = p.tenant_id and s.user_name = p.name
+                       and s.id <> all (${ownStudents}::uuid[]))
+    and not exists (select from contacts c where c.tenant_id = p.tenant_id and c.user_name = p.name
+                       and c.id <> all (${ownContacts}::uuid[]))`,
+  )
   return person
+}
+
+/** The record of the one who logs in as a user. Throws `Refusal` where several do. */
+async function usersOwn(
+  tx: Transaction,
+  students: PersonTable,
+  contacts: PersonTable,
+  { code }: PersonRecord,
+): Promise<PersonRecord[]> {
+  const theirs = sql`p.user_name = ${code}`
+  const own = [...(await read(tx, students, theirs)), ...(await read(tx, contacts, theirs))]
+  if (own.length < 2) return own
+  const told = own.map((one) => `${one.table.kind} ${one.code} (${one.id})`).join(', ')
+  throw new Refusal('wrong_usage', `Several people use this log-in: ${told}. Say which one by its own id or code.`)
 }

@@ -358,3 +358,33 @@ test('an address that several people share names none of them', async () => {
   assert.equal(code, 2)
   assert.ok(JSON.parse(stdout).error.message.includes(one.studentCode))
 })
+
+test('who is erased takes nothing from those who share a log-in, an address or a paper with them', async () => {
+  const tenant = await service.tenant()
+  const { api } = tenant
+  const records = await aRecordCaller(service, tenant)
+  const user = await aUser(service, tenant, { email: 'family@elder.example', roles: ['Guardian'] })
+  const [one, other] = [
+    await aStudent(api, { fullName: 'Ada One', email: user.email }),
+    await aStudent(api, { fullName: 'Otto Other' }),
+  ]
+  for (const { studentCode } of [one, other]) {
+    const linked = await records.put(`/api/resource/Student/${studentCode}`, { user: user.email })
+    assert.equal(linked.status, 200, linked.text)
+  }
+  const paper = await aDocument(service, api, { entityType: 'student', entityId: one.id, title: 'Court order' })
+  await api.post(`/vault/documents/${paper.id}/links`, { entityType: 'student', entityId: other.id })
+  const erase = (who: string) =>
+    commandLine.run(['person', 'erase', who, '--tenant', tenant.slug, '--yes', '--json'], { environment })
+  const named = await erase(user.id)
+  assert.equal(named.code, 2, 'the log-in is of several')
+  const done = await erase(one.studentCode)
+  assert.equal(done.code, 0, done.stderr)
+  assert.equal((await api.get(`/students/${one.id}`)).body.data.fullName, 'Erased')
+  assert.equal((await api.get(`/students/${other.id}`)).body.data.fullName, 'Otto Other')
+  const loggedIn = await records
+    .with({ authorization: '' })
+    .post('/api/method/login', { usr: user.email, pwd: user.password })
+  assert.equal(loggedIn.status, 200, loggedIn.text)
+  assert.equal((await api.get(`/vault/documents/${paper.id}/download`)).status, 200)
+})
