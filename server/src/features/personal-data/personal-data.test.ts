@@ -5,6 +5,8 @@ import { test } from 'node:test'
 import { gunzipSync, inflateRawSync } from 'node:zlib'
 import { asOwner } from '../../database/index.ts'
 import { fileKey } from '../../platform/files/file-key.ts'
+import { recordRegistry } from '../../record-definitions.ts'
+import { recordChoices } from '../../records/index.ts'
 import { commandLineOf } from '../../testing/command-line.ts'
 import {
   aDocument,
@@ -21,6 +23,7 @@ import {
 } from '../../testing/factories.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 import { wrongTotals } from '../../testing/wrong-totals.ts'
+import { sweepStoredFilesJob } from '../files/index.ts'
 import { readCatalogue } from './catalogue.ts'
 import { looseTables, notPersonal, personTables } from './declared.ts'
 import { erasePerson } from './erase-person.ts'
@@ -108,6 +111,13 @@ async function aKnownStudent(tenant: TestTenant) {
   assert.equal((await records.post('/api/resource/Comment', comment)).status, 200)
   return { student, payment, document, application, user, guardianCode: guardian.body.data.name as string, records }
 }
+
+/** Erases who is named by an id, as the command does. */
+const erased = (tenant: TestTenant, id: string) =>
+  asOwner(service.database.connection, tenant.id, async (tx) => {
+    const { types, columns } = recordChoices(recordRegistry)
+    return erasePerson(tx, operatorOf(tenant), await rowsOfPerson(tx, await findPerson(tx, id), types), columns)
+  })
 
 /** The files in a zip by their name, read as APPNOTE.TXT 6.3.10 §4.3 has it. */
 function unzipped(bytes: Buffer): Map<string, Buffer> {
@@ -387,4 +397,25 @@ test('who is erased takes nothing from those who share a log-in, an address or a
     .post('/api/method/login', { usr: user.email, pwd: user.password })
   assert.equal(loggedIn.status, 200, loggedIn.text)
   assert.equal((await api.get(`/vault/documents/${paper.id}/download`)).status, 200)
+})
+
+test('a file attached to somebody who is erased opens at its address no more, and its bytes go', async () => {
+  const tenant = await service.tenant()
+  const records = await aRecordCaller(service, tenant)
+  const student = await aStudent(tenant.api, { fullName: traces.name })
+  const form = new FormData()
+  form.append('doctype', 'Student')
+  form.append('docname', student.studentCode)
+  form.append('file', new Blob([pdf as never]), 'report.pdf')
+  const { body: sent } = await records.send('POST', '/api/method/upload_file', form)
+  assert.equal((await records.get(sent.message.file_url)).status, 200)
+  const [stored] = await service.database.inspect<{ id: string }>('select id from stored_files where tenant_id = $1', [
+    tenant.id,
+  ])
+  const key = fileKey(tenant.id, stored?.id as string)
+  assert.notEqual(await service.files.store.stat('frozen', key), null)
+  await erased(tenant, student.id)
+  assert.equal((await records.get(sent.message.file_url)).status, 404)
+  await sweepStoredFilesJob(service.files).run(service.data, tenant)
+  assert.equal(await service.files.store.stat('frozen', key), null)
 })
