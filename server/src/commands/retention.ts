@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import {
+  applicationAsErased,
   documentAsErased,
   erasePerson,
-  findPerson,
   keptLongEnough,
   rowsOfPerson,
 } from '../features/personal-data/index.ts'
@@ -76,7 +76,7 @@ async function eraseAll({ asOwner }: Operator, tenant: TenantRecord, store: File
       for (const id of found[kind]) {
         if (stopRequest.aborted) return done
         const { files } = await asOwner(tenant.id, async (tx) => {
-          const records = kind === 'documents' ? [documentAsErased(id)] : await findPerson(tx, id)
+          const records = kind === 'documents' ? [documentAsErased(id)] : await applicationAsErased(tx, id)
           return erasePerson(tx, operatorContext(tenant), await rowsOfPerson(tx, records, types), columns)
         })
         for (const file of files) {

@@ -78,6 +78,7 @@ export async function erasePerson(
       update document_versions set status = 'failed'
        where tenant_id = ${tx.tenantId} and id = any (${files}::uuid[]) and status <> 'failed'`)
   }
+  await leaveLogIn(tx, found)
   await endLogIn(tx, found)
   tell(tx, context, changed)
   if (Object.keys(records).length > 0) {
@@ -190,6 +191,17 @@ async function eraseLoose(tx: Transaction, { table, condition }: Rows, names: re
       return []
     default:
       return tx.query(gone)
+  }
+}
+
+/** A log-in that somebody else has as well stays theirs: whoever is erased has it no longer. */
+async function leaveLogIn(tx: Transaction, { person }: PersonRows): Promise<void> {
+  const own = person.filter(({ table }) => table.table === 'users').map(({ code }) => code)
+  for (const { table, id } of person) {
+    if (table.userColumn === null) continue
+    await tx.query(sql`
+      update ${identifier(table.table)} r set ${column(table.userColumn)} = null
+       where r.tenant_id = ${tx.tenantId} and r.id = ${id} and r.${column(table.userColumn)} <> all (${own}::text[])`)
   }
 }
 

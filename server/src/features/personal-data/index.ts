@@ -1,5 +1,5 @@
 export { erasePerson } from './erase-person.ts'
 export { exportPerson } from './export-person.ts'
 export { documentAsErased, keptLongEnough } from './kept-long-enough.ts'
-export { findPerson } from './person.ts'
+export { applicationAsErased, findPerson } from './person.ts'
 export { rowsOfPerson } from './person-rows.ts'

@@ -1,4 +1,4 @@
-import { column, identifier, sql, type Transaction } from '../../database/index.ts'
+import { column, identifier, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { type PersonTable, personTables } from './declared.ts'
@@ -39,7 +39,7 @@ function recordsWhere(tx: Transaction, table: PersonTable, who: string): Promise
   return read(tx, table, isAny)
 }
 
-async function read(tx: Transaction, table: PersonTable, condition: ReturnType<typeof sql>): Promise<PersonRecord[]> {
+async function read(tx: Transaction, table: PersonTable, condition: Sql): Promise<PersonRecord[]> {
   const rows = await tx.query<{ id: string; code: string; email: string | null }>(sql`
     select p.id, p.${column(table.code)} as code, p.email from ${identifier(table.table)} p
      where p.tenant_id = ${tx.tenantId} and (${condition}) order by p.id`)
@@ -50,7 +50,7 @@ async function samePerson(tx: Transaction, first: PersonRecord): Promise<PersonR
   const [students, applications, contacts, users] = personTables as [PersonTable, PersonTable, PersonTable, PersonTable]
   const person = [first]
   const idsOf = (table: PersonTable) => person.filter((each) => each.table === table).map(({ id }) => id)
-  const add = async (table: PersonTable, condition: ReturnType<typeof sql>) => {
+  const add = async (table: PersonTable, condition: Sql) => {
     for (const one of await read(tx, table, condition)) if (!person.some((each) => isSame(each, one))) person.push(one)
   }
   if (first.table === users) person.push(...(await usersOwn(tx, students, contacts, first)))
@@ -62,17 +62,7 @@ async function samePerson(tx: Transaction, first: PersonRecord): Promise<PersonR
         students,
         sql`p.id = (select a.student_id from admission_applications a where a.tenant_id = ${tx.tenantId} and a.id = ${id})`,
       )
-      // The applicant as one to be written to, who is nobody else's contact, and the applicant of nothing else.
-      await add(
-        contacts,
-        sql`
-        exists (select from application_contacts l where l.tenant_id = p.tenant_id and l.contact_id = p.id
-                   and l.application_id = ${id} and l.role = 'applicant')
-        and not exists (select from application_contacts l where l.tenant_id = p.tenant_id and l.contact_id = p.id
-                           and (l.role <> 'applicant' or l.application_id <> all (${idsOf(applications)}::uuid[])))
-        and not exists (select from student_contacts l where l.tenant_id = p.tenant_id and l.contact_id = p.id
-                           and (l.role <> 'applicant' or l.student_id <> all (${idsOf(students)}::uuid[])))`,
-      )
+      await add(contacts, isApplicantOf(id, idsOf(applications), idsOf(students)))
     }
   }
   // A log-in that others use as well stays theirs.
@@ -88,6 +78,29 @@ async function samePerson(tx: Transaction, first: PersonRecord): Promise<PersonR
                        and c.id <> all (${ownContacts}::uuid[]))`,
   )
   return person
+}
+
+/** The applicant of an application as one to be written to, who is nobody else's contact, and the applicant of nothing else. */
+function isApplicantOf(id: string, applications: readonly string[], students: readonly string[]): Sql {
+  return sql`
+    exists (select from application_contacts l where l.tenant_id = p.tenant_id and l.contact_id = p.id
+               and l.application_id = ${id} and l.role = 'applicant')
+    and not exists (select from application_contacts l where l.tenant_id = p.tenant_id and l.contact_id = p.id
+                       and (l.role <> 'applicant' or l.application_id <> all (${[...applications]}::uuid[])))
+    and not exists (select from student_contacts l where l.tenant_id = p.tenant_id and l.contact_id = p.id
+                       and (l.role <> 'applicant' or l.student_id <> all (${[...students]}::uuid[])))`
+}
+
+/**
+ * An application by itself, as what is erased when it was kept long enough: with its applicant as one to be written to, without the log-in
+ * and whatever else of the person is still needed.
+ */
+export async function applicationAsErased(tx: Transaction, id: string): Promise<PersonRecord[]> {
+  const [, applications, contacts] = personTables as [PersonTable, PersonTable, PersonTable, PersonTable]
+  return [
+    ...(await read(tx, applications, sql`p.id = ${id}`)),
+    ...(await read(tx, contacts, isApplicantOf(id, [id], []))),
+  ]
 }
 
 /** The record of the one who logs in as a user. Throws `Refusal` where several do. */

@@ -278,6 +278,15 @@ test('what was kept as long as its type or status says is erased with its files,
   const [old, young] = [await aDocument(service, tenant.api), await aDocument(service, tenant.api)]
   const rejected = await anApplication(tenant.api, { fullName: traces.name, status: 'rejected' })
   const open = await anApplication(tenant.api, { fullName: 'Still Open' })
+  // The applicant logs in, and the one who does is somebody still.
+  const user = await aUser(service, tenant, { email: 'family@shared.example', roles: ['Student'] })
+  await service.database.inspect(
+    `with applicant as (insert into contacts (tenant_id, id, code, display_name, user_name)
+                        values ($1, gen_random_uuid(), 'APPLICANT-1', $3, $4) returning id)
+     insert into application_contacts (tenant_id, id, application_id, contact_id, role, source)
+     select $1, gen_random_uuid(), $2, id, 'applicant', 'api' from applicant`,
+    [tenant.id, rejected.id, traces.name, user.email],
+  )
   await service.database.inspect(`update documents set created_at = now() - interval '31 days' where id = $1`, [old.id])
   await service.database.inspect(
     `update admission_applications set updated_at = now() - interval '61 days' where tenant_id = $1`,
@@ -289,6 +298,11 @@ test('what was kept as long as its type or status says is erased with its files,
   assert.deepEqual(await run('--yes'), { erased: { applications: 0, documents: 0 } })
   const nameOf = async (id: string) => (await tenant.api.get(`/admissions/applications/${id}`)).body.data.fullName
   assert.deepEqual([await nameOf(rejected.id), await nameOf(open.id)], ['Erased', 'Still Open'])
+  const logIns = await service.database.inspect('select name, enabled from users where tenant_id = $1 and id = $2', [
+    tenant.id,
+    user.id,
+  ])
+  assert.deepEqual(logIns, [{ name: user.email, enabled: 1 }])
   const download = async (id: string) => (await tenant.api.get(`/vault/documents/${id}/download`)).status
   assert.deepEqual([await download(young.id), await download(old.id)], [200, 409])
   const erased = await tenant.api.get('/audit?action=vault_document.erased')
@@ -396,6 +410,8 @@ test('who is erased takes nothing from those who share a log-in, an address or a
     .with({ authorization: '' })
     .post('/api/method/login', { usr: user.email, pwd: user.password })
   assert.equal(loggedIn.status, 200, loggedIn.text)
+  const userOf = async (code: string) => (await records.get(`/api/resource/Student/${code}`)).body.data.user ?? null
+  assert.deepEqual([await userOf(one.studentCode), await userOf(other.studentCode)], [null, user.email])
   assert.equal((await api.get(`/vault/documents/${paper.id}/download`)).status, 200)
 })
 
