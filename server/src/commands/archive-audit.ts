@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Command } from 'commander'
 import { sql } from '../database/index.ts'
@@ -40,7 +41,7 @@ export function addArchiveAuditCommand(program: Command): void {
         const tenant = await operator.requireTenant(slug)
         const written = await write(operator, tenant, until, file)
         await requireWhole(file, written)
-        const removed = yes === true ? await remove(operator, tenant, until, written) : 0
+        const removed = yes === true ? await remove(operator, tenant, until, file, written) : 0
         return { ...written, removed }
       })
       const advice =
@@ -59,12 +60,15 @@ interface Written {
   readonly sha256: string
 }
 
-/** The beginning of a month that is over. Throws `Refusal`. */
+const dayLong = 24 * 60 * 60 * 1000
+
+/** The beginning of a month before which nothing is written any more, by whatever transaction is still open. Throws `Refusal`. */
 function firstOf(month: string): string {
   const stamp = `${month}-01T00:00:00.000Z`
   if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month))
     throw new Refusal('invalid_value', `${month} is no month, such as 2026-01.`)
-  if (Date.parse(stamp) > Date.now()) throw new Refusal('invalid_value', `${month} has not begun yet.`)
+  if (Date.parse(stamp) > Date.now() - dayLong)
+    throw new Refusal('invalid_value', `${month} began less than a day ago, or has not begun. Name an earlier month.`)
   return stamp
 }
 
@@ -131,11 +135,24 @@ function exists(file: string): Promise<boolean> {
   )
 }
 
+/** The entries of a file, as JSON. Throws where it cannot be read to its end. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const bytes = createGunzip()
+  const reading = pipeline(createReadStream(file), bytes)
+  reading.catch(() => {}) // thrown by whichever of the two below comes to it first
+  try {
+    yield* createInterface(bytes)
+    await reading
+  } finally {
+    bytes.destroy()
+  }
+}
+
 /** Reads the file again. Throws where it does not hold what was written. */
 async function requireWhole(file: string, { entries, sha256 }: Written): Promise<void> {
   const hash = createHash('sha256')
   let lines = 0
-  for await (const line of createInterface(createReadStream(file).pipe(createGunzip()))) {
+  for await (const line of linesOf(file)) {
     hash.update(`${line}\n`)
     lines += 1
   }
@@ -147,20 +164,30 @@ async function requireWhole(file: string, { entries, sha256 }: Written): Promise
   }
 }
 
-/** Takes the entries out of the database, some at a time, and notes which file has them. */
-async function remove({ asOwner }: Operator, tenant: TenantRecord, until: string, written: Written): Promise<number> {
+/** Takes the entries that the file has out of the database, and no others, some at a time, and notes which file has them. */
+async function remove(
+  { asOwner }: Operator,
+  tenant: TenantRecord,
+  until: string,
+  file: string,
+  written: Written,
+): Promise<number> {
   let removed = 0
-  for (let count = batchSize; count === batchSize; removed += count) {
+  const removeThese = async (ids: readonly string[]) => {
     const gone = await asOwner(tenant.id, (tx) =>
       tx.query(sql`
-        delete from audit_entries
-         where tenant_id = ${tenant.id}
-           and id in (select id from audit_entries where tenant_id = ${tenant.id} and occurred_at < ${until}
-                       order by id limit ${batchSize}::int)
-        returning 1 as gone`),
+        delete from audit_entries where tenant_id = ${tenant.id} and id = any (${[...ids]}::uuid[]) returning 1 as gone`),
     )
-    count = gone.length
+    removed += gone.length
   }
+  let ids: string[] = []
+  for await (const line of linesOf(file)) {
+    ids.push((JSON.parse(line) as { id: string }).id)
+    if (ids.length < batchSize) continue
+    await removeThese(ids)
+    ids = []
+  }
+  await removeThese(ids)
   await asOwner(tenant.id, async (tx) => {
     const facts = { until, ...written, removed }
     recordAccess(tx, operatorContext(tenant), {

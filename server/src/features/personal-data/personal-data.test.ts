@@ -345,7 +345,18 @@ test('the audit of months that are over goes into a file whole, and leaves the d
     '--yes',
   ])
   assert.match(refused.stderr, /is there already/)
+  // Somebody writes an entry of that time once the file is whole.
+  await service.database.inspect(`
+    create function write_late() returns trigger language plpgsql as $$ begin
+      insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id, actor_type, actor_name, after)
+      select '${tenant.id}', gen_random_uuid(), '2020-02-01', 'student.late', 'student', gen_random_uuid(), 'system', 'test', '{}'
+       where not exists (select from audit_entries where tenant_id = '${tenant.id}' and action = 'student.late');
+      return null; end $$`)
+  await service.database.inspect(
+    'create trigger write_late before delete on audit_entries for each statement execute function write_late()',
+  )
   const { archived } = await archive(`${file}.2`, '--yes')
+  await service.database.inspect('drop trigger write_late on audit_entries')
   assert.deepEqual([archived.entries, archived.removed], [6000, 6000])
   const lines = gunzipSync(await readFile(`${file}.2`))
     .toString()
@@ -353,7 +364,8 @@ test('the audit of months that are over goes into a file whole, and leaves the d
     .split('\n')
   assert.equal(new Set(lines.map((line) => JSON.parse(line).id)).size, 6000)
   // Each command tells of itself, and the last one of the file.
-  assert.equal(await count(), before - 6000 + 4)
+  assert.equal(await count(), before - 6000 + 5)
+  assert.equal((await tenant.api.get('/audit?action=student.late')).body.data.length, 1)
   assert.equal((await tenant.api.get('/audit?action=audit.archived')).body.data[0].after.sha256, archived.sha256)
 })
 
