@@ -82,7 +82,7 @@ async function submit(whole: HTMLFormElement, button: HTMLButtonElement): Promis
   button.removeAttribute('aria-disabled')
   button.textContent = text
   if (outcome.kind !== 'answered') return showProblem(whole, phrase('formLost'))
-  if (outcome.status < 300) return goOn(whole, outcome.address)
+  if (outcome.status < 300) return goOn(whole, outcome.address, phrase(button.name === 'save' ? 'saved' : 'arrived'))
   const answer = new DOMParser().parseFromString(outcome.text, 'text/html')
   const summary = answer.getElementById('problems')
   // Whatever is no refusal of answers is a page of its own, of which the reason is said; what was typed stays.

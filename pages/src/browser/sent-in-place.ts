@@ -36,24 +36,39 @@ export function sendInPlace(form: HTMLFormElement, { lost, onDone }: Sent): void
       say(form, null)
       if (outcome.kind !== 'answered') say(form, lost)
       else if (outcome.status >= 300) say(form, detailOf(outcome.text) ?? lost)
-      else await onDone(new URL(goToOf(outcome.text), form.action).href)
+      else {
+        const goTo = goToOf(outcome.text)
+        if (goTo === null) say(form, lost)
+        else await onDone(new URL(goTo, form.action).href)
+      }
     })
   })
 }
 
-/** Goes on to a page once it can be had; until then says that what was sent has arrived. */
-export async function goOn(form: HTMLFormElement, address: string): Promise<void> {
-  const isThere = await fetch(address, { cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
+let next: ReturnType<typeof setTimeout> | undefined
+
+/** Goes on to a page once it can be had; until then says what has become of what was sent. */
+export async function goOn(form: HTMLFormElement, address: string, words = phrase('arrived')): Promise<void> {
+  clearTimeout(next)
+  const status = await fetch(address, { cache: 'no-store' }).then(
+    (answer) => answer.status,
+    () => 0,
   )
-  if (isThere) return location.assign(address)
-  say(form, phrase('arrived'), 'done')
-  setTimeout(() => void goOn(form, address), againMilliseconds)
+  // A page that is not there says so itself.
+  if ((status >= 200 && status < 300) || status === 404 || status === 410) return location.assign(address)
+  say(form, words, 'done')
+  clearTimeout(next)
+  next = setTimeout(() => void goOn(form, address, words), againMilliseconds)
 }
 
-function goToOf(text: string): string {
-  return (JSON.parse(text) as { goTo: string }).goTo
+/** The address that an answer leads to; null where it is none of the service's, such as that of a network that asks for a log-in. */
+function goToOf(text: string): string | null {
+  try {
+    const { goTo } = JSON.parse(text) as { goTo?: unknown }
+    return typeof goTo === 'string' ? goTo : null
+  } catch {
+    return null
+  }
 }
 
 /** Says something right before the form, in the place of what was said there. */

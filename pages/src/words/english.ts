@@ -222,6 +222,7 @@ export const english: Words = {
     removeLost: 'The connection was lost, and the file may still be here. Remove it again.',
     submitLost: 'The connection was lost before an answer came. Send your documents again: they count only once.',
     arrived: 'Sent. Your receipt is shown as soon as the connection is back.',
+    saved: 'Saved, not sent yet. The page with your link is shown as soon as the connection is back.',
     formLost:
       'The connection was lost before an answer came. Your answers are still here: send the form again, it counts only once.',
     wrongType: '{name} is not accepted. Send {types}.',

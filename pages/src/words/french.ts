@@ -228,6 +228,7 @@ export const french: Words = {
     submitLost:
       'La connexion a été perdue avant qu’une réponse arrive. Renvoyez vos documents : ils ne comptent qu’une fois.',
     arrived: 'Envoyé. Votre récépissé s’affichera dès que la connexion sera rétablie.',
+    saved: 'Enregistré, pas encore envoyé. La page avec votre lien s’affichera dès que la connexion sera rétablie.',
     formLost:
       'La connexion a été perdue avant qu’une réponse arrive. Vos réponses sont toujours là : renvoyez le formulaire, il ne compte qu’une fois.',
     wrongType: '{name} n’est pas accepté. Envoyez {types}.',

@@ -221,6 +221,7 @@ export const portuguese: Words = {
     submitLost:
       'A conexão caiu antes de chegar uma resposta. Envie os documentos novamente: eles contam uma única vez.',
     arrived: 'Enviado. O comprovante aparece assim que a conexão voltar.',
+    saved: 'Salvo, ainda não enviado. A página com o seu link aparece assim que a conexão voltar.',
     formLost:
       'A conexão caiu antes de chegar uma resposta. As suas respostas continuam aqui: envie o formulário novamente, ele conta uma única vez.',
     wrongType: '{name} não é aceito. Envie {types}.',

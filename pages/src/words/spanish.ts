@@ -222,6 +222,7 @@ export const spanish: Words = {
     submitLost:
       'Se perdió la conexión antes de recibir respuesta. Envíe sus documentos de nuevo: cuentan una sola vez.',
     arrived: 'Enviado. Su comprobante aparecerá en cuanto vuelva la conexión.',
+    saved: 'Guardado, todavía sin enviar. La página con su enlace aparecerá en cuanto vuelva la conexión.',
     formLost:
       'Se perdió la conexión antes de recibir respuesta. Sus respuestas siguen aquí: envíe el formulario de nuevo, cuenta una sola vez.',
     wrongType: '{name} no se acepta. Envíe {types}.',

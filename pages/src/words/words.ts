@@ -222,6 +222,7 @@ export type ScriptPhrase =
   | 'removeLost'
   | 'submitLost'
   | 'arrived'
+  | 'saved'
   | 'formLost'
   | 'wrongType'
   | 'tooLarge'

@@ -29,7 +29,7 @@ export function autocompleteOf(
   { mapping }: FormDefinition,
   { key, type }: Pick<FormFieldRecord, 'key' | 'type'>,
 ): string | undefined {
-  const target = mapping[key]
+  const target = Object.hasOwn(mapping, key) ? mapping[key] : undefined
   if (target === undefined) return ofTypes[type]
   const isOfContact = target.startsWith('contact.')
   const name = names[target.replace('contact.', '')]

@@ -1,6 +1,8 @@
+import { toUSVString } from 'node:util'
 import { type Database, literal, sql, type Transaction } from '../../database/index.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { inBatches, type Job } from '../../platform/jobs.ts'
+import { takeTurn } from '../../platform/locks.ts'
 import { Problem, validationProblem } from '../../platform/problem.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { archiveDocument } from '../documents/index.ts'
@@ -59,6 +61,7 @@ export async function readDraft(database: Database, form: PublicForm, id: string
  * Saves what was filled in, under the key of the page's opening, over what was saved there before; without the files that were taken
  * back. A question that takes one file keeps the newer. Other files than the question takes are put away.
  *
+ * @throws SentAlready
  * @throws Problem `validation_failed` for a key that is none, `content_too_large`, and `rate_limit_exceeded` while too many are saved of this form.
  */
 export async function saveDraft(
@@ -95,6 +98,11 @@ async function storeDraft(
     throw new Problem('content_too_large', 'What was typed is too long to be saved.')
   }
   await database.transaction(form.tenant.id, async (tx) => {
+    await takeFormTurn(tx, form, id)
+    const [sent] = await tx.query<{ id: string }>(sql`
+      select id from form_submissions
+       where tenant_id = ${tx.tenantId} and template_id = ${form.templateId} and session_key = ${id}`)
+    if (sent !== undefined) throw new SentAlready(sent.id)
     if (before === null) await requireRoom(tx, form)
     const [saved] = await tx.query(sql`
       insert into form_drafts as r (tenant_id, id, template_id, student_id, answers, expires_at)
@@ -118,12 +126,29 @@ async function storeDraft(
   await discardFormFiles(database, context, gone)
 }
 
+/** Waits until nobody else saves or sends what was begun under the key of a page's opening. */
+export async function takeFormTurn(tx: Transaction, { templateId }: PublicForm, sessionKey: string): Promise<void> {
+  await takeTurn(tx, `form ${templateId} ${sessionKey}`)
+}
+
+/** What was filled in is sent already, so that there is nothing to be saved or gone on with. */
+export class SentAlready extends Error {
+  readonly submissionId: string
+
+  constructor(submissionId: string) {
+    super('the form is sent already')
+    this.submissionId = submissionId
+  }
+}
+
 /** The answers of the form's own questions, no more of each than it can have. */
 function knownAnswers({ definition }: PublicForm, { answers }: FormSending): [string, readonly string[]][] {
   return definition.fields.flatMap(({ key, type, options }): [string, readonly string[]][] => {
     const given = answers.get(key)
     if (given === undefined || type === 'file') return []
-    return [[key, given.slice(0, Math.max(1, options.length))]]
+    // What no text of the database can hold is no loss: sending tells of it, saving does not.
+    const texts = given.slice(0, Math.max(1, options.length)).map((text) => toUSVString(text).replaceAll('\0', ''))
+    return [[key, texts]]
   })
 }
 
@@ -168,7 +193,8 @@ async function requireRoom(tx: Transaction, { templateId }: PublicForm): Promise
       from (select from form_drafts where tenant_id = ${tx.tenantId} and template_id = ${templateId}
              limit ${literal(bounds.ofTemplate)}) saved`)
   if (count < bounds.ofTemplate) return
-  throw new Problem('rate_limit_exceeded', 'Too many have saved this form. Send it, or try again later.')
+  const detail = 'Too many have saved this form. Send it, or try again later.'
+  throw new Problem('rate_limit_exceeded', detail, {}, { 'retry-after': '3600' })
 }
 
 /** Forgets what was saved under the key of a form that is sent now. */

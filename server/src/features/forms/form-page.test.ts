@@ -145,7 +145,7 @@ test('an answer to a question that the form no longer has is told, with what was
 
 test('a student’s own link fills the form in for that student, by first name; no other link does', async () => {
   const { tenant, template, submissions } = await aForm({ entityType: 'student' })
-  const student = await aStudent(tenant.api, { fullName: 'Ada Byron' })
+  const student = await aStudent(tenant.api, { fullName: 'Ada Byron', email: 'ada.byron@school.example' })
   const link = studentFormUrl(
     { publicUrl: service.address, secretKey: service.secretKey },
     { tenantSlug: tenant.slug, key: template.key },
@@ -163,6 +163,8 @@ test('a student’s own link fills the form in for that student, by first name; 
     (await submissions()).map(({ entityId }: { entityId: string }) => entityId),
     [student.id, student.id],
   )
+  await runJob(tenant, 'outgoing-mails')
+  assert.equal(mailsTo('ada.byron@school.example').length, 2, 'a receipt of each')
   assert.equal((await get(`${link.slice(0, -2)}AA`)).status, 404)
 })
 
@@ -316,8 +318,14 @@ test('the link of a saved form is mailed on request in the page’s language, th
   const ask = (email: string) => post(link.replace('?', '/mail?'), { email })
   const wrong = await ask('nobody')
   assert.equal(wrong.status, 400)
-  for (let time = 0; time < 5; time += 1) assert.equal((await ask('Anne@Example.org')).status, 200)
+  for (let time = 0; time < 2; time += 1) assert.equal((await ask('Anne@Example.org')).status, 200)
   assert.match(await (await ask('anne@example.org')).text(), /O link está a caminho/)
+  const refused = await ask('Anne@Example.org')
+  assert.deepEqual(
+    [refused.status, refused.headers.get('retry-after')],
+    [429, '3600'],
+    'nothing that is not true is said',
+  )
   await runJob(tenant, 'outgoing-mails')
   const mails = mailsTo('anne@example.org')
   assert.equal(mails.length, 3)
@@ -382,4 +390,26 @@ test('a browser is told what it may fill in: of the contact person, and of the a
     phone: 'tel',
     signed: 'name',
   })
+})
+
+test('a form that is sent is neither saved again nor mailed a link to: both lead to the receipt', async () => {
+  const { url, tenant, submissions } = await aForm({ name: 'Leave' })
+  const typed = { submission: randomUUID(), 'answer.reason': 'x' }
+  const link = next(await post(url, { ...typed, save: 'yes' }), url)
+  assert.equal((await post(link, typed)).status, 303)
+  const [sent] = await submissions()
+  const receipt = `${url}/receipt/${sent.id}`
+  assert.equal(next(await post(url, { ...typed, 'answer.reason': 'y', save: 'yes' }), url), receipt)
+  assert.equal(next(await post(`${link}/mail`, { email: 'late@example.org' }), url), receipt)
+  assert.deepEqual(await service.database.inspect('select 1 from form_drafts where tenant_id = $1', [tenant.id]), [])
+  assert.deepEqual((await submissions())[0].values, { reason: 'x' })
+})
+
+test('a question may be called as what every object has, and a text may hold what the database cannot', async () => {
+  const { url } = await aForm({ fields: [aQuestion('constructor'), aQuestion('reason')] })
+  assert.equal((await get(url)).status, 200)
+  const answers = { 'answer.constructor': 'a\0b\ud800', 'answer.reason': 'x', save: 'yes' }
+  const saved = await post(url, { submission: randomUUID(), ...answers })
+  assert.equal(saved.status, 303)
+  assert.match(await (await get(next(saved, url))).text(), /value="ab\ufffd+"/)
 })

@@ -20,7 +20,7 @@ import { countAttempt } from '../../platform/users/index.ts'
 import type { VaultFiles } from '../documents/index.ts'
 import { autocompleteOf } from './autocomplete.ts'
 import type { FormFault, FormFieldRecord } from './form-definition.ts'
-import { type FormDraft, readDraft, saveDraft } from './form-drafts.ts'
+import { type FormDraft, readDraft, SentAlready, saveDraft } from './form-drafts.ts'
 import { draftToken, openDraftToken } from './form-links.ts'
 import { readFormReceipt } from './form-receipts.ts'
 import { type FormSending, readSending } from './form-sending.ts'
@@ -67,17 +67,23 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
     `${formPath(visit)}/draft/${draftToken(secretKey, { tenantId: tenant.id, templateId, draftId })}`
   const viewed = (visit: Visit, opening: OpenedForm, sending: Pick<FormSending, 'answers' | 'sessionKey'>) =>
     viewOf(opening, visit, sending, options)
-  const show: PublicPage['answer'] = async (visit) => {
-    try {
-      const opening = await opened(visit)
-      const { draft } = opening
-      const sending = { answers: draft?.answers ?? new Map(), sessionKey: draft?.id ?? randomUUID() }
-      return { kind: 'page', html: renderFormPage(viewed(visit, opening, sending)) }
-    } catch (error) {
-      if (error instanceof SentAlready) return toReceipt(visit, error.submissionId)
-      throw error
+  /** The same answer, or the way to the receipt where the form is sent already. */
+  const orReceipt =
+    (answer: PublicPage['answer']): PublicPage['answer'] =>
+    async (visit) => {
+      try {
+        return await answer(visit)
+      } catch (error) {
+        if (error instanceof SentAlready) return toReceipt(visit, error.submissionId)
+        throw error
+      }
     }
-  }
+  const show = orReceipt(async (visit) => {
+    const opening = await opened(visit)
+    const { draft } = opening
+    const sending = { answers: draft?.answers ?? new Map(), sessionKey: draft?.id ?? randomUUID() }
+    return { kind: 'page', html: renderFormPage(viewed(visit, opening, sending)) }
+  })
   /** Saves what was filled in. Where there was a fault of a file, the answer says so on the page of what is saved. */
   const save = async (visit: Visit, { form, student }: OpenedForm, sending: FormSending): Promise<PageAnswer> => {
     await saveDraft(database, formVisitor(form, visit), form, student?.id ?? null, sending)
@@ -86,19 +92,14 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
     const draft = await readDraft(database, form, sending.sessionKey)
     return refused(viewed(visit, { form, student, draft }, sending), path, form, sending.fileFaults)
   }
-  const take: PublicPage['answer'] = async (visit) => {
-    try {
-      const { form, student, draft } = await opened(visit)
-      const context = formVisitor(form, visit)
-      const read = await readSending(files, database, context, form, visit)
-      const sending = draft === null ? read : { ...read, sessionKey: draft.id }
-      if (sending.isSaving) return await save(visit, { form, student, draft }, sending)
-      return await submit(visit, { form, student, draft }, sending)
-    } catch (error) {
-      if (error instanceof SentAlready) return toReceipt(visit, error.submissionId)
-      throw error
-    }
-  }
+  const take = orReceipt(async (visit) => {
+    const { form, student, draft } = await opened(visit)
+    const context = formVisitor(form, visit)
+    const read = await readSending(files, database, context, form, visit)
+    const sending = draft === null ? read : { ...read, sessionKey: draft.id }
+    if (sending.isSaving) return save(visit, { form, student, draft }, sending)
+    return submit(visit, { form, student, draft }, sending)
+  })
   const submit = async (
     visit: Visit,
     { form, student, draft }: OpenedForm,
@@ -125,7 +126,7 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
       return refused(viewed(visit, now, sending), pathOf(visit), now.form, [], (words) => words.formChanged)
     }
   }
-  const mailLink: PublicPage['answer'] = async (visit) => {
+  const mailLink = orReceipt(async (visit) => {
     const opening = await opened(visit)
     const { form, draft } = opening
     const place = placeOf(visit, form)
@@ -141,17 +142,11 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
     const mail = { kind: 'form_draft', entityId: draft.id, recipient, locale: place.locale } as const
     await database.transaction(form.tenant.id, async (tx) => {
       const seconds = await countAttempt(tx, 'form_draft', networkOf(visit.address))
-      if (seconds > 0)
-        throw new Problem(
-          'rate_limit_exceeded',
-          'Too many links were asked for.',
-          {},
-          { 'retry-after': String(seconds) },
-        )
-      await putOutUnasked(tx, mail)
+      if (seconds > 0) throw tooManyLinks(seconds)
+      if (!(await putOutUnasked(tx, mail))) throw tooManyLinks(3600)
     })
     return { kind: 'page', html: renderFormPage({ ...view, isLinkMailed: true }) }
-  }
+  })
   const receipt: PublicPage['answer'] = async (visit) => {
     const written = await findForm(visit)
     const id = visit.params.submission as string
@@ -195,14 +190,9 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
   ]
 }
 
-/** What a saved form became that was sent in the meantime. */
-class SentAlready extends Error {
-  readonly submissionId: string
-
-  constructor(submissionId: string) {
-    super('the saved form was sent already')
-    this.submissionId = submissionId
-  }
+function tooManyLinks(seconds: number): Problem {
+  const detail = 'Too many links were asked for. Keep the address of this page: it is the link.'
+  return new Problem('rate_limit_exceeded', detail, {}, { 'retry-after': String(seconds) })
 }
 
 /** What a link to a saved form opens. Throws `SentAlready`, a Problem for what it never opened, and `ClosedLink`. */

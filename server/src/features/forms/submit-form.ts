@@ -10,7 +10,7 @@ import type { Owner } from '../requirements/index.ts'
 import { answersOf, type ReadAnswers, readAnswers } from './form-answers.ts'
 import { createMappedApplication, mappedValues } from './form-application.ts'
 import type { FormDefinition, FormFault } from './form-definition.ts'
-import { forgetDraft } from './form-drafts.ts'
+import { forgetDraft, takeFormTurn } from './form-drafts.ts'
 import { discardFormFiles, type ReceivedFormFile } from './form-files.ts'
 import type { PublicForm } from './public-forms.ts'
 import { insertSubmission } from './submission-changes.ts'
@@ -72,6 +72,7 @@ export async function submitForm(
   const dropped = all.filter((file) => !files.includes(file))
   try {
     const outcome = await database.transaction(form.tenant.id, async (tx): Promise<SubmitOutcome> => {
+      await takeFormTurn(tx, form, sent.sessionKey)
       const earlier = await findOne(
         tx,
         submissions,
@@ -166,13 +167,24 @@ async function store(
   return submission
 }
 
+/** Mails the receipt to the address that was typed, else to the student's own. */
 async function mailReceipt(
   tx: Transaction,
-  { id: entityId, submittedBy: { email: recipient } }: FormSubmissionRecord,
+  { id: entityId, submittedBy, entityType, entityId: ownerId }: FormSubmissionRecord,
   locale: PublicLocale | null,
 ): Promise<void> {
-  if (recipient === null || locale === null) return
+  if (locale === null) return
+  const ofStudent = entityType === 'student' && ownerId !== null ? await addressOfStudent(tx, ownerId) : null
+  const recipient = submittedBy.email ?? ofStudent
+  if (recipient === null) return
   await putOutUnasked(tx, { kind: 'form_receipt', entityId, recipient, locale })
+}
+
+async function addressOfStudent(tx: Transaction, id: string): Promise<string | null> {
+  const [student] = await tx.query<{ email: string | null }>(
+    sql`select email from students where tenant_id = ${tx.tenantId} and id = ${id}`,
+  )
+  return student?.email ?? null
 }
 
 function ownerOf(studentId: string | null, applicationId: string | null): Owner | null {

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from '../../database/index.ts'
+import { takeTurn } from '../locks.ts'
 import { type OutgoingMail, putOut } from './outgoing-mails.ts'
 
 /** So many mails that visitors of public pages cause one address gets within an hour, whoever they are. */
@@ -10,6 +11,7 @@ const mostAnHour = 3
  */
 export async function putOutUnasked(tx: Transaction, mail: Omit<OutgoingMail, 'id'>): Promise<boolean> {
   const recipient = mail.recipient.trim().toLowerCase()
+  await takeTurn(tx, `mail ${recipient}`)
   const [{ count } = { count: 0 }] = await tx.query<{ count: number }>(sql`
     select count(*)::int as count from outgoing_mails
      where tenant_id = ${tx.tenantId} and recipient = ${recipient} and created_at > now() - interval '1 hour'
