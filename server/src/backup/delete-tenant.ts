@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { FileStore } from '../platform/files/file-store.ts'
+import { endDeletion } from './deleted-tenants.ts'
 
 /** Rows that one transaction deletes of a table. */
 const batchRows = 5000
@@ -27,16 +28,17 @@ export async function rowsOfTenant(client: pg.ClientBase, tenantId: string): Pro
 
 /**
  * Deletes everything of a tenant, in batches that hold nobody else up: its rows, those that name others before these, then its files, and
- * at last itself. Nobody may write as the tenant meanwhile. What is interrupted goes on when it is called again.
+ * at last itself. Nobody may write as the tenant meanwhile, and `noteDeletion` was called before. What is interrupted goes on when it is
+ * called again.
  *
- * @returns how many rows of each table, and how many files
+ * @returns how many rows of each table this call has deleted, and how many rows and files the tenant had
  */
 export async function deleteTenant(
   client: pg.ClientBase,
   store: FileStore,
   tenantId: string,
   onProgress: (rows: number) => void,
-): Promise<{ kinds: Record<string, number>; files: number }> {
+): Promise<{ kinds: Record<string, number>; rows: number; files: number }> {
   const kinds: Record<string, number> = {}
   let all = 0
   const note = (table: string, rows: number) => {
@@ -57,8 +59,7 @@ export async function deleteTenant(
     }
   }
   await store.removeUnfinished({ tenantId, before: new Date() })
-  await client.query('delete from tenants where id = $1', [tenantId])
-  return { kinds, files }
+  return { kinds, ...(await endDeletion(client, tenantId, { rows: all + 1, files })) }
 }
 
 type Note = (table: string, rows: number) => void

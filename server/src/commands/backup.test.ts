@@ -80,18 +80,23 @@ const waits = (database: TestDatabase, name: string) =>
     return length > 0
   }, `${name} that waits`)
 
-/** Runs a command that is killed once it waits for a table that somebody else holds. */
-async function killedAt(words: string[], place: Pick<Place, 'database' | 'environment'>, table: string): Promise<void> {
+/** Runs a command that is killed once it waits for a table that somebody else holds: whole, or against writers alone. */
+async function killedAt(
+  words: string[],
+  place: Pick<Place, 'database' | 'environment'>,
+  table: string,
+  { session = words[0], mode = 'access exclusive' } = {},
+): Promise<void> {
   const holder = new pg.Client(clientOptions(place.database.connection, 'owner'))
   await holder.connect()
-  await holder.query(`begin; lock table ${table} in access exclusive mode`)
+  await holder.query(`begin; lock table ${table} in ${mode} mode`)
   const child = spawn(process.execPath, [program, ...words], {
     env: { ...process.env, ...place.environment },
     stdio: 'ignore',
   })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   try {
-    await waits(place.database, `matricula ${words[0]}`)
+    await waits(place.database, `matricula ${session}`)
     child.kill('SIGKILL')
     await ended
   } finally {
@@ -395,7 +400,7 @@ test('scheduled backups are made by one of several services, the newest are kept
   }
 })
 
-test('an institution is deleted whole after its backup, others stay as they are, and it comes back from there', async () => {
+test('an institution is deleted whole after its backup, also when that is killed and run again, others stay as they are, and it comes back from there', async () => {
   const { slug, id } = tenant
   const last = join(folder, 'last.backup')
   const nowhere = await run(['tenant', 'delete', slug, '--yes'])
@@ -407,8 +412,23 @@ test('an institution is deleted whole after its backup, others stay as they are,
   const { exported } = await json(['tenant', 'export', slug, join(folder, 'exported.backup')])
   assert.deepEqual([exported.tenant, exported.files], [slug, 1])
 
-  const { deleted } = await json(['tenant', 'delete', slug, '--yes', '--backup', last])
-  assert.deepEqual([deleted.kinds.payments, deleted.files, deleted.backup], [before.pagination.total, 1, last])
+  const taken = await run(['tenant', 'delete', slug, '--yes', '--backup', join(folder, 'exported.backup')])
+  assert.deepEqual([taken.code, /Nothing was deleted, and \S+ is active as before/.test(taken.stderr)], [1, true])
+  assert.equal((await json(['tenant', 'show', slug])).tenant.status, 'active')
+
+  const begun = ['tenant', 'delete', slug, '--yes', '--backup', last]
+  const here = { database: service.database, environment: source }
+  await killedAt(begun, here, 'students', { session: 'deletion', mode: 'share' })
+  assert.equal(await rowsOf(service.database, `payments where tenant_id = '${id}'`), 0)
+  const unfinished = await json(['tenant', 'list', '--deleted'])
+  assert.deepEqual(
+    unfinished.deleted.map((each: Record<string, unknown>) => [each.id, each.deletedAt, each.backup]),
+    [[id, null, last]],
+  )
+  const again = join(folder, 'again.backup')
+  const { deleted } = await json(['tenant', 'delete', slug, '--yes', '--backup', again])
+  assert.deepEqual([deleted.files, deleted.backup, (await readdir(folder)).includes('again.backup')], [1, last, false])
+  assert.ok(deleted.rows >= exported.rows)
   const tables = await service.database.inspect<{ name: string }>(
     `select table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
       where table_schema = 'public' and column_name = 'tenant_id' and table_type = 'BASE TABLE'`,
@@ -424,8 +444,8 @@ test('an institution is deleted whole after its backup, others stay as they are,
   assert.equal((await neighbour.api.get('/payments?limit=1')).status, 200)
   const gone = await json(['tenant', 'list', '--deleted'])
   assert.deepEqual(
-    gone.deleted.map((each: Record<string, unknown>) => [each.id, each.rows, each.backup]),
-    [[id, deleted.rows, last]],
+    gone.deleted.map((each: Record<string, unknown>) => [each.id, each.rows, each.backup, each.deletedAt !== null]),
+    [[id, deleted.rows, last, true]],
   )
   await until(async () => (await tenant.api.get('/payments?limit=1')).status === 401, 'the end of its token')
 

@@ -3,14 +3,16 @@ import type { Command } from 'commander'
 import pg from 'pg'
 import { within } from '../backup/backup-place.ts'
 import { deleteTenant, rowsOfTenant } from '../backup/delete-tenant.ts'
+import { noteDeletion, unfinishedDeletion } from '../backup/deleted-tenants.ts'
 import { requireNoCluster } from '../backup/restore-backup.ts'
-import { clientOptions, noTenant, sql } from '../database/index.ts'
+import { clientOptions, noTenant } from '../database/index.ts'
 import { openFileStore } from '../platform/files/open-file-store.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { type TenantRecord, updateTenant } from '../platform/tenants.ts'
 import { withSecretKey } from '../service.ts'
+import { putDownBeforeEnd, stopRequest } from '../stopping.ts'
 import { backUp } from './backup.ts'
-import { type Operator, withOperator } from './operator.ts'
+import { type Operator, warnOnly, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 import { ProgressLine } from './progress-line.ts'
 
@@ -60,7 +62,6 @@ export function addTenantRemovalCommands(tenant: Command): void {
 
 async function remove(operator: Operator, slug: string, { yes, backup, json }: DeleteOptions) {
   const tenant = await operator.requireTenant(slug)
-  const file = yes === true ? placeOf(operator, tenant, backup) : null
   const client = new pg.Client(clientOptions(operator.connection, 'owner', 'matricula deletion'))
   client.on('error', () => {}) // the statement that is under way fails with it
   const store = await openFileStore(await withSecretKey(operator.config))
@@ -68,26 +69,58 @@ async function remove(operator: Operator, slug: string, { yes, backup, json }: D
   try {
     await client.connect()
     await requireNoCluster(client)
+    await takeTurn(client, tenant)
+    const before = await unfinishedDeletion(client, tenant.id)
+    let kept = before?.isUntouched ? before.backup : null
+    const file = yes !== true || kept !== null ? null : placeOf(operator, tenant, backup)
     if (yes !== true) throw new Refusal('state_conflict', await warning(client, tenant))
-    // Nobody writes as an institution that is suspended, so that its backup is its last state.
-    await operator.asOwner(noTenant, (tx) => updateTenant(tx, slug, { status: 'suspended' }))
-    await pause(patienceForServices)
-    if (file !== null) await backUp(operator, file, { tenant, withKey: false, isQuiet: json === true })
-    const { kinds, files } = await deleteTenant(client, store, tenant.id, (rows) => progress.tell(`${rows} rows`))
-    const rows = Object.values(kinds).reduce((sum, count) => sum + count, 1)
-    await operator.asOwner(noTenant, (tx) =>
-      tx.query(sql`
-        insert into deleted_tenants (id, slug, name, backup, rows, files)
-        values (${tenant.id}, ${slug}, ${tenant.name}, ${file}, ${rows}, ${files})
-        on conflict on constraint deleted_tenants_pkey do update
-           set deleted_at = excluded.deleted_at, backup = excluded.backup, rows = excluded.rows, files = excluded.files`),
-    )
-    return { id: tenant.id, slug, rows, files, backup: file, kinds }
+    if (kept === null) {
+      const { rows = 0, files = 0 } = (await lastBackup(operator, tenant, file, json === true)) ?? {}
+      // Where a deletion was broken off and the institution went on, its backup has what is not there any more.
+      kept = [before?.backup ?? null, file].filter((each) => each !== null).join(', ') || null
+      await noteDeletion(client, { tenant, backup: kept, rows, files })
+    }
+    const told = (rows: number) => progress.tell(`${rows} rows`)
+    const { kinds, rows, files } = await deleteTenant(client, store, tenant.id, told)
+    return { id: tenant.id, slug, rows, files, backup: kept, kinds }
   } finally {
     progress.end()
     await client.end()
     await store.close()
   }
+}
+
+/** Keeps others from deleting the same tenant until the session ends. Throws `Refusal` where somebody does. */
+async function takeTurn(client: pg.Client, { id, slug }: TenantRecord): Promise<void> {
+  const { rows } = await client.query(
+    `select pg_try_advisory_lock(hashtextextended('matricula.deletion ' || $1, 0)) as taken`,
+    [id],
+  )
+  if (!rows[0].taken) throw new Refusal('state_conflict', `Another command is deleting ${slug} already.`)
+}
+
+/** Suspends a tenant and backs it up. Where that fails the tenant has its status again, and the operator is told. */
+function lastBackup(operator: Operator, tenant: TenantRecord, file: string | null, isQuiet: boolean) {
+  const { slug, status } = tenant
+  const setStatus = (next: TenantRecord['status']) =>
+    operator.asOwner(noTenant, (tx) => updateTenant(tx, slug, { status: next }))
+  const suspendAndBackUp = async () => {
+    // Nobody writes as an institution that is suspended, so that its backup is its last state.
+    await setStatus('suspended')
+    try {
+      await pause(patienceForServices, undefined, { signal: stopRequest })
+      return file === null ? null : await backUp(operator, file, { tenant, withKey: false, isQuiet })
+    } catch (error) {
+      const isBack = await setStatus(status).catch(() => null)
+      warnOnly.warn(
+        isBack === null
+          ? `Nothing was deleted, but ${slug} is still suspended: matricula tenant update ${slug} --status ${status}`
+          : `Nothing was deleted, and ${slug} is ${status} as before.`,
+      )
+      throw error
+    }
+  }
+  return putDownBeforeEnd(suspendAndBackUp())
 }
 
 /** Where the last backup goes; null: nowhere. Throws `Refusal` where nobody said. */

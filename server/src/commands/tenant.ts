@@ -121,11 +121,13 @@ export function addTenantCommand(program: Command): void {
 async function printDeleted(isJson: boolean | undefined): Promise<void> {
   const deleted = await withOperator(({ asOwner }) =>
     asOwner(noTenant, (tx) =>
-      tx.query<{ slug: string; name: string; deletedAt: string }>(sql`
+      tx.query<{ slug: string; name: string; deletedAt: string | null }>(sql`
         select id, slug, name, deleted_at as "deletedAt", backup, rows::float8, files::float8 from deleted_tenants order by deleted_at`),
     ),
   )
-  const lines = deleted.map(({ slug, name, deletedAt }) => `${slug.padEnd(24)} ${deletedAt}  ${name}`)
+  const lines = deleted.map(
+    ({ slug, name, deletedAt }) => `${slug.padEnd(24)} ${(deletedAt ?? 'not yet whole').padEnd(24)}  ${name}`,
+  )
   print(isJson, { deleted }, lines.join('\n') || 'None was deleted.')
 }
 
