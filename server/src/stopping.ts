@@ -73,6 +73,14 @@ export async function unlessStopped<Result>(work: Promise<Result>, signal = stop
   }
 }
 
+/** Pieces until this process is asked to stop: then it throws `StopRequested`, so that who reads them puts down what it began. */
+export async function* untilStopped<Piece>(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+  for await (const piece of pieces) {
+    stopRequest.throwIfAborted()
+    yield piece
+  }
+}
+
 /** Lets `endWhenStopped` wait for `work`, which puts down what it began once `stopRequest` is aborted. */
 export async function putDownBeforeEnd<Result>(work: Promise<Result>): Promise<Result> {
   holds.add(work)

