@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import type { Command } from 'commander'
 import pg from 'pg'
 import { openBackupAddress, spooled } from '../backup/backup-place.ts'
@@ -7,7 +6,6 @@ import { noteBackup } from '../backup/backup-state.ts'
 import { verifyBackup } from '../backup/read-backup.ts'
 import { requireNoCluster, type VerifiedBackup } from '../backup/restore-backup.ts'
 import { makeBackup, type RunningBackup } from '../backup/write-backup.ts'
-import type { Config } from '../config.ts'
 import { clientOptions } from '../database/index.ts'
 import { filesOfDocuments } from '../features/documents/index.ts'
 import { filesWithAddresses } from '../features/files/index.ts'
@@ -17,7 +15,7 @@ import { Refusal } from '../platform/refusal.ts'
 import { SecretSeal } from '../platform/sealed-secrets.ts'
 import type { TenantRecord } from '../platform/tenants.ts'
 import { withSecretKey } from '../service.ts'
-import { putDownBeforeEnd, stopRequest } from '../stopping.ts'
+import { putDownBeforeEnd, untilStopped } from '../stopping.ts'
 import { type Operator, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 import { ProgressLine } from './progress-line.ts'
@@ -77,7 +75,7 @@ export function addBackupCommand(program: Command): void {
     .argument('<file>', 'a path, s3://bucket/name?endpoint=…, or - for standard input')
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: { json?: boolean }) => {
-      const report = await withVerified(file, tmpdir(), async (verified) => reportOf(file, verified))
+      const report = reportOf(file, await readWhole(await opened(file)))
       print(options.json, { backup: report }, `It is whole.\n${describe(report)}`)
     })
 }
@@ -136,42 +134,39 @@ async function deliver({ bytes }: RunningBackup, file: string): Promise<number> 
   return size
 }
 
-/** Breaks off when the process is asked to stop, so that what was begun is removed. */
-async function* untilStopped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  for await (const piece of bytes) {
-    stopRequest.throwIfAborted()
-    yield piece
-  }
-}
-
-/** Reads a backup once from beginning to end, and then does something with it. What can be read only once is kept meanwhile. */
+/** Reads a backup once from beginning to end, and then does something with it. What can be read only once is kept meanwhile in a folder. */
 export async function withVerified<Result>(
   file: string,
   folder: string,
-  work: (verified: VerifiedBackup & { readonly bytes: number }) => Promise<Result>,
+  work: (verified: VerifiedBackup) => Promise<Result>,
 ): Promise<Result> {
-  const verified = async (again: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>) => {
-    const open = async function* () {
-      yield* await again()
-    }
-    let bytes = 0
-    const counted = async function* () {
-      for await (const piece of open()) {
-        bytes += piece.length
-        yield piece
-      }
-    }
-    const found = await verifyBackup(counted())
-    return work({ ...found, again: open, bytes })
-  }
+  const verified = async (again: () => AsyncIterable<Uint8Array>) => work({ ...(await readWhole(again())), again })
   if (file === '-' || file.startsWith('s3://')) {
     await mkdir(folder, { recursive: true })
-    const source =
-      file === '-' ? process.stdin : await openBackupAddress(file).then(({ place, name }) => place.read(name))
-    return spooled(source, folder, verified)
+    return spooled(await opened(file), folder, verified)
   }
+  return verified(async function* () {
+    yield* await opened(file)
+  })
+}
+
+async function opened(file: string): Promise<AsyncIterable<Uint8Array>> {
+  if (file === '-') return process.stdin
   const { place, name } = await openBackupAddress(file)
-  return verified(() => place.read(name))
+  return place.read(name)
+}
+
+/** Reads all of a backup once, compares it with its sums, and counts its bytes. Throws `BackupFileError`. */
+async function readWhole(pieces: AsyncIterable<Uint8Array>) {
+  let bytes = 0
+  const counted = async function* () {
+    for await (const piece of pieces) {
+      bytes += piece.length
+      yield piece
+    }
+  }
+  const found = await verifyBackup(counted())
+  return { ...found, bytes }
 }
 
 function reportOf(
@@ -218,8 +213,3 @@ function describe({
 
 /** How many institutions, in words. */
 export const howMany = (tenants: number) => (tenants === 1 ? '1 institution' : `${tenants} institutions`)
-
-/** Where a restore keeps what it can read only once. */
-export function folderOf(config: Config): string {
-  return config.databaseUrl === null || config.storageUrl === null ? config.dataDir : tmpdir()
-}

@@ -9,7 +9,7 @@ import { SecretSeal } from '../platform/sealed-secrets.ts'
 import { requireSlug } from '../platform/tenants.ts'
 import { withSecretKey } from '../service.ts'
 import { bringUpToDate } from '../tenant-seeds.ts'
-import { folderOf, howMany, withVerified } from './backup.ts'
+import { howMany, withVerified } from './backup.ts'
 import { warnOnly, withOpened } from './operator.ts'
 import { print } from './outcome.ts'
 import { ProgressLine } from './progress-line.ts'
@@ -36,7 +36,7 @@ export function addRestoreCommand(program: Command): void {
       const slug = slugOf(options.as)
       const progress = new ProgressLine('Restore', options.json === true)
       try {
-        const report = await withVerified(file, folderOf(config), async (verified) => {
+        const report = await withVerified(file, config.dataDir, async (verified) => {
           const { header, trailer } = verified
           if (slug !== null && header.tenant === null) {
             throw new Refusal('wrong_usage', 'The backup is of all institutions: --as is for that of one.')

@@ -9,7 +9,7 @@ process.on('message', async ({ words, environment, input }: CommandOrder) => {
   for (const name of Object.keys(process.env)) delete process.env[name]
   Object.assign(process.env, environment)
   process.argv.splice(2, Number.POSITIVE_INFINITY, ...words)
-  Object.defineProperty(process, 'stdin', { value: Readable.from([input]), configurable: true })
+  Object.defineProperty(process, 'stdin', { value: Readable.from([Buffer.from(input)]), configurable: true })
   const written = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     process[stream].write = (text: string | Uint8Array) => {
