@@ -23,6 +23,10 @@ async function missing(program: string, words: string[]): Promise<string | null>
   return reason
 }
 
+/** What npm says where the registry cannot be reached or has not all packages. */
+const unreachable =
+  /code (?:ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ERR_SOCKET_TIMEOUT|EHOSTUNREACH|ENETUNREACH|E40[34]|E5\d\d)\b/
+
 test('the release is one archive that is installed into an empty folder with the versions that were tested, and starts', async (t) => {
   const folder = await aFolder(after)
   const { stdout } = await run(process.execPath, [join(deploy, 'make-release.js'), folder])
@@ -34,9 +38,21 @@ test('the release is one archive that is installed into an empty folder with the
     files.filter((file) => /\.test\.|\.fixture\.|\.d\.ts$/.test(file)),
     [],
   )
-  const install = ['ci', '--omit=dev', '--ignore-scripts', '--silent', '--no-audit', '--no-fund', '--fetch-retries=0']
-  const refusal = await run('npm', install, { cwd: place }).then(() => null, String)
+  const install = [
+    'ci',
+    '--omit=dev',
+    '--ignore-scripts',
+    '--loglevel=error',
+    '--no-audit',
+    '--no-fund',
+    '--fetch-retries=0',
+  ]
+  const refusal = await run('npm', install, { cwd: place }).then(
+    () => null,
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stderr}${stdout}`,
+  )
   if (refusal !== null) {
+    assert.match(refusal, unreachable)
     console.log(`# skipped: the npm registry has not given the packages: ${refusal.split('\n', 1)}`)
     return t.skip('the registry cannot be reached')
   }

@@ -113,5 +113,6 @@ test('a scrape does not wait for a database that answers no more, and tells for 
     return waiting.length === 0
   }, 'the end of a reading that takes too long')
   await client.end()
-  assert.ok(Math.max(...times) < 1_000, `${times.map(Math.round)} ms`)
+  // A reading gives up after two seconds: whoever waited for it would take as long.
+  assert.ok(Math.max(...times) < 1_900, `${times.map(Math.round)} ms`)
 })
