@@ -12,6 +12,9 @@ interface SendingOptions {
   readonly onRetry: (seconds: number) => void
 }
 
+/** How many seconds the service may ask to wait for; for longer nobody is kept in front of a button. */
+const longestWait = 60
+
 const busy = [429, 502, 503, 504]
 
 /** Something on its way to the service, which survives lost connections by being sent again. */
@@ -50,8 +53,9 @@ export class Sending {
     request.upload.onprogress = ({ loaded, total }) => this.#options.onProgress(total === 0 ? 0 : loaded / total)
     request.onload = () => {
       const { status, responseText: text, responseURL: address } = request
-      if (busy.includes(status) && this.#failures < this.#options.retries) {
-        this.#retry(Number(request.getResponseHeader('Retry-After')) || 0)
+      const wait = Number(request.getResponseHeader('Retry-After')) || 0
+      if (busy.includes(status) && wait <= longestWait && this.#failures < this.#options.retries) {
+        this.#retry(wait)
       } else {
         this.#settle({ kind: 'answered', status, text, address })
       }

@@ -6,7 +6,7 @@ import { takeTurn } from '../../platform/locks.ts'
 import { Problem, validationProblem } from '../../platform/problem.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { archiveDocument } from '../documents/index.ts'
-import { discardFormFiles, type ReceivedFormFile } from './form-files.ts'
+import { discardFormFiles, type ReceivedFormFile, unsubmitted } from './form-files.ts'
 import type { FormSending } from './form-sending.ts'
 import type { PublicForm } from './public-forms.ts'
 
@@ -218,8 +218,8 @@ export const forgetDraftsJob: Job = {
                               where l.tenant_id = r.tenant_id and l.draft_id = r.id) as documents
             from form_drafts r where r.tenant_id = ${tx.tenantId} and r.expires_at <= now()
            order by r.expires_at, r.id limit ${literal(batchSize)}`)
-        const documents = over.flatMap((draft) => draft.documents).sort()
-        for (const id of documents) await archiveDocument(tx, context, id)
+        const documents = over.flatMap((draft) => draft.documents)
+        for (const id of await unsubmitted(tx, documents)) await archiveDocument(tx, context, id)
         await tx.query(sql`
           delete from form_drafts
            where tenant_id = ${tx.tenantId} and expires_at <= now() and id = any (${over.map(({ id }) => id)}::uuid[])`)

@@ -101,8 +101,19 @@ export async function discardFormFiles(
 ): Promise<void> {
   if (files.length === 0) return
   await database.transaction(context.tenant.id, async (tx) => {
-    for (const { documentId } of files) await archiveDocument(tx, context, documentId)
+    const ids = files.map(({ documentId }) => documentId)
+    for (const id of await unsubmitted(tx, ids)) await archiveDocument(tx, context, id)
   })
+}
+
+/** Those of these documents that came with no form that was sent: its files stay whatever becomes of what was saved. */
+export async function unsubmitted(tx: Transaction, documentIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select d.id from documents d
+     where d.tenant_id = ${tx.tenantId} and d.id = any (${[...documentIds]}::uuid[])
+       and not exists (select from form_submission_files f where f.tenant_id = d.tenant_id and f.document_id = d.id)
+     order by d.id`)
+  return rows.map(({ id }) => id)
 }
 
 const batchSize = 200
