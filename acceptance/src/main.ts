@@ -42,7 +42,7 @@ async function conform(url: string | undefined): Promise<boolean> {
   if (url !== undefined) {
     const { TOKEN: token, KEY: key } = process.env
     if (token === undefined || key === undefined) fail('Put a token into TOKEN and a key into KEY.')
-    return proveConformance({ address: url.replace(/\/+$/, ''), token, key })
+    return proveConformance({ address: url.replace(/(?<!\/)\/+$/, ''), token, key })
   }
   const service = await ServiceUnderProof.start()
   try {

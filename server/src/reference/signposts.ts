@@ -51,7 +51,7 @@ ${forPrograms}`
 }
 
 function institutionPage(address: string, name: string): string {
-  const root = address.replace(/\/+$/, '')
+  const root = address.replace(/(?<!\/)\/+$/, '')
   const main = html`<h1>${name}</h1>
 <p>This is the address of ${name} on Matricula.</p>
 <p>Students, families and staff <a href="${root}/login">log in here</a>. Whoever was sent a link to hand in documents opens it from the message.</p>
