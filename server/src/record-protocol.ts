@@ -16,12 +16,21 @@ import { reportCardMethods } from './features/report-card/index.ts'
 import { reportMethods } from './features/reports/index.ts'
 import { timetableMethods } from './features/timetable/index.ts'
 import { recordRegistry } from './record-definitions.ts'
-import { clientReads, clientWrites, deskReads, methodsByPath, type Records, searchMethods } from './records/index.ts'
+import {
+  clientReads,
+  clientWrites,
+  deskExports,
+  deskReads,
+  methodsByPath,
+  type Records,
+  searchMethods,
+} from './records/index.ts'
 
 const methodsOver = (cardGateway: CardGateway) => [
   ...clientReads,
   ...clientWrites,
   ...deskReads,
+  ...deskExports,
   ...admissionMethods,
   ...assessmentMethods,
   ...attendanceMethods,

@@ -15,6 +15,7 @@ export {
   CallResult,
   clientReads,
   clientWrites,
+  deskExports,
   deskReads,
   type FileStorage,
   homePageOf,

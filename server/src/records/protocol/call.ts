@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { PagePlace } from '@matricula/pages'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/index.ts'
+import type { Chunks } from '../../http/paced-answer.ts'
 import type { TenantShares } from '../../http/tenant-shares.ts'
 import type { Authenticator } from '../../platform/authentication.ts'
 import type { Credentials, Tenant } from '../../platform/credentials.ts'
@@ -97,6 +98,19 @@ export class RecordFile {
     this.mediaType = mediaType
     this.content = Buffer.isBuffer(content) ? content : content.bytes
     this.sizeBytes = Buffer.isBuffer(content) ? content.length : content.sizeBytes
+  }
+}
+
+/** A file as the result of a method that is made while it is sent, and always saved, never shown. */
+export class StreamedFile {
+  readonly fileName: string
+  readonly mediaType: string
+  readonly chunks: Chunks
+
+  constructor(fileName: string, mediaType: string, chunks: Chunks) {
+    this.fileName = fileName
+    this.mediaType = mediaType
+    this.chunks = chunks
   }
 }
 

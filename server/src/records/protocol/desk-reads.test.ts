@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aRecordCaller } from '../../testing/factories.ts'
+import { aRecordCaller, aUser } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
 const service = await startTestService()
@@ -91,4 +91,125 @@ test('only a System Manager may ask for a secret, of a field that holds one, and
   const secret = await api.post(path, { doctype: settings, name: settings, fieldname: 'razorpay_secret' })
   assert.deepEqual([secret.status, secret.body.exc_type], [403, 'PermissionError'])
   assert.match(secret.body.exception, /kept encrypted and told to nobody/)
+})
+
+const exported = (args: object) =>
+  api.post('/api/method/frappe.desk.reportview.export_query', { file_format_type: 'CSV', ...args })
+
+test('a list is exported as it is seen: its fields, filters, order and all pages, numbered beneath the labels, and the audit tells who took it', async () => {
+  const made = await exported({
+    doctype: 'Academic Year',
+    title: 'Years/of "ours"',
+    fields: ['name', '`tabAcademic Year`.`year_start_date`'],
+    filters: [['name', '>', '2026']],
+    order_by: 'name desc',
+  })
+  assert.equal(made.status, 200)
+  assert.equal(made.headers.get('content-type'), 'text/csv; charset=utf-8')
+  assert.match(made.headers.get('content-disposition') ?? '', /^attachment; filename="Years_of _ours_\.csv"/)
+  assert.equal(
+    made.bytes.toString(),
+    '\uFEFF"Sr","ID","Year Start Date"\r\n1,"2028","2028-08-01"\r\n2,"2027","2027-08-01"\r\n',
+  )
+  const [entry] = await service.database.inspect<{ actor_type: string; after: { fields: string[] } }>(
+    `select actor_type, after from audit_entries where tenant_id = $1 and action = 'records.exported' and entity_type = 'academic_year'`,
+    [tenant.id],
+  )
+  assert.deepEqual([entry?.actor_type, entry?.after.fields], ['api_key', ['name', 'year_start_date']])
+  const chosen = await exported({
+    doctype: 'Academic Year',
+    selected_items: '["2026"]',
+    csv_delimiter: ';',
+    csv_quoting: 0,
+  })
+  assert.equal(chosen.bytes.toString(), '\uFEFFSr;ID\r\n1;2026\r\n')
+})
+
+test('no cell of an exported list is a formula, and a number stays one', async () => {
+  const texts = [
+    '=1+1',
+    '+34 600 1',
+    '-2+3',
+    '@sum(a1)',
+    '  =cmd',
+    '\uff1d1',
+    '|x',
+    'plain',
+    'a "quoted", text',
+    '-12.5',
+  ]
+  for (const category of texts) {
+    assert.equal((await api.post('/api/resource/Student Category', { category })).status, 200, category)
+  }
+  const made = await exported({ doctype: 'Student Category', fields: ['category', 'docstatus'], order_by: 'creation' })
+  const lines = made.bytes.toString().split('\r\n').slice(1, -1)
+  const cells = lines.map((line) => /^\d+,"(.*)",0$/.exec(line)?.[1]?.replaceAll('""', '"'))
+  const plain = new Set(['plain', 'a "quoted", text', '-12.5'])
+  assert.deepEqual(
+    cells,
+    texts.map((text) => (plain.has(text) ? text : `'${text.trim() === '=cmd' ? text.trim() : text}`)),
+  )
+})
+
+test('a list is exported by whoever may read it, in a format that there is, and by no link', async () => {
+  const others = await aRecordCaller(service, tenant, ['Blogger'])
+  const refused = await others.post('/api/method/frappe.desk.reportview.export_query', { doctype: 'Student' })
+  assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
+  const linked = await api.get('/api/method/frappe.desk.reportview.export_query?doctype=Academic Year')
+  assert.deepEqual([linked.status, linked.body.exc_type], [403, 'PermissionError'])
+  for (const wrong of [{ file_format_type: 'Excel' }, { csv_delimiter: '"' }]) {
+    const answer = await exported({ doctype: 'Academic Year', ...wrong })
+    assert.deepEqual([answer.status, answer.body.exc_type], [417, 'ValidationError'], JSON.stringify(wrong))
+  }
+  assert.equal((await exported({ doctype: 'Academic Year', fields: ['no_such'] })).body.exc_type, 'DataError')
+  assert.equal((await exported({ doctype: 'Academic Year', selected_items: '[1]' })).body.exc_type, 'FrappeTypeError')
+})
+
+test('the values of a field are counted among the records that meet filters, with the titles of what they name, and so are assignees', async () => {
+  for (const [term, year] of [
+    ['Fall', '2026'],
+    ['Spring', '2026'],
+    ['Fall', '2027'],
+  ]) {
+    const made = await api.post('/api/resource/Academic Term', {
+      term_name: term,
+      academic_year: year,
+      term_start_date: `${year}-09-01`,
+      term_end_date: `${year}-12-01`,
+    })
+    assert.equal(made.status, 200, made.text)
+  }
+  const counted = (args: object) =>
+    api.post('/api/method/frappe.desk.listview.get_group_by_count', { current_filters: '[]', ...args })
+  const byYear = await counted({ doctype: 'Academic Term', field: 'academic_year' })
+  assert.deepEqual(byYear.body.message, [
+    { name: '2026', count: 2 },
+    { name: '2027', count: 1 },
+  ])
+  const filters = JSON.stringify([['Academic Term', 'term_name', '=', 'Fall']])
+  const ofFall = await counted({ doctype: 'Academic Term', field: 'academic_year', current_filters: filters })
+  assert.deepEqual(
+    ofFall.body.message.map(({ count }: { count: number }) => count),
+    [1, 1],
+  )
+  const { email } = await aUser(service, tenant, { roles: ['Academics User'] })
+  const given = await api.post('/api/resource/ToDo', {
+    allocated_to: email,
+    reference_type: 'Academic Year',
+    reference_name: '2026',
+    description: 'Close it',
+  })
+  assert.equal(given.status, 200, given.text)
+  const assigned = await counted({ doctype: 'Academic Year', field: 'assigned_to' })
+  assert.deepEqual(assigned.body.message, [{ name: email, count: 1 }])
+  const titled = await counted({ doctype: 'ToDo', field: 'allocated_to' })
+  assert.deepEqual(titled.body.message, [{ name: email, count: 1, title: 'Ada Byron' }])
+  assert.equal((await counted({ doctype: 'Academic Term', field: 'no_such' })).body.exc_type, 'DataError')
+  assert.equal((await counted({ doctype: 'Academic Term', field: 'a; drop' })).body.exc_type, 'DataError')
+  const others = await aRecordCaller(service, tenant, ['Blogger'])
+  const refused = await others.post('/api/method/frappe.desk.listview.get_group_by_count', {
+    doctype: 'Student',
+    field: 'gender',
+  })
+  assert.equal(refused.status, 403)
 })

@@ -9,6 +9,7 @@ export {
 export { isCsrfToken } from './call-checks.ts'
 export { clientReads } from './client-reads.ts'
 export { clientWrites } from './client-writes.ts'
+export { deskExports } from './desk-exports.ts'
 export { deskReads } from './desk-reads.ts'
 export { searchMethods } from './desk-search.ts'
 export { resetPassword, updatePassword } from './password-methods.ts'

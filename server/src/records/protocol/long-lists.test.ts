@@ -139,3 +139,16 @@ test('a list that fails on its way ends the connection, never as a list that lac
   assert.ok(text.includes('HTTP/1.1 200') && !text.includes(']}'), text.slice(-100))
   await until(() => service.logged.some((line) => line.includes('answer cut')), 'the failure is logged')
 })
+
+test('a long list is exported whole, numbered on from batch to batch', async () => {
+  const made = await api.post('/api/method/frappe.desk.reportview.export_query', {
+    doctype: 'GL Entry',
+    fields: ['name', 'debit'],
+    order_by: 'name asc',
+  })
+  assert.equal(made.status, 200)
+  const lines = made.bytes.toString().split('\r\n')
+  assert.equal(lines.length, count + 2)
+  assert.equal(lines[1], '1,"ENTRY-00000001",0.25')
+  assert.equal(lines[count], `${count},"ENTRY-00020000",5000`)
+})

@@ -28,6 +28,7 @@ import {
   type ProtocolPlatform,
   RecordFile,
   type SessionCall,
+  StreamedFile,
 } from './call.ts'
 import { requireCsrfToken, requireQuota } from './call-checks.ts'
 import { identify, identifySession } from './identification.ts'
@@ -156,6 +157,7 @@ async function answer(
   if (result.session !== undefined) tellSession(visit, result.session)
   else if (file === null) tellWhoCalls(visit)
   if (result.result instanceof RecordFile) return sendFile(request, reply, result.result)
+  if (result.result instanceof StreamedFile) return sendStreamed(reply, result.result)
   if (result.result instanceof RowStream) return sendRows(visit, target, result, result.result)
   const status = result.status ?? 200
   return sendJson(reply, status, answerBody(target, result, visit.isExpired))
@@ -311,8 +313,8 @@ async function run({ visit, platform, options, records, target, identification, 
   }
   const { storage } = platform
   const { args, files, fields } = sent
-  const reader = recordReader(database, caller.tenant.id)
-  const work = { records: { ...records, registry }, caller, reader, storage, files, transaction }
+  const reading = { caller, registry, reader: recordReader(database, caller.tenant.id) }
+  const work = { records: { ...records, registry }, caller, reading, storage, files, transaction }
   const done = await platform.shares.run(caller.tenant.id, () => perform(work, { target, verb, args, fields }))
   return { ...done, messages }
 }
@@ -352,6 +354,11 @@ function sendJson(reply: FastifyReply, status: number, body: object): FastifyRep
 }
 
 const jsonMediaType = 'application/json; charset=utf-8'
+
+function sendStreamed(reply: FastifyReply, { fileName, mediaType, chunks }: StreamedFile): FastifyReply {
+  reply.headers(servedFileHeaders({ fileName, mimeType: mediaType, disposition: 'attachment' }))
+  return sendPaced(reply.code(200), chunks)
+}
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: RecordFile): FastifyReply {
   const { fileName, mediaType, content, sizeBytes } = file

@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts'
 import { describedType } from '../declarations/doc-types.ts'
 import { isTrue } from '../field-values.ts'
 import { missingRight } from '../permissions.ts'
-import { type BatchReader, countRecords, type ListRow, listRecords, openList } from '../query/list-records.ts'
+import { countRecords, type ListRow, listRecords, openList } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
 import { hasOnlyPersonalRoles, isGuardianAlone } from '../query/ownership.ts'
 import type { RowStream } from '../query/row-stream.ts'
@@ -39,7 +39,6 @@ export interface RecordCall {
 /** What a call works with. */
 export interface Work extends StagedCall {
   readonly records: Records
-  readonly reader: BatchReader
 }
 
 /** Does what a call asks for, as far as its caller may, and tells how long it took where `debug` asks for it. */
@@ -62,10 +61,10 @@ async function answerOf(work: Work, call: RecordCall): Promise<CallAnswer> {
     case 'method':
       return callMethod(work, target.method, call)
     case 'list':
-      return answerList(readingOf(work), target, call.args)
+      return answerList(work.reading, target, call.args)
     case 'count':
     case 'meta':
-      return { result: await readType(readingOf(work), target, call.args) }
+      return { result: await readType(work.reading, target, call.args) }
     case 'read':
       return (
         (await readAlone(work, target, call)) ?? work.transaction((engine) => performOnRecords(engine, target, call))
@@ -75,10 +74,6 @@ async function answerOf(work: Work, call: RecordCall): Promise<CallAnswer> {
   }
 }
 
-function readingOf({ records, caller, reader }: Work): Reading {
-  return { caller, registry: records.registry, reader }
-}
-
 /** A record that is there by its exact name, without a transaction; null for everything else. */
 async function readAlone(
   work: Work,
@@ -86,7 +81,7 @@ async function readAlone(
   { args }: RecordCall,
 ): Promise<CallAnswer | null> {
   if (args.run_method !== undefined || isTrue(args.expand_links)) return null
-  const document = await readExactly(readingOf(work), type, name)
+  const document = await readExactly(work.reading, type, name)
   if (document === null) return null
   return { result: shownRecord(work.records.registry.require(type).type, document, { nulls: false }) }
 }
@@ -281,7 +276,7 @@ export function requireVerb(
 }
 
 function resultOf(work: Work, method: AnyMethod, args: Arguments): Promise<unknown> {
-  if ('read' in method) return method.read(readingOf(work), args)
+  if ('read' in method) return method.read(work.reading, args)
   if ('run' in method) return work.transaction((engine) => method.run(engine, args))
   return method.runInStages(work, args)
 }

@@ -92,6 +92,8 @@ export interface StagedMethod extends MethodDeclaration {
 /** What a method in stages works with. */
 export interface StagedCall {
   readonly caller: Caller
+  /** What it reads with outside of transactions. */
+  readonly reading: Reading
   readonly storage: FileStorage
   /** The files that came in a form, by their fields. */
   readonly files: Readonly<Record<string, SentFile>>
