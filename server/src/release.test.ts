@@ -76,7 +76,7 @@ test('what the files of a deployment set are variables of the service, or of the
   const known = new Set(
     [...(await text('server/src/config.ts')).matchAll(/'([A-Z][A-Z_]+)'/g)].map(([, name]) => name as string),
   )
-  const others = /^(?:AWS_\w+|POSTGRES_\w+|NODE_ENV|NODE_EXTRA_CA_CERTS)$/
+  const others = /^(?:AWS_\w+|POSTGRES_\w+|MALLOC_\w+|NODE_ENV|NODE_EXTRA_CA_CERTS)$/
   const named = new Set<string>()
   const [compose] = parseAllDocuments(await text('compose.yaml')).map((document) => document.toJS())
   for (const { environment = {} } of Object.values(compose.services) as { environment?: object }[]) {
