@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { getPriority } from 'node:os'
 import { test } from 'node:test'
 import { startTestService } from '../testing/test-service.ts'
+import { untilWaiting } from '../testing/waiting.ts'
 import { isEmbedded } from './connection.ts'
 import { DatabaseUnavailable, sql, type Transaction, WorkUnwanted } from './index.ts'
 import type { RoomName } from './rooms.ts'
@@ -118,16 +119,6 @@ function withResolvers() {
   return { promise, resolve }
 }
 
-/** Waits until so many statements of this database wait for a lock. */
-async function untilWaiting(count: number): Promise<void> {
-  for (;;) {
-    const [row] = await database.inspect<{ waiting: string }>(`
-      select count(*) as waiting from pg_stat_activity
-       where datname = current_database() and state = 'active' and wait_event_type = 'Lock'`)
-    if (Number(row?.waiting) === count) return
-  }
-}
-
 test('a deadlock of a statement that nobody waited for is told by the next one, and the transaction runs again', async () => {
   const { id } = await service.tenant()
   const bump = await aCounter(id, 'A', 'B')
@@ -201,7 +192,7 @@ test('a tenant whose transactions all wait for one row keeps no other from its o
   const bump = await aCounter(noisy, 'A')
   const release = await holding(noisy, bump('A'))
   const waiting = Array.from({ length: 40 }, () => data.transaction(noisy, (tx) => tx.query(bump('A'))))
-  await untilWaiting(5) // and the one that holds the row
+  await untilWaiting(database, 5) // and the one that holds the row
   const writes = data.rooms.find(({ name }) => name === 'writes')
   assert.deepEqual([writes?.held, writes?.waiting], [6, 35])
   assert.deepEqual(await data.transaction(quiet, (tx) => tx.query(sql`select 1 as one`)), [{ one: 1 }])
@@ -222,10 +213,10 @@ test('a statement is cancelled when nobody wants it any more: a read, a write, a
     wanted.readSlowly(id, sql`select current from naming_series where tenant_id = ${id} for update`),
   ]
   const refused = Promise.all(works.map((work) => assert.rejects(work, WorkUnwanted)))
-  await untilWaiting(6)
+  await untilWaiting(database, 6)
   client.abort()
   await refused
-  await untilWaiting(0)
+  await untilWaiting(database, 0)
   await assert.rejects(wanted.readSlowly(id, sql`select 1`), WorkUnwanted)
   await release()
   assert.deepEqual(await data.readSlowly(id, sql`select current from naming_series where tenant_id = ${id}`), [

@@ -6,6 +6,7 @@ import { clientOptions, DatabaseUnavailable, noTenant, sql } from '../database/i
 import { aStudent } from '../testing/factories.ts'
 import { until } from '../testing/service-process.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { untilWaiting } from '../testing/waiting.ts'
 
 const service = await startTestService()
 
@@ -17,23 +18,13 @@ async function hold(table: string): Promise<() => Promise<void>> {
   return () => client.end()
 }
 
-/** Waits until so many statements wait for a lock. */
-async function untilWaiting(count: number): Promise<void> {
-  for (;;) {
-    const [row] = await service.database.inspect<{ waiting: number }>(`
-      select count(*)::int as waiting from pg_stat_activity
-       where datname = current_database() and state = 'active' and wait_event_type = 'Lock'`)
-    if (row?.waiting === count) return
-  }
-}
-
 async function hangUp(path: string, init: RequestInit): Promise<void> {
   const client = new AbortController()
   const answer = fetch(`${service.address}${path}`, { ...init, signal: client.signal })
-  await untilWaiting(1)
+  await untilWaiting(service.database, 1)
   client.abort()
   await assert.rejects(answer, { name: 'AbortError' })
-  await untilWaiting(0)
+  await untilWaiting(service.database, 0)
 }
 
 test('a client that hangs up ends its write, which leaves nothing, and may repeat it with the same key', async () => {

@@ -3,21 +3,13 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Caller } from '../testing/caller.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { withinASecond } from '../testing/waiting.ts'
 import { revokeApiKey, rotateApiKey } from './api-keys.ts'
 import type { ChangeContext } from './request-context.ts'
 import { newSecret } from './secrets.ts'
 
 const service = await startTestService({ authFailuresPerMinute: 20 })
 const operator = { actor: { type: 'operator', id: null, name: 'test' }, requestId: null, address: null } as const
-
-/** Asks until the answer is the wanted one, at most a second: the time that a revocation may take. */
-async function withinASecond(ask: () => Promise<boolean>): Promise<void> {
-  const until = performance.now() + 1000
-  while (!(await ask())) {
-    assert.ok(performance.now() < until, 'it took more than a second')
-    await wait(20)
-  }
-}
 
 test('GET /me tells the token, its tenant and what both are allowed', async () => {
   const tenant = await service.tenant({ modules: ['staff_students'], systemOfRecord: { payments: 'integration' } })

@@ -4,6 +4,7 @@ import { sql, type Transaction } from '../database/index.ts'
 import { aStudent } from '../testing/factories.ts'
 import { guardLocks } from '../testing/lock-guard.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { untilWaiting } from '../testing/waiting.ts'
 import { byLockOrder } from './lock-order.ts'
 import { lockCounter, lockRows, takeTurn, workAlone, workShared } from './locks.ts'
 import { undoneByFailure } from './savepoint.ts'
@@ -18,17 +19,6 @@ function gate() {
     open = resolve
   })
   return { open, opened }
-}
-
-/** Waits until so many sessions of the database wait for a lock. */
-async function untilWaiting(count: number): Promise<void> {
-  for (;;) {
-    const [row] = await database.inspect<{ waiting: number }>(
-      `select count(*)::integer as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if ((row?.waiting ?? 0) >= count) return
-  }
 }
 
 async function twoStudents(api: Parameters<typeof aStudent>[0]): Promise<[string, string]> {
@@ -69,7 +59,7 @@ test('two that lock the same rows in opposite orders both come to their end with
       if (!isFirst) return
       isFirst = false
       holding.open()
-      await untilWaiting(1)
+      await untilWaiting(database, 1)
     }),
   )
   await Promise.all(reachedBoth)
@@ -121,14 +111,14 @@ test('whoever works alone waits for those who change records, and they for it', 
     order.push('alone')
     await alone.opened
   })
-  await untilWaiting(1)
+  await untilWaiting(database, 1)
   changing.open()
   await change
   const later = data.transaction(tenant.id, async (tx) => {
     await takeTurn(tx, 'a')
     order.push('later')
   })
-  await untilWaiting(1)
+  await untilWaiting(database, 1)
   alone.open()
   await Promise.all([rename, later])
   assert.deepEqual(order, ['changed', 'alone', 'later'])
@@ -148,7 +138,7 @@ test('whoever cannot work alone lets others go on, and gives up after some secon
     data.transaction(id, (tx) => workAlone(tx)),
     { code: '55P03' },
   )
-  await untilWaiting(1)
+  await untilWaiting(database, 1)
   // It waits behind the one that waits to be alone, and goes on long before the first one ends.
   await data.transaction(id, (tx) => takeTurn(tx, 'a'))
   await refused

@@ -6,6 +6,7 @@ import { clientOptions, serverOf } from '../../database/index.ts'
 import { Caller } from '../../testing/caller.ts'
 import { aRecordCaller, aStudent } from '../../testing/factories.ts'
 import { RecordCaller } from '../../testing/record-caller.ts'
+import { until } from '../../testing/service-process.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 import { orderEvents } from './index.ts'
 
@@ -185,6 +186,7 @@ test('followers of two services see every event once and none out of order, what
   const students = await Promise.all(Array.from({ length: 6 }, () => aStudent(api)))
   const start = await latest(api)
   let isOver = false
+  let ended = 0
   const chance = (most: number) => setTimeout(Math.random() * most)
   const anyStudent = () => students[Math.floor(Math.random() * students.length)] as { id: string; studentCode: string }
   const onClientApi = apis.map(async (own, index) => {
@@ -213,6 +215,7 @@ test('followers of two services see every event once and none out of order, what
       await chance(index * 300)
       await open.tell(tenant.id)
       await open.end(Math.random() < 0.2 ? 'rollback' : 'commit')
+      ended += 1
     }
   })
   const seen = apis.map((): Told[] => [])
@@ -225,7 +228,10 @@ test('followers of two services see every event once and none out of order, what
   const followers = apis.map(async (_, index) => {
     while (!isOver) await follow(index)
   })
-  await setTimeout(4_000)
+  await until(
+    async () => ended >= 12 && Number(await latest(api)) - Number(start) > 300,
+    'a dozen open transactions among events',
+  )
   isOver = true
   await Promise.all([...onClientApi, ...onRecords, ...heldOpen, ...followers])
   for (const index of apis.keys()) await follow(index)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { newSecret } from '../../platform/secrets.ts'
 import { aRecordCaller, aUser, pdf } from '../../testing/factories.ts'
 import { type RecordAnswer, RecordCaller } from '../../testing/record-caller.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+import { withinASecond } from '../../testing/waiting.ts'
 
 const service = await startTestService({ authFailuresPerMinute: 30 })
 const base = new RecordCaller(service.address)
@@ -15,15 +15,6 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 async function aKey(tenant: TestTenant, roles = ['System Manager']) {
   return tenant.token({ kind: 'resource', name: 'portal', scopes: [], masterDomains: [], roles })
-}
-
-/** Asks until the answer has a status, at most a second: the time that an end may take. */
-async function withinASecond(ask: () => Promise<{ status: number }>, status: number): Promise<void> {
-  const until = performance.now() + 1000
-  while ((await ask()).status !== status) {
-    assert.ok(performance.now() < until, 'it took more than a second')
-    await wait(20)
-  }
 }
 
 test('a key opens its tenant bare, as token, Basic or Bearer, at its own address and at the service’s', async () => {
@@ -168,7 +159,7 @@ test('a suspended tenant is refused within a second, and so is a revoked or expi
   const caller = await aRecordCaller(service, tenant)
   assert.equal((await caller.get(whoAmI)).status, 200)
   await tenant.change({ status: 'suspended' })
-  await withinASecond(() => caller.get(whoAmI), 403)
+  await withinASecond(async () => (await caller.get(whoAmI)).status === 403)
   const { body } = await at(tenant).post('/api/method/login', { usr: 'a', pwd: 'b' })
   assert.match(body._error_message, /suspended/)
   await tenant.change({ status: 'active' })
