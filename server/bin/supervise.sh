@@ -10,7 +10,7 @@
 # as from a terminal, takes the second for the same.
 
 # A large block of memory goes back to the system when it is let go of, instead of staying with glibc for the next one, and few
-# arenas share the small ones: what fifty bodies of 25 MiB leave behind is nothing instead of up to a quarter of a gigabyte.
+# arenas share the small ones: what large bodies leave behind is next to nothing instead of up to a quarter of a gigabyte.
 export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}"
 export MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_:-1048576}"
 export MALLOC_TRIM_THRESHOLD_="${MALLOC_TRIM_THRESHOLD_:-16777216}"
