@@ -91,16 +91,22 @@ export async function launchServer(place: Place, binaries: Binaries, socketFolde
 
 /**
  * Ends processes of a server whose main process was killed: one that is busy does not notice by itself, and holds the
- * shared memory that a new server needs.
+ * shared memory that a new server needs. Resolves when they are gone, which takes as long as a disk that is busy keeps them,
+ * or when the signal is aborted; at most a minute.
  */
-export async function endOrphans(cluster: string): Promise<void> {
+export async function endOrphans(cluster: string, signal?: AbortSignal): Promise<void> {
   const processes = await listProcesses()
   const postmasters = new Set(processes.filter((one) => isPostmasterOf(one, cluster)).map(({ pid }) => pid))
   const title = `postgres: ${clusterName(cluster)}: `
+  const orphans: number[] = []
   for (const { pid, parent, command, folder } of processes) {
     const ofCluster = command.startsWith(title) || (command.startsWith('postgres: ') && folder === cluster)
-    if (ofCluster && !postmasters.has(parent) && isAlive(pid)) process.kill(pid, 'SIGKILL')
+    if (!ofCluster || postmasters.has(parent) || !isAlive(pid)) continue
+    process.kill(pid, 'SIGKILL')
+    orphans.push(pid)
   }
+  const deadline = Date.now() + patienceForShutdown
+  while (orphans.some(isAlive) && Date.now() < deadline && !signal?.aborted) await pause(10)
 }
 
 /**

@@ -57,7 +57,7 @@ export async function reachServer(
     if (answer.state === 'absent' && !launched?.isRunning() && !(await findPostmaster(place.cluster))) {
       if (launched !== undefined) {
         if (launches === mostLaunches) throw await failure(place, launched)
-        await endOrphans(place.cluster)
+        await endOrphans(place.cluster, signal)
         await pause(25 * 2 ** launches)
         socketFolder = await prepareSocketFolder(place)
       }
