@@ -35,6 +35,8 @@ interface OperationFacts {
   /** Relative to `{base_url}/v1`, parameters in braces. */
   readonly path: string
   readonly scope: Scope | null
+  /** At a door for people: the roles of which one is needed, where no scope says so. `System Manager` is one of them always. */
+  readonly roles?: readonly string[]
   readonly idempotency: Idempotency
   readonly summary: string
   readonly description?: string
@@ -176,15 +178,25 @@ export const WalkPagination = Type.Object(
 
 export type WalkPagination = Static<typeof WalkPagination>
 
+/** How callers of an operation are known: by a token, or as people by their session. */
+export type DoorKind = 'token' | 'session'
+
 /**
- * The problems that an operation can answer with: those it names, and those that follow from its other fields.
+ * The problems that an operation can answer with at a door: those it names, and those that follow from its other fields.
  */
-export function problemsOf(operation: Operation): ProblemCode[] {
-  const codes = new Set<ProblemCode>(['authentication_required', 'invalid_token', 'token_expired', 'token_revoked'])
-  codes.add('tenant_suspended').add('rate_limit_exceeded').add('authentication_throttled').add('validation_failed')
+export function problemsOf(operation: Operation, door: DoorKind = 'token'): ProblemCode[] {
+  const codes = new Set<ProblemCode>(['authentication_required'])
+  if (door === 'token') {
+    codes.add('invalid_token').add('token_expired').add('token_revoked').add('authentication_throttled')
+  } else {
+    codes.add('insufficient_role')
+    if (operation.method !== 'GET') codes.add('csrf_token_invalid')
+  }
+  codes.add('tenant_suspended').add('rate_limit_exceeded').add('validation_failed')
   if (operation.scope !== null) codes.add('insufficient_scope')
   if (operation.modules.length > 0) codes.add('module_not_enabled')
-  if (isDomainWrite(operation)) codes.add('domain_not_granted').add('system_of_record_elsewhere')
+  if (isDomainWrite(operation)) codes.add('system_of_record_elsewhere')
+  if (isDomainWrite(operation) && door === 'token') codes.add('domain_not_granted')
   if (operation.idempotency === 'required') {
     codes.add('idempotency_key_missing').add('idempotency_key_invalid')
     codes.add('idempotency_key_in_use').add('idempotency_key_reused')

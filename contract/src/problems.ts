@@ -78,6 +78,19 @@ export const problems = {
     remedy: 'Use a token with the scope named in `requiredScope`. GET /v1/me shows what a token has.',
     extra: { requiredScope: 'the scope that is needed', grantedScopes: 'the scopes of the token' },
   },
+  insufficient_role: {
+    status: 403,
+    title: 'The person’s roles do not open this',
+    when: 'Somebody who is logged in calls what is for other people: the console is for staff, and some of it for certain roles.',
+    remedy: 'Ask the institution for one of the roles in `requiredRoles`, or use the pages that it has given you.',
+    extra: { requiredRoles: 'the roles of which one is needed' },
+  },
+  csrf_token_invalid: {
+    status: 403,
+    title: 'The page’s token is missing or wrong',
+    when: 'A write of somebody who is logged in does not bring the token of the session in X-Frappe-CSRF-Token.',
+    remedy: 'Ask for it with `frappe.sessions.get_csrf_token`, and send the write again.',
+  },
   module_not_enabled: {
     status: 403,
     title: 'The tenant has not enabled the module',
@@ -96,7 +109,8 @@ export const problems = {
     status: 403,
     title: 'Another system owns this domain',
     when: 'The tenant’s system of record for the domain does not permit writes through this API.',
-    remedy: 'Ask the institution to set the domain to `integration` or `shared` (`matricula tenant update --sor`).',
+    remedy:
+      'Ask the institution to set the domain to `shared` (`matricula tenant update --sor`), or change the record in the system that owns it.',
     extra: { domain: 'the domain of the operation', systemOfRecord: 'the tenant’s setting' },
   },
   route_not_found: {

@@ -8,6 +8,7 @@ import { accountPages } from './features/account-pages/index.ts'
 import { admissionRoutes } from './features/admissions/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
 import { addCardWebhook, CardGateway, cardPaymentsJob } from './features/billing/index.ts'
+import { consoleRoutes } from './features/console/index.ts'
 import { courseRoutes } from './features/courses/index.ts'
 import {
   documentRoutes,
@@ -52,6 +53,7 @@ import type { Patience } from './http/patience.ts'
 import { addPageAssets, addPublicPages } from './http/public-pages/index.ts'
 import { createHttpServer } from './http/server.ts'
 import { observeServer } from './http/server-metrics.ts'
+import { sessionDoor } from './http/session-door.ts'
 import { TenantShares } from './http/tenant-shares.ts'
 import { tokenDoor } from './http/token-door.ts'
 import { Authenticator } from './platform/authentication.ts'
@@ -74,12 +76,11 @@ import { recordsOver } from './record-protocol.ts'
 import { addProtocolRoutes, addRecordReferenceRoutes, clearRemovedFieldsJob, sessionMethods } from './records/index.ts'
 import { addReferenceRoutes, asksForPage, sendUnknownPage } from './reference/index.ts'
 
-/** Every operation that the service answers. */
+/** Every operation of the Client API but the one that tells of a token. */
 function routesOver(files: VaultFiles, config: AppConfig, database: Database, log: Logger): Route[] {
   const platform = { names: new SeriesNames(database), publicUrl: config.publicUrl }
   const webhooks = { sender: deliverySender(config), seal: new SecretSeal(config.secretKey) }
   return [
-    ...tokenRoutes,
     ...studentRoutes(platform),
     ...admissionRoutes(platform),
     ...paymentRoutes(settleFee, platform),
@@ -199,13 +200,22 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     shares: new TenantShares(),
     watermark: new SyncWatermark(database),
   }
+  const addresses = new TenantAddresses(database, customFields)
+  const routes = routesOver(files, config, database, log)
+  const envelope = clientEnvelope(publicUrl)
   const clientApi = {
     prefix: '/v1',
-    routes: routesOver(files, config, database, log),
+    routes: [...tokenRoutes, ...routes],
     door: tokenDoor(authenticator),
-    envelope: clientEnvelope(publicUrl),
+    envelope,
   }
-  const app = createHttpServer([clientApi], platform, {
+  const people = {
+    routes: [...consoleRoutes(recordRegistry), ...routes],
+    door: sessionDoor(database, addresses),
+    envelope,
+  }
+  const mountings = [clientApi, { prefix: '/t/:slug/console/v1', ...people }, { prefix: '/console/v1', ...people }]
+  const app = createHttpServer(mountings, platform, {
     publicUrl,
     log,
     ...(leaving !== undefined && { leaving }),
@@ -218,7 +228,6 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   })
   const documents = addReferenceRoutes(app, { publicUrl })
   const assets = addPageAssets(app)
-  const addresses = new TenantAddresses(database, customFields)
   const records = recordsOver(new CardGateway(config.cardGatewayUrl))
   const seal = new SecretSeal(config.secretKey)
   const recordPlatform = {

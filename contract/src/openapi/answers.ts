@@ -1,4 +1,4 @@
-import { type Operation, Pagination, problemsOf, WalkPagination } from '../operation.ts'
+import { type DoorKind, type Operation, Pagination, problemsOf, WalkPagination } from '../operation.ts'
 import { type ProblemCode, problems } from '../problems.ts'
 import type { Json, JsonObject } from '../schema.ts'
 import { answerHeaders, refusalHeaders } from './headers.ts'
@@ -8,7 +8,7 @@ import type { PublishedSchemas } from './schemas.ts'
 const problemReference = { $ref: '#/components/schemas/Problem' }
 
 /** Everything that an operation can answer, by status: what it promises, then its refusals. */
-export function answersOf(operation: Operation, schemas: PublishedSchemas): JsonObject {
+export function answersOf(operation: Operation, schemas: PublishedSchemas, door: DoorKind): JsonObject {
   const statuses: SuccessStatus[] = operation.mayCreate ? [200, 201] : [operation.status]
   const answers: JsonObject = {}
   for (const status of statuses) answers[status] = success(operation, status, schemas)
@@ -18,7 +18,7 @@ export function answersOf(operation: Operation, schemas: PublishedSchemas): Json
       headers: answerHeaders(operation, 304),
     }
   }
-  for (const [status, codes] of refusalsByStatus(operation)) answers[status] = refusal(operation, codes)
+  for (const [status, codes] of refusalsByStatus(operation, door)) answers[status] = refusal(operation, codes)
   return answers
 }
 
@@ -113,9 +113,9 @@ function afterWrite(operation: Operation, record: JsonObject): JsonObject {
   return { ...record, ...Object.fromEntries(written) }
 }
 
-function refusalsByStatus(operation: Operation): Map<number, ProblemCode[]> {
+function refusalsByStatus(operation: Operation, door: DoorKind): Map<number, ProblemCode[]> {
   const byStatus = new Map<number, ProblemCode[]>()
-  for (const code of problemsOf(operation).sort((one, other) => problems[one].status - problems[other].status)) {
+  for (const code of problemsOf(operation, door).sort((one, other) => problems[one].status - problems[other].status)) {
     const { status } = problems[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }

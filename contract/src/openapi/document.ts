@@ -1,11 +1,12 @@
 import { clientApi } from '../client-api/index.ts'
-import { type Operation, problemsOf } from '../operation.ts'
+import { consoleApi } from '../console/index.ts'
+import { type DoorKind, type Operation, problemsOf } from '../operation.ts'
 import type { ProblemCode } from '../problems.ts'
 import type { JsonObject } from '../schema.ts'
 import { conventions } from './conventions.ts'
 import { headerComponents } from './headers.ts'
 import { operationObject } from './operations.ts'
-import { headerParameters } from './parameters.ts'
+import { csrfToken, headerParameters } from './parameters.ts'
 import { problemExample } from './problem-examples.ts'
 import { ProblemSchema } from './problem-schema.ts'
 import { PublishedSchemas } from './schemas.ts'
@@ -25,6 +26,10 @@ const tags = {
   Forms: 'Form templates of the tenant and what people have submitted with them.',
 } as const
 
+const consoleTags = {
+  Session: 'Who is logged in, and what that person may do.',
+} as const
+
 /** What of the contract's document depends on the deployment. */
 export interface OpenApiOptions {
   /** Base of the service's addresses, without a slash at its end. */
@@ -35,12 +40,7 @@ export interface OpenApiOptions {
 export function buildOpenApi({ publicUrl }: OpenApiOptions): JsonObject {
   const schemas = new PublishedSchemas()
   const operations: [string, Operation][] = Object.entries(clientApi)
-  const paths: Record<string, JsonObject> = {}
-  for (const [id, operation] of operations) {
-    const path = paths[operation.path] ?? {}
-    path[operation.method.toLowerCase()] = operationObject(id, operation, schemas)
-    paths[operation.path] = path
-  }
+  const paths = pathsOf(operations, schemas, 'token')
   const webhooks = webhooksObject(schemas)
   schemas.publish(ProblemSchema, 'answer')
   return {
@@ -53,7 +53,7 @@ export function buildOpenApi({ publicUrl }: OpenApiOptions): JsonObject {
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${publicUrl}/v1`, description: 'This deployment.' }],
-    tags: tagsOf(operations),
+    tags: tagsOf(operations, tags),
     paths,
     webhooks,
     components: {
@@ -61,7 +61,7 @@ export function buildOpenApi({ publicUrl }: OpenApiOptions): JsonObject {
       parameters: { ...headerParameters, ...webhookHeaders },
       responses: webhookAnswers,
       headers: headerComponents,
-      examples: problemExamples(operations, publicUrl),
+      examples: problemExamples(operations, publicUrl, 'token'),
       securitySchemes: {
         bearerToken: {
           type: 'http',
@@ -74,17 +74,68 @@ export function buildOpenApi({ publicUrl }: OpenApiOptions): JsonObject {
   }
 }
 
-function tagsOf(operations: readonly [string, Operation][]): JsonObject[] {
+/** The operations of the console's own as an OpenAPI 3.1 document. Those of the Client API are mounted beside them as they are. */
+export function buildConsoleOpenApi({ publicUrl }: OpenApiOptions): JsonObject {
+  const schemas = new PublishedSchemas()
+  const operations: [string, Operation][] = Object.entries(consoleApi)
+  const paths = pathsOf(operations, schemas, 'session')
+  schemas.publish(ProblemSchema, 'answer')
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Matricula console operations',
+      version: '1.0.0',
+      summary: 'What the staff console asks for beside the Client API and the Resource API.',
+      description: 'Versioned with the console: programs of others use the Client API or the Resource API.',
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [
+      {
+        url: `${publicUrl}/t/{slug}/console/v1`,
+        description: 'An institution of this deployment.',
+        variables: { slug: { default: 'grand-bend', description: 'The short name of the institution.' } },
+      },
+    ],
+    tags: tagsOf(operations, consoleTags),
+    paths,
+    components: {
+      schemas: byName(schemas.components),
+      parameters: { ...headerParameters, ...csrfToken },
+      headers: headerComponents,
+      examples: problemExamples(operations, publicUrl, 'session'),
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'sid',
+          description: 'The session of a user who is logged in, as `POST /api/method/login` begins it.',
+        },
+      },
+    },
+  }
+}
+
+function pathsOf(operations: readonly [string, Operation][], schemas: PublishedSchemas, door: DoorKind): JsonObject {
+  const paths: Record<string, JsonObject> = {}
+  for (const [id, operation] of operations) {
+    const path = paths[operation.path] ?? {}
+    path[operation.method.toLowerCase()] = operationObject(id, operation, schemas, door)
+    paths[operation.path] = path
+  }
+  return paths
+}
+
+function tagsOf(operations: readonly [string, Operation][], tags: Readonly<Record<string, string>>): JsonObject[] {
   const names = new Set(operations.map(([, { tag }]) => tag))
   return [...names].map((name) => {
-    const description = (tags as Record<string, string>)[name]
+    const description = tags[name]
     if (description === undefined) throw new Error(`the tag ${name} has no description`)
     return { name, description }
   })
 }
 
-function problemExamples(operations: readonly [string, Operation][], publicUrl: string): JsonObject {
-  const codes = new Set<ProblemCode>(operations.flatMap(([, operation]) => problemsOf(operation)))
+function problemExamples(operations: readonly [string, Operation][], publicUrl: string, door: DoorKind): JsonObject {
+  const codes = new Set<ProblemCode>(operations.flatMap(([, operation]) => problemsOf(operation, door)))
   const entries = [...codes].sort().map((code) => {
     const value = problemExample(code, publicUrl)
     return [code, { summary: value.title as string, value }]

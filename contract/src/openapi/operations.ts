@@ -1,26 +1,34 @@
-import { idempotencyRetentionHours, isDomainWrite, type Operation } from '../operation.ts'
+import { type DoorKind, idempotencyRetentionHours, isDomainWrite, type Operation } from '../operation.ts'
 import type { JsonObject, TSchema } from '../schema.ts'
 import { answersOf } from './answers.ts'
-import { parametersOf } from './parameters.ts'
+import { csrfTokenReference, parametersOf } from './parameters.ts'
 import type { PublishedSchemas } from './schemas.ts'
 
 /** An operation as an Operation Object. The `x-` members repeat what its description says of access and repetition. */
-export function operationObject(id: string, operation: Operation, schemas: PublishedSchemas): JsonObject {
+export function operationObject(
+  id: string,
+  operation: Operation,
+  schemas: PublishedSchemas,
+  door: DoorKind = 'token',
+): JsonObject {
   const { tag, summary, scope, modules, idempotency, events } = operation
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: describe(operation),
-    security: [{ bearerToken: scope === null ? [] : [scope] }],
+    description: describe(operation, door),
+    security: [door === 'session' ? { session: [] } : { bearerToken: scope === null ? [] : [scope] }],
     'x-scope': scope,
     'x-modules': [...modules],
     'x-domain': isDomainWrite(operation) ? operation.domain : null,
     'x-idempotency': idempotency,
     'x-events': [...events],
-    parameters: parametersOf(operation, schemas),
+    parameters: [
+      ...parametersOf(operation, schemas),
+      ...(door === 'session' && operation.method !== 'GET' ? [csrfTokenReference] : []),
+    ],
     ...(operation.body !== undefined && { requestBody: requestBody(operation, operation.body, schemas) }),
-    responses: answersOf(operation, schemas),
+    responses: answersOf(operation, schemas, door),
   }
 }
 
@@ -37,8 +45,13 @@ function requestBody(operation: Operation, body: TSchema, schemas: PublishedSche
   }
 }
 
-function describe(operation: Operation): string {
-  const facts = [access(operation), domain(operation), repetition(operation), events(operation)]
+function describe(operation: Operation, door: DoorKind): string {
+  const facts = [
+    door === 'session' ? accessOfPeople(operation) : access(operation),
+    domain(operation),
+    repetition(operation),
+    events(operation),
+  ]
   return [operation.description, behaviour(operation), facts.filter((fact) => fact !== '').join('\n')]
     .filter((part) => part !== undefined && part !== '')
     .join('\n\n')
@@ -61,6 +74,15 @@ function access({ scope, modules }: Operation): string {
   const needed = modules.map((module) => `\`${module}\``).join(' and ')
   return [
     scope === null ? '- **Scope:** none.' : `- **Scope:** \`${scope}\`.`,
+    needed === '' ? '- **Modules:** none.' : `- **Modules:** ${needed}.`,
+  ].join('\n')
+}
+
+function accessOfPeople({ scope, roles, modules }: Operation): string {
+  const named = roles === undefined ? 'anybody of the staff' : ['System Manager', ...roles].join(', ')
+  const needed = modules.map((module) => `\`${module}\``).join(' and ')
+  return [
+    scope === null ? `- **For:** ${named}.` : `- **For:** roles that open \`${scope}\`.`,
     needed === '' ? '- **Modules:** none.' : `- **Modules:** ${needed}.`,
   ].join('\n')
 }

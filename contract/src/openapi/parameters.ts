@@ -97,3 +97,17 @@ export const headerParameters = {
 } as const satisfies Record<string, JsonObject>
 
 type HeaderParameter = keyof typeof headerParameters
+
+/** What every write at the door of people brings. */
+export const csrfToken = {
+  'X-Frappe-CSRF-Token': {
+    name: 'X-Frappe-CSRF-Token',
+    in: 'header',
+    required: true,
+    description: 'The token of the session against forged requests, as `frappe.sessions.get_csrf_token` tells it.',
+    schema: { type: 'string', minLength: 1 },
+    example: 'Ah0p2Xh3V1m3zPq0',
+  },
+} as const satisfies Record<string, JsonObject>
+
+export const csrfTokenReference = { $ref: '#/components/parameters/X-Frappe-CSRF-Token' } as const

@@ -33,6 +33,13 @@ const occurrences: Record<ProblemCode, Occurrence> = {
     detail: 'This operation needs the scope payments:write.',
     extra: { requiredScope: 'payments:write', grantedScopes: ['payments:read', 'students:read'] },
   },
+  insufficient_role: {
+    detail: 'This needs one of the roles System Manager.',
+    extra: { requiredRoles: ['System Manager'] },
+  },
+  csrf_token_invalid: {
+    detail: 'Send the token of the session in X-Frappe-CSRF-Token; frappe.sessions.get_csrf_token tells it.',
+  },
   module_not_enabled: {
     detail: 'The tenant has not enabled staff_payments.',
     extra: { missingModules: ['staff_payments'] },

@@ -30,6 +30,7 @@ export const ProblemSchema = record('Problem', 'A refusal (RFC 9457). Which othe
   errors: optional(listOf(FaultSchema, `Every fault that was found, at most ${maximumFaults}.`)),
   requiredScope: optional(label('The scope that is needed.')),
   grantedScopes: optional(words('The scopes of the token.')),
+  requiredRoles: optional(words('The roles of which one is needed.')),
   missingModules: optional(words('All modules that are needed and not enabled.')),
   domain: optional(label('The domain of the operation.')),
   masterDomains: optional(words('The domains that the token may write.')),

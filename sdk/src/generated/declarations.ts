@@ -76,6 +76,8 @@ export interface ProblemMembers {
   token_revoked: never
   tenant_suspended: never
   insufficient_scope: 'requiredScope' | 'grantedScopes'
+  insufficient_role: 'requiredRoles'
+  csrf_token_invalid: never
   module_not_enabled: 'missingModules'
   domain_not_granted: 'domain' | 'masterDomains'
   system_of_record_elsewhere: 'domain' | 'systemOfRecord'

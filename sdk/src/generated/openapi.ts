@@ -2666,6 +2666,8 @@ export interface components {
             requiredScope?: string;
             /** @description The scopes of the token. */
             grantedScopes?: string[];
+            /** @description The roles of which one is needed. */
+            requiredRoles?: string[];
             /** @description All modules that are needed and not enabled. */
             missingModules?: string[];
             /** @description The domain of the operation. */

@@ -117,6 +117,7 @@ test('every tenant starts with the roles; own ones are made, granted, revoked an
       'Accounts Manager',
       'Accounts User',
       'Administrator',
+      'Admissions Officer',
       'All',
       'Desk User',
       'Education Manager',

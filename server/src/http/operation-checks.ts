@@ -4,6 +4,8 @@ import { parseIdempotencyKey } from '../platform/idempotency.ts'
 import { Problem } from '../platform/problem.ts'
 import type { Quota } from '../platform/rate-limit.ts'
 import type { OperationCaller } from '../platform/request-context.ts'
+import { ownedElsewhere } from '../platform/system-of-record.ts'
+import { systemManager } from '../platform/users/index.ts'
 
 /**
  * What follows from who calls an operation, in the order in which it is told: quota, tenant active, scope, modules, write
@@ -19,6 +21,7 @@ export function requireMayCall(
   setQuotaHeaders(reply, quota)
   requireActiveTenant(caller)
   requireQuota(quota)
+  requireRole(caller, operation)
   requireScope(caller, operation)
   requireModules(caller, operation)
   requireDomain(caller, operation)
@@ -30,6 +33,7 @@ export function requireMayCall(
 /** Throws where somebody may not call any more what was called, such as a token that was revoked meanwhile. */
 export function requireStillAllowed(operation: Operation, caller: OperationCaller): void {
   requireActiveTenant(caller)
+  requireRole(caller, operation)
   requireScope(caller, operation)
   requireModules(caller, operation)
 }
@@ -54,6 +58,20 @@ function requireQuota(quota: Quota): void {
   throw new Problem('rate_limit_exceeded', detail, {}, { 'retry-after': String(quota.resetSeconds) })
 }
 
+/** What people call is for staff, and some of it for those with certain roles. */
+function requireRole({ person }: OperationCaller, { roles = [] }: Operation): void {
+  if (person === undefined) return
+  if (person.userType !== 'System User') {
+    const detail = 'The console is for the staff of the institution. Students and guardians have pages of their own.'
+    throw new Problem('insufficient_role', detail, { requiredRoles: [...roles] })
+  }
+  const opening = [systemManager, ...roles]
+  if (roles.length === 0 || opening.some((role) => person.roles.includes(role))) return
+  throw new Problem('insufficient_role', `This needs one of the roles ${opening.join(', ')}.`, {
+    requiredRoles: opening,
+  })
+}
+
 function requireScope({ scopes }: OperationCaller, { scope }: Operation): void {
   if (scope === null || scopes.has(scope)) return
   throw new Problem('insufficient_scope', `This operation needs the scope ${scope}.`, {
@@ -69,19 +87,21 @@ function requireModules({ tenant }: OperationCaller, operation: Operation): void
   throw new Problem('module_not_enabled', detail, { missingModules })
 }
 
-function requireDomain({ tenant, masterDomains, side }: OperationCaller, operation: Operation): void {
+function requireDomain(caller: OperationCaller, operation: Operation): void {
+  const { tenant, masterDomains, side, domainOwners } = caller
   const { domain } = operation
   if (domain === null || !isDomainWrite(operation)) return
   if (!masterDomains.has(domain)) {
-    const who = side === 'integration' ? 'This token' : 'This account'
-    const detail = `${who} may not write the domain ${domain}.`
+    const detail = `This token may not write the domain ${domain}.`
     throw new Problem('domain_not_granted', detail, { domain, masterDomains: [...masterDomains] })
   }
   const systemOfRecord = tenant.systemOfRecord[domain]
   if (systemOfRecord === 'shared' || systemOfRecord === side) return
-  const owner = systemOfRecord === 'platform' ? 'the institution’s own console' : 'another system of the institution'
-  throw new Problem('system_of_record_elsewhere', `The domain ${domain} is owned by ${owner}.`, {
-    domain,
-    systemOfRecord,
-  })
+  if (side === 'integration') {
+    const detail = `The domain ${domain} is owned by the institution’s own console.`
+    throw new Problem('system_of_record_elsewhere', detail, { domain, systemOfRecord })
+  }
+  const owner = domainOwners?.[domain] ?? null
+  const detail = ownedElsewhere(domain, owner)
+  throw new Problem('system_of_record_elsewhere', detail, { domain, systemOfRecord, owner })
 }

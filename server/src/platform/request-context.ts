@@ -17,6 +17,18 @@ export interface ChangeContext {
   readonly address: string | null
 }
 
+/** Somebody who is logged in, as the door of people found out. */
+export interface Person {
+  readonly userId: string
+  /** The user's e-mail address in lower case, by which records name their owner. */
+  readonly name: string
+  readonly fullName: string
+  readonly image: string | null
+  /** The roles that were given. */
+  readonly roles: readonly string[]
+  readonly userType: 'System User' | 'Website User'
+}
+
 /** Who calls an operation, found out at the door that the call came to. */
 export interface OperationCaller {
   readonly tenant: Tenant
@@ -28,6 +40,10 @@ export interface OperationCaller {
   /** The domains that it may write at all. */
   readonly masterDomains: ReadonlySet<Domain>
   readonly requestsPerMinute: number
+  /** Who it is, at a door for people. */
+  readonly person?: Person
+  /** Who owns the domains whose system of record is another system, by name; null where nobody is known by one. */
+  readonly domainOwners?: Readonly<Record<Domain, string | null>>
 }
 
 /** What the verbs of a feature know of the request that called them. */

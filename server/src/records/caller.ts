@@ -1,5 +1,6 @@
 import type { Tenant } from '../platform/credentials.ts'
-import type { Actor, ChangeContext } from '../platform/request-context.ts'
+import type { Actor, ChangeContext, Person, RequestContext } from '../platform/request-context.ts'
+import { heldRoles } from '../platform/users/index.ts'
 
 /** Who calls the Resource and Method API, for which tenant, in which request. */
 export interface Caller extends ChangeContext {
@@ -15,4 +16,29 @@ export interface Caller extends ChangeContext {
 /** Whether a caller may do everything inside its tenant. */
 export function isManager(caller: Pick<Caller, 'roles'>): boolean {
   return caller.roles.has('System Manager') || caller.roles.has('Administrator')
+}
+
+/** Somebody who is logged in, as the engine of records knows callers. */
+export function callerOfUser(
+  tenant: Tenant,
+  person: Person,
+  { requestId, address }: Pick<ChangeContext, 'requestId' | 'address'>,
+): Caller {
+  return {
+    tenant,
+    kind: 'user',
+    user: person.name,
+    fullName: person.fullName,
+    roles: heldRoles(person.roles, { isStaff: person.userType === 'System User' }),
+    actor: { type: 'user', id: person.userId, name: person.name },
+    requestId,
+    address,
+  }
+}
+
+/** Who calls an operation at the door of people, as the engine of records knows callers. */
+export function callerOf(context: RequestContext): Caller {
+  const { person } = context.caller
+  if (person === undefined) throw new Error('nobody is logged in at this door')
+  return callerOfUser(context.tenant, person, context)
 }

@@ -1,4 +1,4 @@
-export { type Caller, isManager } from './caller.ts'
+export { type Caller, callerOf, isManager } from './caller.ts'
 export { showCustomFields } from './custom-fields/client-routes.ts'
 export { customFieldsOfAnswers, takenCustomFields } from './custom-fields/client-values.ts'
 export { customFieldRecord } from './custom-fields/custom-field-rules.ts'
@@ -7,7 +7,7 @@ export { docTypeRecord } from './declarations/doc-types.ts'
 export { declaredTables } from './drafting/declared-tables.ts'
 export { draftMigration } from './drafting/draft-migration.ts'
 export { isCalendarDate, isMissing, rounded, sumOf, toNumber } from './field-values.ts'
-export { mayDo, missingRight, requireRight } from './permissions.ts'
+export { mayDo, missingRight, requireRight, rightsOf } from './permissions.ts'
 export {
   type AnyMethod,
   addProtocolRoutes,
@@ -19,7 +19,6 @@ export {
   deskReads,
   type FileStorage,
   homePageOf,
-  isCsrfToken,
   logInByPassword,
   logOut,
   methodsByPath,
@@ -54,6 +53,7 @@ export {
   readsOnlyItsOwn,
   requireReadableOf,
   requireRightOver,
+  seesOnlySome,
 } from './query/ownership.ts'
 export { openRows, RowStream } from './query/row-stream.ts'
 export { recordChoices } from './record-choices.ts'

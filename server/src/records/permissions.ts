@@ -11,6 +11,13 @@ export function mayDo(caller: Caller, type: RecordType, right: Right): boolean {
   )
 }
 
+const rights: readonly Right[] = ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend']
+
+/** Everything that a caller may do with the records of a type. */
+export function rightsOf(caller: Caller, type: RecordType): Right[] {
+  return rights.filter((right) => mayDo(caller, type, right))
+}
+
 /** Throws `PermissionError` unless the caller may do something with the records of a type. */
 export function requireRight(caller: Caller, type: RecordType, right: Right): void {
   if (!mayDo(caller, type, right)) throw missingRight(type, right)

@@ -32,6 +32,24 @@ export function examples(call: Call, base: string): Html {
   ]}</div>`
 }
 
+/** The call of an operation as a page of the console makes it. */
+export function pageExample(call: Call): Html {
+  const body = bodyOf(call)
+  const headers = [
+    ...requiredHeaders(call).map(([name, value]) => `${quoted(name)}: ${quoted(value)}`),
+    ...(body === null ? [] : [`'Content-Type': ${quoted(body.mediaType)}`]),
+  ]
+  const options = [
+    ...(call.method === 'GET' ? [] : [`method: ${quoted(call.method)}`]),
+    ...(headers.length === 0 ? [] : [`headers: ${nested('{', headers, '}', 1, 2)}`]),
+    ...(body === null ? [] : [`body: JSON.stringify(${literal(body.example, 1)})`]),
+  ]
+  const address = quoted(addressOf(call, '/t/grand-bend/console/v1'))
+  const sent = options.length === 0 ? '' : `, ${nested('{', options, '}', 0, 2)}`
+  const text = `const answer = await fetch(${address}${sent})`
+  return html`<div class="examples">${codeFigure('ts', text, 'TypeScript')}</div>`
+}
+
 /** What stands in the path of a call. */
 function pathValues({ path, parameters }: Call): [name: string, value: string][] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {

@@ -42,6 +42,7 @@ const sections: readonly { readonly title: string; readonly places: readonly Pla
       { address: '/docs/methods', title: 'Methods' },
     ],
   },
+  { title: 'Staff console', places: [{ address: '/docs/console', title: 'Console operations' }] },
   { title: 'Refusals', places: [{ address: '/problems', title: 'Problems' }] },
 ]
 

@@ -4,8 +4,20 @@ import { codeFigure, inlineMarkdown, markdown } from './markdown.ts'
 import { type OpenApiDocument, type ResponseObject, referredName } from './openapi-parts.ts'
 import { fieldList, parameterList, type SchemaAddress, typeOf } from './schema-view.ts'
 
+/** How a page shows the calls of one door. */
+export interface ArticleDoor {
+  /** What stands before the path of each operation. */
+  readonly prefix: string
+  readonly examples: (call: Call, base: string) => Html
+}
+
 /** What a page says of one operation. */
-export function operationArticle(call: Call, document: OpenApiDocument, addressOf: SchemaAddress): Html {
+export function operationArticle(
+  call: Call,
+  document: OpenApiDocument,
+  addressOf: SchemaAddress,
+  door: ArticleDoor = { prefix: '/v1', examples },
+): Html {
   const { method, path, operation, parameters } = call
   const { operationId, summary, description, requestBody, responses } = operation
   const [, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
@@ -14,10 +26,10 @@ export function operationArticle(call: Call, document: OpenApiDocument, addressO
   const refusals = Object.entries(responses).filter(([status]) => status >= '400')
   return html`<article aria-labelledby="${operationId}">
 <h2 id="${operationId}"><a href="#${operationId}">${summary}</a></h2>
-<p class="call"><span class="method">${method}</span> <code>/v1${path}</code></p>
+<p class="call"><span class="method">${method}</span> <code>${door.prefix}${path}</code></p>
 ${markdown(description)}
 <h3>Example</h3>
-${examples(call, document.servers[0]?.url ?? '')}
+${door.examples(call, document.servers[0]?.url ?? '')}
 ${parameters.length === 0 ? nothing : html`<h3>Parameters</h3>${parameterList(parameters, addressOf)}`}
 ${
   body === undefined

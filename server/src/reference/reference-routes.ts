@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { buildOpenApi, type ProblemCode, problems } from '@matricula/contract'
+import { buildConsoleOpenApi, buildOpenApi, type ProblemCode, problems } from '@matricula/contract'
 import type { FastifyInstance } from 'fastify'
+import { consoleEntries, consolePage } from './console-page.ts'
 import { servedDocuments, servedFiles } from './documents.ts'
 import { documentEntries, documentPage, guideIndexPage, textOf } from './guide-pages.ts'
 import { resources } from './navigation.ts'
@@ -36,6 +37,16 @@ export function addReferenceRoutes(app: FastifyInstance, { publicUrl }: { public
   )
   documents.serve('/docs/conventions', htmlType, () => client().pages.conventions())
   for (const { tag, address } of resources) documents.serve(address, htmlType, () => client().pages.resource(tag))
+  const people = () => partsOf(buildConsoleOpenApi({ publicUrl }))
+  documents.serve(
+    '/docs/console',
+    htmlType,
+    () => consolePage(people()),
+    () => consoleEntries(people()),
+  )
+  documents.serve('/docs/console/openapi.json', 'application/json; charset=utf-8', () =>
+    JSON.stringify(buildConsoleOpenApi({ publicUrl })),
+  )
   documents.serve('/docs/guides', htmlType, guideIndexPage)
   for (const document of servedDocuments) {
     const entries = () => documentEntries(document)

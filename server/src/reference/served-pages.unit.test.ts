@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientApi, type ProblemCode, problems } from '@matricula/contract'
+import { clientApi, consoleApi, type ProblemCode, problems, roleScopes } from '@matricula/contract'
 import { html } from '@matricula/pages'
 import Fastify from 'fastify'
 import { addRecordReferenceRoutes, sessionMethods } from '../records/index.ts'
@@ -110,6 +110,16 @@ test('each operation has its address and three examples on the page of its resou
     assert.deepEqual(languages.slice(0, 3), ['sh', 'ts', 'python'], id)
     assert.ok(overview.includes(`<li id="${id}"><a href=".${address}#${id}">`), id)
   }
+})
+
+test('the console’s own operations stand on one page, with a call of each, and what each role opens', () => {
+  const { text = '' } = answers.get('/docs/console') ?? {}
+  for (const [id, { method, path }] of Object.entries(consoleApi)) {
+    const [, article = ''] = text.split(`<article aria-labelledby="${id}">`)
+    assert.ok(article.includes(`<span class="method">${method}</span> <code>{tenant}/console/v1${path}</code>`), id)
+    assert.match(article.split('</article>')[0] as string, /await fetch\(/, id)
+  }
+  for (const role of Object.keys(roleScopes)) assert.ok(text.includes(`<dt>${role}</dt>`), role)
 })
 
 test('every type of record and every method has a page with its fields or arguments and a call', () => {

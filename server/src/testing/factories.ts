@@ -25,7 +25,8 @@ import { recordChanges } from '../platform/changes.ts'
 import { lockRows } from '../platform/locks.ts'
 import type { RecordList } from '../platform/record-list.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
-import { createUser, hashOfPassword } from '../platform/users/index.ts'
+import { createUser, findSession, hashOfPassword } from '../platform/users/index.ts'
+import { openSession } from '../platform/users/sessions.ts'
 import type { Caller } from './caller.ts'
 import { RecordCaller } from './record-caller.ts'
 import type { TestService, TestTenant } from './test-service.ts'
@@ -278,6 +279,20 @@ export async function aUser(
 
 /** Made once, because it takes its time. */
 let passwordHash: Promise<string> | undefined
+
+/** Somebody of a tenant who is logged in, with the token that writes bring: below the tenant's address. */
+export async function aPerson(
+  service: TestService,
+  tenant: TestTenant,
+  roles: readonly string[] = ['System Manager'],
+): Promise<{ id: string; email: string; caller: RecordCaller }> {
+  const email = `${randomUUID()}@school.example`
+  const { id } = await aUser(service, tenant, { email, roles })
+  const secret = await service.data.transaction(tenant.id, async (tx) => openSession(tx, id))
+  const session = await findSession(service.data, tenant.id, secret)
+  const headers = { cookie: `sid=${secret}`, 'x-frappe-csrf-token': session?.csrfToken as string }
+  return { id, email, caller: new RecordCaller(`${service.address}/t/${tenant.slug}`, headers) }
+}
 
 /** The address of a tenant below the service's own, called with a key that has these roles. */
 export async function aRecordCaller(

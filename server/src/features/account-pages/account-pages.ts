@@ -7,10 +7,9 @@ import {
 } from '@matricula/pages'
 import { requireSameOrigin } from '../../http/public-pages/index.ts'
 import { Problem } from '../../platform/problem.ts'
-import { isResetKey, type NewSession, passwordLength, resetMinutes } from '../../platform/users/index.ts'
+import { isCsrfToken, isResetKey, type NewSession, passwordLength, resetMinutes } from '../../platform/users/index.ts'
 import {
   homePageOf,
-  isCsrfToken,
   logInByPassword,
   logOut,
   type Page,

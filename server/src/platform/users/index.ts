@@ -32,6 +32,7 @@ export {
   findSession,
   forgetSessionsJob,
   giveCsrfToken,
+  isCsrfToken,
   type LoggedIn,
   sessionSeconds,
 } from './sessions.ts'

@@ -1,4 +1,4 @@
-import { createHmac, hash, randomBytes } from 'node:crypto'
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Database, literal, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { newId } from '../ids.ts'
 import { inBatches, type Job } from '../jobs.ts'
@@ -82,6 +82,13 @@ export function giveCsrfToken(tx: Transaction, { sessionId, csrfToken }: LoggedI
 /** Only who has the session's secret can tell its token, and the token does not tell the secret (RFC 2104). */
 function csrfTokenOf(secret: string): string {
   return createHmac('sha256', secret).update('csrf token').digest('base64url')
+}
+
+/** Whether this is the token of a session. */
+export function isCsrfToken({ csrfToken }: Pick<LoggedIn, 'csrfToken'>, sent: unknown): boolean {
+  if (typeof sent !== 'string') return false
+  const [bytes, expected] = [Buffer.from(sent), Buffer.from(csrfToken)]
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected)
 }
 
 /** Ends a session. */

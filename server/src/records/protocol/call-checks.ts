@@ -1,8 +1,7 @@
-import { timingSafeEqual } from 'node:crypto'
 import { requestsPerMinute } from '@matricula/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Quota, RateLimiter } from '../../platform/rate-limit.ts'
-import type { LoggedIn } from '../../platform/users/index.ts'
+import { isCsrfToken, type LoggedIn } from '../../platform/users/index.ts'
 import { RecordError } from '../record-error.ts'
 import type { Identification } from './call.ts'
 
@@ -33,11 +32,4 @@ export function requireCsrfToken(request: FastifyRequest, session: LoggedIn | nu
   if (!['POST', 'PUT', 'DELETE', 'PATCH'].includes(request.method)) return
   if (isCsrfToken(session, request.headers['x-frappe-csrf-token'] ?? argument)) return
   throw new RecordError('CSRFTokenError', 'Invalid Request')
-}
-
-/** Whether this is the token of a session. */
-export function isCsrfToken({ csrfToken }: LoggedIn, sent: unknown): boolean {
-  if (typeof sent !== 'string') return false
-  const [bytes, expected] = [Buffer.from(sent), Buffer.from(csrfToken)]
-  return bytes.length === expected.length && timingSafeEqual(bytes, expected)
 }

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Authentication } from '../../platform/authentication.ts'
 import type { Credentials, Tenant } from '../../platform/credentials.ts'
-import { automaticRoles, findSession, heldRoles, type LoggedIn, systemManager } from '../../platform/users/index.ts'
-import type { Caller } from '../caller.ts'
+import { automaticRoles, findSession, heldRoles, systemManager } from '../../platform/users/index.ts'
+import { type Caller, callerOfUser } from '../caller.ts'
 import { hasOnlyPersonalRoles } from '../query/ownership.ts'
 import { RecordError } from '../record-error.ts'
 import type { Identification, ProtocolPlatform } from './call.ts'
@@ -37,7 +37,8 @@ export async function identifySession(
 ): Promise<Identification> {
   const isNamed = secret !== null && secret !== '' && secret !== guestName
   const session = isNamed && tenant !== null ? await findSession(platform.database, tenant.id, secret) : null
-  const caller = tenant && (session === null ? guestOf(tenant, request) : callerOfUser(tenant, session, request))
+  const caller =
+    tenant && (session === null ? guestOf(tenant, request) : callerOfUser(tenant, session, visitOf(request)))
   return { tenant, caller, session, credentials: null, isExpired: isNamed && session === null }
 }
 
@@ -131,17 +132,8 @@ function callerOfKey({ tenant, apiKeyId, apiKeyName, roles }: Credentials, reque
   }
 }
 
-function callerOfUser(tenant: Tenant, session: LoggedIn, request: FastifyRequest): Caller {
-  return {
-    tenant,
-    kind: 'user',
-    user: session.name,
-    fullName: session.fullName,
-    roles: heldRoles(session.roles, { isStaff: session.userType === 'System User' }),
-    actor: { type: 'user', id: session.userId, name: session.name },
-    requestId: request.id,
-    address: request.ip,
-  }
+function visitOf(request: FastifyRequest) {
+  return { requestId: request.id, address: request.ip }
 }
 
 function guestOf(tenant: Tenant, request: FastifyRequest): Caller {

@@ -6,7 +6,6 @@ export {
   type PageCall,
   RecordFile,
 } from './call.ts'
-export { isCsrfToken } from './call-checks.ts'
 export { clientReads } from './client-reads.ts'
 export { clientWrites } from './client-writes.ts'
 export { deskExports } from './desk-exports.ts'

@@ -77,6 +77,11 @@ export function ownershipCondition(
   return sql`(${join(people, ' or ')})`
 }
 
+/** Whether a caller sees some records of a type alone. */
+export function seesOnlySome(registry: RecordRegistry, caller: Caller, definition: RecordDefinition): boolean {
+  return ownershipCondition(registry, caller, definition, 'r') !== null
+}
+
 /** The names of the people of a type whom a caller is, or answers for, by its personal roles. */
 function namesOfPeople(
   registry: RecordRegistry,

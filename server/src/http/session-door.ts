@@ -1,0 +1,57 @@
+import { domains, requestsPerMinute, roleScopes } from '@matricula/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '../database/index.ts'
+import { Problem } from '../platform/problem.ts'
+import type { OperationCaller } from '../platform/request-context.ts'
+import { domainOwners } from '../platform/system-of-record.ts'
+import type { TenantAddresses } from '../platform/tenant-address.ts'
+import { findSession, isCsrfToken } from '../platform/users/index.ts'
+import type { Door } from './mounting.ts'
+
+/**
+ * The door of people: the session of the Resource API by its cookie, and its token against forged requests with every write. The
+ * institution is that of the address: by its slug, else by its host name. Throws `route_not_found` where there is none,
+ * `authentication_required` and `csrf_token_invalid`.
+ */
+export function sessionDoor(database: Database, addresses: TenantAddresses): Door {
+  return async (request): Promise<OperationCaller> => {
+    const { slug } = request.params as { readonly slug?: string }
+    const tenant = await (slug === undefined ? addresses.byHost(request.hostname) : addresses.bySlug(slug))
+    if (tenant === null) throw new Problem('route_not_found', 'There is no institution at this address.')
+    const secret = sessionSecret(request)
+    const session = secret === null ? null : await findSession(database, tenant.id, secret)
+    if (session === null) {
+      const ended = 'Your session has ended. Log in again.'
+      throw new Problem('authentication_required', secret === null ? 'Log in to the institution first.' : ended)
+    }
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead && !isCsrfToken(session, request.headers['x-frappe-csrf-token'])) {
+      const detail = 'Send the token of the session in X-Frappe-CSRF-Token; frappe.sessions.get_csrf_token tells it.'
+      throw new Problem('csrf_token_invalid', detail)
+    }
+    return {
+      tenant,
+      actor: { type: 'user', id: session.userId, name: session.name },
+      side: 'platform',
+      scopes: new Set(session.roles.flatMap((role) => roleScopes[role] ?? [])),
+      masterDomains: everyDomain,
+      requestsPerMinute: requestsPerMinute.default,
+      person: session,
+      ...(!isRead && { domainOwners: await domainOwners(database, tenant) }),
+    }
+  }
+}
+
+/** What somebody may write is decided by scopes and by who owns a domain. */
+const everyDomain = new Set(domains)
+
+/** The secret of the session's cookie, or null. Tokens and keys of programs are refused, also beside a session. */
+function sessionSecret({ headers }: FastifyRequest): string | null {
+  if (/^(?:bearer|token) /i.test(headers.authorization ?? '')) {
+    const detail =
+      'Tokens and keys are not taken here: people log in. Programs use /v1 with a token, or /api with a key.'
+    throw new Problem('authentication_required', detail)
+  }
+  const [, secret] = /(?:^|;)\s*sid=([\w-]+)/.exec(headers.cookie ?? '') ?? []
+  return secret === undefined || secret === 'Guest' ? null : secret
+}
