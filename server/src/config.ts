@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { BackupSchedule } from './backup/scheduled-backups.ts'
 import { parseDuration } from './platform/duration.ts'
+import { parseFilesKeys } from './platform/files/files-keys.ts'
 import { parseStorageUrl } from './platform/files/storage-url.ts'
 import { parseScannerUrl } from './platform/files/virus-scan.ts'
 import { parseMailFrom, parseSmtpUrl } from './platform/mail/index.ts'
@@ -20,6 +21,8 @@ export interface Config {
   readonly secretKey: string | null
   /** `s3://…`. Null: files under `dataDir`. */
   readonly storageUrl: string | null
+  /** The keys under which stored files are encrypted, the newest first. Null: they are stored plain. */
+  readonly filesKey: string | null
   /** Null: backups are made only when somebody asks for them. */
   readonly backups: BackupSchedule | null
   /** Where clamd listens. Null: files are not scanned. */
@@ -80,6 +83,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     dataDir: resolve(read('DATA_DIR') ?? 'data'),
     secretKey,
     storageUrl: checked(read('STORAGE_URL'), parseStorageUrl),
+    filesKey: checked(read('FILES_KEY'), parseFilesKeys),
     backups: backupSchedule(read('BACKUP_EVERY'), read('BACKUP_TO'), read('BACKUP_KEEP')),
     scannerUrl: checked(read('CLAMD_URL'), parseScannerUrl),
     mail: mailSettings(checked(read('SMTP_URL'), parseSmtpUrl), checked(read('MAIL_FROM'), parseMailFrom)),

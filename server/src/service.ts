@@ -29,6 +29,7 @@ import { countReport, observeDatabase } from './http/database-metrics.ts'
 import { observeDisk } from './http/disk-metrics.ts'
 import { receiveMetrics, serveMetrics } from './http/process-metrics.ts'
 import { observeProcess } from './http/request-metrics.ts'
+import { noteFilesKeys } from './noted-files-keys.ts'
 import { openFileStore } from './platform/files/open-file-store.ts'
 import { readOrMakeSecretKey } from './platform/files/secret-key.ts'
 import { parseScannerUrl, VirusScanner } from './platform/files/virus-scan.ts'
@@ -78,6 +79,7 @@ export async function startService(config: Config, log: Logger, { stop, cut }: S
     // What is still at work on the database when it should stop loses it, and is undone.
     const report = await unlessStopped(bringUpToDate(opened.connection, log), stop)
     if (report.applied.length > 0) log.info({ migrations: report.applied }, 'database migrated')
+    await noteFilesKeys(opened.connection, config)
     const presence = await unlessStopped(enter(opened, report, config, log), stop)
     begun.push(() => presence.close())
     const shares = sharesOf(presence.connections, config.workers)

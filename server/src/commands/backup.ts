@@ -9,6 +9,7 @@ import { makeBackup, type RunningBackup } from '../backup/write-backup.ts'
 import { clientOptions } from '../database/index.ts'
 import { filesOfDocuments } from '../features/documents/index.ts'
 import { filesWithAddresses } from '../features/files/index.ts'
+import type { NamedFiles } from '../platform/files/named-files.ts'
 import { openFileStore } from '../platform/files/open-file-store.ts'
 import { programVersion } from '../platform/program-version.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -80,6 +81,9 @@ export function addBackupCommand(program: Command): void {
     })
 }
 
+/** Every kind of record that names files. */
+export const namedFiles: readonly NamedFiles[] = [filesOfDocuments, filesWithAddresses]
+
 /** Writes a backup of everything, or of one institution, and notes that of everything for `doctor` and the metrics. */
 export async function backUp(
   operator: Pick<Operator, 'config' | 'connection' | 'database'>,
@@ -98,7 +102,7 @@ export async function backUp(
     const running = makeBackup({
       client,
       store,
-      named: [filesOfDocuments, filesWithAddresses],
+      named: namedFiles,
       tenant: tenant === null ? null : { id: tenant.id, slug: tenant.slug, name: tenant.name },
       madeBy: programVersion,
       secretKeyId: new SecretSeal(config.secretKey).keyId,

@@ -15,8 +15,11 @@ import {
   requireOwnSessions,
   serviceRole,
 } from '../database/index.ts'
+import type { EncryptedFileStore } from '../platform/files/encrypted-file-store.ts'
+import { parseFilesKeys } from '../platform/files/files-keys.ts'
 import { openFileStore } from '../platform/files/open-file-store.ts'
 import { readSecretKey } from '../platform/files/secret-key.ts'
+import { countOthers, countStoredUnder } from '../platform/files/stored-under.ts'
 import { type JobState, jobStatesStatement } from '../platform/job-states.ts'
 import { SecretSeal } from '../platform/sealed-secrets.ts'
 import { recordRegistry } from '../record-definitions.ts'
@@ -55,7 +58,7 @@ async function examine(): Promise<Check[]> {
     return [...checks, { name: 'storage', status: 'warning', detail: notMade(config.dataDir) }]
   }
   if (config.databaseUrl === null || config.storageUrl === null) checks.push(await checkDataDir(config.dataDir))
-  checks.push(await checkFiles(config))
+  checks.push(...(await checkFiles(config)))
   const log = {
     info: () => {},
     warn: (message: string) => void checks.push({ name: 'database', status: 'warning', detail: message }),
@@ -112,20 +115,50 @@ async function checkDataDir(dataDir: string): Promise<Check> {
 }
 
 /** Whether documents can be stored, on disk or in S3. */
-async function checkFiles(config: Config): Promise<Check> {
+async function checkFiles(config: Config): Promise<Check[]> {
   const name = 'files'
   try {
     const secretKey = config.secretKey ?? (await readSecretKey(config.dataDir))
     const isMade = config.storageUrl !== null || existsSync(join(config.dataDir, 'files'))
     if (secretKey === null || !isMade)
-      return { name, status: 'warning', detail: notMade(join(config.dataDir, 'files')) }
+      return [{ name, status: 'warning', detail: notMade(join(config.dataDir, 'files')) }]
     const store = await openFileStore({ ...config, secretKey })
-    await store.check()
-    await store.close()
-    return { name, status: 'ok', detail: config.storageUrl ?? `under ${config.dataDir}` }
+    try {
+      await store.check()
+      const detail = config.storageUrl ?? `under ${config.dataDir}`
+      return [{ name, status: 'ok', detail }, await checkEncryption(store, config)]
+    } finally {
+      await store.close()
+    }
   } catch (error) {
-    return { name, status: 'failure', detail: `${(error as Error).message} Check STORAGE_URL and its credentials.` }
+    return [{ name, status: 'failure', detail: `${(error as Error).message} Check STORAGE_URL and its credentials.` }]
   }
+}
+
+/** For how long stored files are looked at, in milliseconds. */
+const patienceForFiles = 20_000
+
+/** Whether every stored file is under the newest key. */
+async function checkEncryption(store: EncryptedFileStore, { filesKey }: Config): Promise<Check> {
+  const name = 'encryption'
+  const keys = parseFilesKeys(filesKey).map(({ id }) => id)
+  const deadline = performance.now() + patienceForFiles
+  const { counts, isWhole } = await countStoredUnder(store, 'frozen', () => performance.now() > deadline)
+  const files = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const some = isWhole ? `of ${files} files` : `of the first ${files} files, which is as many as were looked at,`
+  const newest = keys[0] ?? null
+  const strange = [...counts.keys()].filter((id) => id !== null && !keys.includes(id))
+  if (strange.length > 0) {
+    const detail = `${some} some are under keys that FILES_KEY does not have: ${strange.join(', ')}. Add them to it.`
+    return { name, status: 'failure', detail }
+  }
+  const plain = counts.get(null) ?? 0
+  const older = countOthers(counts, newest) - (newest === null ? 0 : plain)
+  if (newest === null && older === 0)
+    return { name, status: 'ok', detail: `files are stored plain (${files}); FILES_KEY is not set` }
+  if (plain + older === 0) return { name, status: 'ok', detail: `${some} all are under the key ${newest}` }
+  const detail = `${some} ${plain} are plain and ${older} under an older key. Run: matricula encrypt-files`
+  return { name, status: 'warning', detail }
 }
 
 async function checkDatabase(opened: OpenedDatabase, config: Config, secretKey: string | null): Promise<Check[]> {

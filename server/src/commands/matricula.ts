@@ -9,6 +9,7 @@ import { addBackupCommand } from './backup.ts'
 import { addRefreshCollationsCommand } from './collations.ts'
 import { addDemoCommand } from './demo.ts'
 import { addDoctorCommand } from './doctor.ts'
+import { addEncryptFilesCommand } from './encrypt-files.ts'
 import { addEventsCommand } from './events.ts'
 import { addFormCommand } from './form.ts'
 import { addImportCommand } from './import.ts'
@@ -73,6 +74,7 @@ addBackupCommand(matricula)
 addRestoreCommand(matricula)
 addUpgradeDatabaseCommand(matricula)
 addRefreshCollationsCommand(matricula)
+addEncryptFilesCommand(matricula)
 addStatsCommand(matricula)
 addEventsCommand(matricula)
 addWebhookCommand(matricula)

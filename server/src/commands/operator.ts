@@ -8,6 +8,7 @@ import {
   openDatabase,
   type Transaction,
 } from '../database/index.ts'
+import { noteFilesKeys } from '../noted-files-keys.ts'
 import { recordAccess } from '../platform/changes.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
@@ -49,6 +50,7 @@ export function withOperator<Result>(work: (operator: Operator) => Promise<Resul
       })
     try {
       await bringUpToDate(opened.connection)
+      await noteFilesKeys(opened.connection, config)
       return await work({
         config,
         connection: opened.connection,

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { BackupHeader } from '../backup/backup-format.ts'
 import { putInOrder, restoreBackup } from '../backup/restore-backup.ts'
 import { readConfig } from '../config.ts'
+import { noteFilesKeys } from '../noted-files-keys.ts'
 import { openFileStore } from '../platform/files/open-file-store.ts'
 import { keepSecretKey, readSecretKey } from '../platform/files/secret-key.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -52,6 +53,7 @@ export function addRestoreCommand(program: Command): void {
                 )
               await restoreBackup(verified, { connection, isEmbedded, store }, { slug, onProgress })
               const { applied } = await bringUpToDate(connection)
+              await noteFilesKeys(connection, config)
               await putInOrder(connection, header.tenant?.id ?? null)
               const { tables, rows, files, missingFiles } = trailer
               return {

@@ -13,6 +13,7 @@ const isCluster = service.database.workers.length > 0
 const globalTables = [
   'api_key_hashes',
   'backup_state',
+  'files_keys',
   'deleted_tenants',
   'job_states',
   'request_counts',

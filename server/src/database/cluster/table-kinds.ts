@@ -16,6 +16,7 @@ const kindsOfOthers: Readonly<Record<string, TableKind>> = {
   schema_migrations: 'local',
   job_states: 'local',
   backup_state: 'local',
+  files_keys: 'local',
   deleted_tenants: 'local',
   keys_to_restore: 'local',
 }

@@ -4,9 +4,9 @@ import type { NamedFiles } from '../../platform/files/named-files.ts'
 /** The files of documents: those that are there, those that the scanner refused, and what was sent for versions that wait for it. */
 export const filesOfDocuments: NamedFiles = {
   removedBy: 'abandoned-uploads',
-  statement: (tenantId) => sql`
+  statement: (tenantId, ids = null) => sql`
     select tenant_id || '/' || id as key, case when status = 'pending' then 'upload' else 'frozen' end as state,
            status = 'ready' as "isNeeded"
       from document_versions
-     where (${tenantId}::uuid is null or tenant_id = ${tenantId}) and status <> 'failed'`,
+     where (${tenantId}::uuid is null or tenant_id = ${tenantId}) and (${ids}::uuid[] is null or id = any (${ids})) and status <> 'failed'`,
 }

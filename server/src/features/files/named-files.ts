@@ -4,7 +4,7 @@ import type { NamedFiles } from '../../platform/files/named-files.ts'
 /** The files that have an address of their tenant. */
 export const filesWithAddresses: NamedFiles = {
   removedBy: 'stored-files',
-  statement: (tenantId) => sql`
+  statement: (tenantId, ids = null) => sql`
     select tenant_id || '/' || id as key, 'frozen' as state, true as "isNeeded"
-      from stored_files where (${tenantId}::uuid is null or tenant_id = ${tenantId}) and state = 'kept'`,
+      from stored_files where (${tenantId}::uuid is null or tenant_id = ${tenantId}) and (${ids}::uuid[] is null or id = any (${ids})) and state = 'kept'`,
 }

@@ -104,7 +104,7 @@ describe('opening the storage', () => {
   after(() => rm(dataDir, { recursive: true }))
 
   test('without a STORAGE_URL files are kept under the data folder; a wrong one is refused', async () => {
-    const config = { dataDir: join(dataDir, 'new'), secretKey: 'x', publicUrl: 'http://x' }
+    const config = { dataDir: join(dataDir, 'new'), secretKey: 'x', publicUrl: 'http://x', filesKey: null }
     const store = await openFileStore({ ...config, storageUrl: null })
     await store.check()
     assert.deepEqual((await readdir(join(dataDir, 'new/files'))).sort(), ['frozen', 'uploads'])

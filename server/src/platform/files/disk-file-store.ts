@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, opendir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { allowedDisposition } from './content-disposition.ts'
 import { makePrivateFolder, syncFolder } from './durable-folder.ts'
 import { isFileKey, requireFileKey } from './file-key.ts'
 import {
@@ -18,8 +17,7 @@ import {
   type UploadGrant,
 } from './file-store.ts'
 import { alreadyFrozenProblem, MeasuredBytes } from './measured-bytes.ts'
-import { requireMediaType } from './media-type.ts'
-import { SignedGrants } from './signed-grants.ts'
+import { ServedAddresses } from './served-addresses.ts'
 
 interface DiskPlace {
   /** The folder of the files; made when it is missing. */
@@ -27,9 +25,6 @@ interface DiskPlace {
   readonly secretKey: string
   readonly publicUrl: string
 }
-
-/** Below it are the signed addresses, apart from those of files that have a name. */
-export const signedPath = '/files/signed/'
 
 /** The end of a temporary name. No key has a dot in it, so such a file is never taken for a stored one. */
 const unfinished = '.part'
@@ -39,15 +34,16 @@ const unfinished = '.part'
  * to a temporary name beside its own, synced, and renamed; its signed addresses are served by `addFileRoutes`.
  */
 export class DiskFileStore implements FileStore {
-  /** Opens the tokens in the addresses of this store. */
-  readonly grants: SignedGrants
+  readonly #addresses: ServedAddresses
   readonly #folders: Readonly<Record<FileState, string>>
-  readonly #publicUrl: string
 
-  private constructor({ folder, secretKey, publicUrl }: DiskPlace) {
-    this.grants = new SignedGrants(secretKey)
+  private constructor({ folder, ...served }: DiskPlace) {
+    this.#addresses = new ServedAddresses(served)
     this.#folders = { upload: join(folder, 'uploads'), frozen: join(folder, 'frozen') }
-    this.#publicUrl = publicUrl
+  }
+
+  get grants() {
+    return this.#addresses.grants
   }
 
   static async open(place: DiskPlace): Promise<DiskFileStore> {
@@ -57,18 +53,12 @@ export class DiskFileStore implements FileStore {
     return store
   }
 
-  async signUpload(grant: UploadGrant): Promise<SignedUpload> {
-    requireFileKey(grant.key)
-    requireMediaType(grant.mimeType)
-    const url = `${this.#publicUrl}${signedPath}${this.grants.seal('upload', grant)}`
-    return { method: 'PUT', url, headers: { 'content-type': grant.mimeType } }
+  signUpload(grant: UploadGrant): Promise<SignedUpload> {
+    return this.#addresses.signUpload(grant)
   }
 
-  async signDownload(grant: DownloadGrant): Promise<string> {
-    requireFileKey(grant.key)
-    requireMediaType(grant.mimeType)
-    const disposition = allowedDisposition(grant.disposition, grant.mimeType)
-    return `${this.#publicUrl}${signedPath}${this.grants.seal('download', { ...grant, disposition })}`
+  signDownload(grant: DownloadGrant): Promise<string> {
+    return this.#addresses.signDownload(grant)
   }
 
   write(key: string, bytes: AsyncIterable<Uint8Array>, expected: ExpectedBytes): Promise<StoredBytes> {
@@ -76,20 +66,42 @@ export class DiskFileStore implements FileStore {
   }
 
   async #write(key: string, bytes: AsyncIterable<Uint8Array>, expected: ExpectedBytes): Promise<StoredBytes> {
-    const file = this.#path('upload', key)
     await this.#requireUnfrozen(key)
-    await makeFolderOf(file)
-    const temporary = join(dirname(file), `.${randomUUID()}${unfinished}`)
+    const measured = new MeasuredBytes(bytes, expected)
+    await this.#put(key, 'upload', measured, () => this.#requireUnfrozen(key))
+    return measured.stored
+  }
+
+  replace(key: string, bytes: AsyncIterable<Uint8Array>): Promise<boolean> {
+    return whileUsable(async () => {
+      let isThere = false
+      await this.#put(key, 'frozen', bytes, async () => {
+        isThere = (await this.stat('frozen', key)) !== null
+        return isThere
+      })
+      return isThere
+    })
+  }
+
+  /** Writes bytes beside the uploads of the tenant, and puts them in their place at once, unless `isWanted` then says that they are not. */
+  async #put(
+    key: string,
+    state: FileState,
+    bytes: AsyncIterable<Uint8Array>,
+    isWanted: () => Promise<boolean | undefined>,
+  ): Promise<void> {
+    const file = this.#path(state, key)
+    const folder = dirname(this.#path('upload', key))
+    await makeFolderOf(join(folder, unfinished))
+    const temporary = join(folder, `.${randomUUID()}${unfinished}`)
     try {
-      const stored = await writeSynced(temporary, new MeasuredBytes(bytes, expected))
-      await this.#requireUnfrozen(key)
+      await writeSynced(temporary, bytes)
+      if ((await isWanted()) === false) return
       await rename(temporary, file)
       await syncFolder(dirname(file))
-      return stored
-    } catch (error) {
+    } finally {
       // What cannot be removed either is left to the job that looks for unfinished files.
       await rm(temporary, { force: true }).catch(() => {})
-      throw error
     }
   }
 
@@ -173,7 +185,7 @@ export class DiskFileStore implements FileStore {
     return join(this.#folders[state], requireFileKey(key))
   }
 
-  async #requireUnfrozen(key: string): Promise<void> {
+  async #requireUnfrozen(key: string): Promise<undefined> {
     if ((await this.stat('frozen', key)) !== null) throw alreadyFrozenProblem()
   }
 }
@@ -211,7 +223,7 @@ async function makeFolderOf(file: string): Promise<void> {
   })
 }
 
-async function writeSynced(path: string, bytes: MeasuredBytes): Promise<StoredBytes> {
+async function writeSynced(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   const handle = await open(path, 'wx', 0o600)
   try {
     // One chunk at a time: the next one is read when this one is written.
@@ -220,7 +232,6 @@ async function writeSynced(path: string, bytes: MeasuredBytes): Promise<StoredBy
   } finally {
     await handle.close()
   }
-  return bytes.stored
 }
 
 /** The files two folders deep, which is where keys are; with a tenant, those in its folder. */

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, validationProblem } from '../problem.ts'
 import { requestedRange } from './byte-range.ts'
-import { DiskFileStore, signedPath } from './disk-file-store.ts'
 import type { FileStore, UploadGrant } from './file-store.ts'
 import { discardBody } from './incoming-body.ts'
 import { alreadyFrozenProblem } from './measured-bytes.ts'
 import { mediaTypeOf } from './media-type.ts'
+import { signedPath } from './served-addresses.ts'
 import { servedFileHeaders } from './served-file-headers.ts'
+import type { SignedGrants } from './signed-grants.ts'
 
 interface FileRouteOptions {
   /** Hears of every upload that was refused to an address that is signed, before the refusal is sent. */
@@ -24,12 +25,12 @@ declare module 'fastify' {
 }
 
 /**
- * Serves the signed addresses of files on disk: `PUT /files/signed/{token}` and `GET|HEAD` there. They need nothing but
+ * Serves the signed addresses of files on disk, and of encrypted ones: `PUT /files/signed/{token}` and `GET|HEAD` there. They need nothing but
  * their token; one that was altered or made elsewhere is a 404 like any unknown address. Bodies are streamed both ways.
- * With files in S3 it does nothing, since S3 serves its own addresses.
+ * With plain files in S3 it does nothing, since S3 serves its own addresses.
  */
 export function addFileRoutes(app: FastifyInstance, store: FileStore, options: FileRouteOptions = {}): void {
-  if (!(store instanceof DiskFileStore)) return
+  if (!isServed(store)) return
   const { onRefused } = options
   app.register(async (scope) => {
     scope.decorateRequest('uploadGrant', null)
@@ -61,14 +62,21 @@ export function addFileRoutes(app: FastifyInstance, store: FileStore, options: F
   })
 }
 
-function signedUpload(store: DiskFileStore, request: FastifyRequest): UploadGrant {
+/** A store whose addresses the service answers. */
+type ServedStore = FileStore & { readonly grants: SignedGrants }
+
+function isServed(store: FileStore): store is ServedStore {
+  return store.grants !== null
+}
+
+function signedUpload(store: ServedStore, request: FastifyRequest): UploadGrant {
   const grant = store.grants.open('upload', tokenOf(request))
   if (grant === null) throw unknownAddressProblem()
   return grant
 }
 
 /** What the headers of an upload can be refused for, before anything is read. */
-async function requireAcceptable(store: DiskFileStore, request: FastifyRequest, grant: UploadGrant): Promise<void> {
+async function requireAcceptable(store: ServedStore, request: FastifyRequest, grant: UploadGrant): Promise<void> {
   requireUnexpired(grant.expiresAt, 'upload')
   if ((await store.stat('frozen', grant.key)) !== null) throw alreadyFrozenProblem()
   const { 'content-type': contentType = '', 'content-encoding': encoding = 'identity' } = request.headers
@@ -89,14 +97,14 @@ function requireLength(header: string | undefined, sizeBytes: number): void {
   if (Number(header) < sizeBytes) throw validationProblem([{ ...fault, code: 'too_small', detail }])
 }
 
-async function receive(store: DiskFileStore, request: FastifyRequest): Promise<void> {
+async function receive(store: ServedStore, request: FastifyRequest): Promise<void> {
   const { key, sizeBytes, checksumSha256 } = request.uploadGrant as UploadGrant
   // A failure must not destroy the request, since its answer goes over the same connection.
   const bytes: AsyncIterable<Uint8Array> = request.raw.iterator({ destroyOnReturn: false })
   await store.write(key, bytes, { maxBytes: sizeBytes, sizeBytes, checksumSha256 })
 }
 
-async function hand(store: DiskFileStore, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function hand(store: ServedStore, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const grant = store.grants.open('download', tokenOf(request))
   if (grant === null) throw unknownAddressProblem()
   requireUnexpired(grant.expiresAt, 'download')

@@ -7,12 +7,13 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { addBodyParser } from '../../http/body-parser.ts'
 import { addPatience, type Patience, usualPatience } from '../../http/patience.ts'
 import { asProblem, problemForm, sendProblem } from '../../http/problem-answer.ts'
-import { DiskFileStore } from './disk-file-store.ts'
+import type { EncryptedFileStore } from './encrypted-file-store.ts'
 import { addFileRoutes } from './file-routes.ts'
+import { openFileStore } from './open-file-store.ts'
 
-/** Files in a folder, and the service that answers their signed addresses. */
+/** Files in a folder, or elsewhere, and the service that answers their signed addresses. */
 export interface FileService {
-  readonly store: DiskFileStore
+  readonly store: EncryptedFileStore
   readonly folder: string
   readonly app: FastifyInstance
   /** A signed address as it is reached here. */
@@ -22,10 +23,13 @@ export interface FileService {
 
 const publicUrl = 'https://files.example/service'
 
-export async function startFileService(options: { folder?: string; patience?: Patience } = {}): Promise<FileService> {
+export async function startFileService(
+  options: { folder?: string; patience?: Patience; filesKey?: string | null; storageUrl?: string } = {},
+): Promise<FileService> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'matricula-files-')))
   const secretKey = 'a secret key of this very test, long enough'
-  const store = await DiskFileStore.open({ folder: join(folder, 'files'), secretKey, publicUrl })
+  const { filesKey = null, storageUrl = null } = options
+  const store = await openFileStore({ storageUrl, dataDir: folder, secretKey, publicUrl, filesKey })
   const app = Fastify({ forceCloseConnections: true })
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, asProblem(error), problemForm(publicUrl)))
   addBodyParser(app)
@@ -55,7 +59,7 @@ export interface ServiceMessage {
 }
 
 if (pathToFileURL(process.argv[1] ?? '').href === import.meta.url) {
-  const { reach } = await startFileService({ folder: process.argv[2] as string })
+  const { reach } = await startFileService({ folder: process.argv[2] as string, filesKey: process.argv[3] ?? null })
   process.on('message', () => {
     const most = process.resourceUsage().maxRSS * 1024
     process.send?.({ now: process.memoryUsage.rss(), most } satisfies ServiceMessage)

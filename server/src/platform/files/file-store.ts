@@ -1,30 +1,11 @@
 import type { Readable } from 'node:stream'
+import type { DownloadGrant, UploadGrant } from './file-grants.ts'
+import type { SignedGrants } from './signed-grants.ts'
+
+export type { Disposition, DownloadGrant, UploadGrant } from './file-grants.ts'
 
 /** An upload may still be replaced; a frozen file never is. */
 export type FileState = 'upload' | 'frozen'
-
-/** What an upload address is bound to. */
-export interface UploadGrant {
-  readonly key: string
-  readonly sizeBytes: number
-  /** Type and subtype in lower case, without parameters. */
-  readonly mimeType: string
-  /** 64 lower-case hexadecimal digits, or null when it was not announced. */
-  readonly checksumSha256: string | null
-  readonly expiresAt: Date
-}
-
-/** What a download address is bound to. */
-export interface DownloadGrant {
-  readonly key: string
-  /** The name that the reader's program suggests; any text. */
-  readonly fileName: string
-  readonly mimeType: string
-  readonly disposition: Disposition
-  readonly expiresAt: Date
-}
-
-export type Disposition = 'inline' | 'attachment'
 
 /** A request that whoever holds it may send, without a token. */
 export interface SignedUpload {
@@ -61,10 +42,13 @@ export interface FileFilter {
 
 /**
  * The files of the document vault, kept by key (see `fileKey`). A key has two places: its upload, which may come again
- * and replace itself, and its frozen file, which is written once, by `freeze`, and only ever read or removed. Nothing is
+ * and replace itself, and its frozen file, whose content is set once, by `freeze`, and only ever read or removed. Nothing is
  * visible half-written, and what was acknowledged survives a crash.
  */
 export interface FileStore {
+  /** Opens the tokens in addresses that the service answers; null where the storage answers its own. */
+  readonly grants: SignedGrants | null
+
   /** An address that takes exactly these bytes as the upload of the key, until it expires. */
   signUpload(grant: UploadGrant): Promise<SignedUpload>
 
@@ -91,6 +75,12 @@ export interface FileStore {
    * trusted is inspected afterwards, in the frozen file. Repeating it after a crash is safe.
    */
   freeze(key: string): Promise<'frozen' | 'already_frozen' | 'missing'>
+
+  /**
+   * Puts other bytes in the place of a frozen file at once, for the same content in another form; whoever reads it reads on. False when there
+   * is none any more. A removal at the very same time may be undone by it, so that whoever calls it looks afterwards whether the file is wanted.
+   */
+  replace(key: string, bytes: AsyncIterable<Uint8Array>): Promise<boolean>
 
   /** Removes an upload or a frozen file. Harmless when there is none. */
   remove(state: FileState, key: string): Promise<void>

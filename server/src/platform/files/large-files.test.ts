@@ -10,12 +10,14 @@ import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { DiskFileStore } from './disk-file-store.ts'
+import type { EncryptedFileStore } from './encrypted-file-store.ts'
 import type { ServiceMessage } from './file-service.fixture.ts'
 import { grantOf, inMinutes } from './file-store.fixture.ts'
+import { openFileStore } from './open-file-store.ts'
 
 const program = fileURLToPath(new URL(`file-service.fixture${import.meta.url.slice(-3)}`, import.meta.url))
 const secretKey = 'a secret key of this very test, long enough'
+const filesKey = randomBytes(32).toString('base64')
 const megabyte = 1024 * 1024
 const megabytes = 200
 
@@ -26,10 +28,16 @@ before(async () => {
 after(() => rm(folder, { recursive: true }))
 
 /** A process that serves the files in the folder, and a store here that signs addresses which it answers. */
-async function startProcess(): Promise<{ child: ChildProcess; store: DiskFileStore }> {
-  const child = fork(program, [folder])
+async function startProcess(): Promise<{ child: ChildProcess; store: EncryptedFileStore }> {
+  const child = fork(program, [folder, filesKey])
   const { address } = await told(child)
-  const store = await DiskFileStore.open({ folder: join(folder, 'files'), secretKey, publicUrl: address as string })
+  const store = await openFileStore({
+    storageUrl: null,
+    dataDir: folder,
+    secretKey,
+    publicUrl: address as string,
+    filesKey,
+  })
   return { child, store }
 }
 
@@ -43,7 +51,7 @@ async function memoryOf(child: ChildProcess): Promise<{ now: number; most: numbe
   return (await told(child)) as { now: number; most: number }
 }
 
-async function upload(store: DiskFileStore, size: number): Promise<string> {
+async function upload(store: EncryptedFileStore, size: number): Promise<string> {
   const part = randomBytes(megabyte)
   const grant = grantOf('', { sizeBytes: size * megabyte })
   const { url, headers } = await store.signUpload(grant)
@@ -55,7 +63,7 @@ async function upload(store: DiskFileStore, size: number): Promise<string> {
   return grant.key
 }
 
-async function download(store: DiskFileStore, key: string): Promise<void> {
+async function download(store: EncryptedFileStore, key: string): Promise<void> {
   const asked = { fileName: 'x.pdf', mimeType: 'application/pdf', disposition: 'attachment' } as const
   const sent = request(await store.signDownload({ key, ...asked, expiresAt: inMinutes(5) }), { agent: false }).end()
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
@@ -64,7 +72,7 @@ async function download(store: DiskFileStore, key: string): Promise<void> {
   assert.equal(received, megabytes * megabyte)
 }
 
-test('four uploads and four downloads of 200 MB at once take less than 50 MB of memory', async () => {
+test('four encrypted uploads and downloads of 200 MB at once take less than 50 MB of memory', async () => {
   const { child, store } = await startProcess()
   // The first requests make the program itself grow: its code, and what it lets gather before it collects.
   await Promise.all(Array.from({ length: 4 }, () => upload(store, 32)))

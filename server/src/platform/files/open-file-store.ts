@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import { currentTracing, traced } from '../../tracing/index.ts'
 import { DiskFileStore } from './disk-file-store.ts'
+import { EncryptedFileStore } from './encrypted-file-store.ts'
 import type { FileStore } from './file-store.ts'
+import { parseFilesKeys } from './files-keys.ts'
+import { ServedAddresses } from './served-addresses.ts'
 import { parseStorageUrl } from './storage-url.ts'
 
 interface FileStoreConfig {
@@ -9,8 +12,10 @@ interface FileStoreConfig {
   readonly storageUrl: string | null
   readonly dataDir: string
   readonly secretKey: string
-  /** Base of the signed addresses of files on disk, without a slash at its end. */
+  /** Base of the signed addresses that the service answers, without a slash at its end. */
   readonly publicUrl: string
+  /** The keys under which files are stored (`parseFilesKeys`). Null: they are stored plain. */
+  readonly filesKey: string | null
 }
 
 /**
@@ -18,15 +23,17 @@ interface FileStoreConfig {
  * be reached is left to `check`, so that the service starts before it.
  *
  * @throws StorageUrlError when `storageUrl` names no storage.
+ * @throws FilesKeyError when `filesKey` holds no keys.
  */
-export async function openFileStore(config: FileStoreConfig): Promise<FileStore> {
-  return tracedStore(await openAt(config))
+export async function openFileStore(config: FileStoreConfig): Promise<EncryptedFileStore> {
+  const keys = parseFilesKeys(config.filesKey)
+  return tracedStore(new EncryptedFileStore(await openAt(config), keys, new ServedAddresses(config)))
 }
 
 /** The same store, whose work is told as spans where traces are kept. */
-function tracedStore(store: FileStore): FileStore {
+function tracedStore(store: EncryptedFileStore): EncryptedFileStore {
   if (currentTracing() === null) return store
-  for (const name of ['write', 'stat', 'open', 'freeze', 'remove', 'check'] as const) {
+  for (const name of ['write', 'stat', 'open', 'freeze', 'remove', 'check', 'encryptAnew'] as const) {
     const work = store[name].bind(store) as (...words: unknown[]) => Promise<unknown>
     Object.assign(store, {
       [name]: (...words: unknown[]) => traced(`storage ${name}`, 'client', {}, () => work(...words)),

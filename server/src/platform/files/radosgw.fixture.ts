@@ -78,15 +78,25 @@ export async function startGateway(): Promise<ObjectGateway> {
   }
 }
 
-/** Makes a bucket and opens it, under a prefix, as the service does. Its credentials stay in the environment. */
-export async function openBucket({ endpoint, accessKeyId, secretAccessKey }: ObjectGateway): Promise<FileStore> {
+/** Makes a bucket and opens it, under a prefix, as the service does. */
+export async function openBucket(gateway: ObjectGateway): Promise<FileStore> {
+  return openFileStore({
+    storageUrl: await makeBucket(gateway),
+    dataDir: '/nowhere',
+    secretKey: 'x',
+    publicUrl: 'http://x',
+    filesKey: null,
+  })
+}
+
+/** Makes a bucket; answers its STORAGE_URL. Its credentials stay in the environment. */
+export async function makeBucket({ endpoint, accessKeyId, secretAccessKey }: ObjectGateway): Promise<string> {
   process.env.AWS_ACCESS_KEY_ID = accessKeyId
   process.env.AWS_SECRET_ACCESS_KEY = secretAccessKey
   const client = new S3Client({ endpoint, forcePathStyle: true, region: 'default' })
   await client.send(new CreateBucketCommand({ Bucket: 'files' }))
   client.destroy()
-  const storageUrl = `s3://files/school?endpoint=${endpoint}&region=default`
-  return openFileStore({ storageUrl, dataDir: '/nowhere', secretKey: 'x', publicUrl: 'http://x' })
+  return `s3://files/school?endpoint=${endpoint}&region=default`
 }
 
 function configuration(folder: string, clusterId: string, monitorPort: number, gatewayPort: number): string {

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
-import { CreateMultipartUploadCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { CreateMultipartUploadCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { type FileService, startFileService } from './file-service.fixture.ts'
 import { chunks, grantOf, inMinutes, newKey, testFileStore } from './file-store.fixture.ts'
 import { type FileStore, FileStoreUnavailable } from './file-store.ts'
 import { openFileStore } from './open-file-store.ts'
-import { missingGateway, type ObjectGateway, openBucket, startGateway } from './radosgw.fixture.ts'
+import { makeBucket, missingGateway, type ObjectGateway, startGateway } from './radosgw.fixture.ts'
 import { parseStorageUrl, StorageUrlError } from './storage-url.ts'
 
 test('STORAGE_URL names a bucket, and may name a prefix, an endpoint and a region', () => {
@@ -62,15 +66,18 @@ const missing = missingGateway()
 describe('files in S3', { skip: missing ?? false }, () => {
   let gateway: ObjectGateway
   let client: S3Client
+  let storageUrl: string
   let store: FileStore
+  const nowhere = { dataDir: '/nowhere', secretKey: 'x', publicUrl: 'http://x', filesKey: null }
   const open = (location: string) => {
     const storageUrl = `s3://${location}?endpoint=${gateway.endpoint}&region=default`
-    return openFileStore({ storageUrl, dataDir: '/nowhere', secretKey: 'x', publicUrl: 'http://x' })
+    return openFileStore({ ...nowhere, storageUrl })
   }
 
   before(async () => {
     gateway = await startGateway()
-    store = await openBucket(gateway)
+    storageUrl = await makeBucket(gateway)
+    store = await openFileStore({ ...nowhere, storageUrl })
     client = new S3Client({ endpoint: gateway.endpoint, forcePathStyle: true, region: 'default' })
   })
   after(async () => {
@@ -80,6 +87,32 @@ describe('files in S3', { skip: missing ?? false }, () => {
   })
 
   testFileStore({ store: () => store, reach: (url) => url })
+
+  describe('under a key', () => {
+    let encrypted: FileService
+    before(async () => {
+      encrypted = await startFileService({ storageUrl, filesKey: randomBytes(32).toString('base64') })
+    })
+    after(() => encrypted?.stop())
+
+    testFileStore({ store: () => encrypted.store, reach: (url) => encrypted.reach(url) })
+
+    test('the storage has nothing plain; plain files are read, and encrypted in their place', async () => {
+      const [own, plain] = [newKey(), newKey()]
+      await encrypted.store.write(own, chunks('the diploma'), { maxBytes: 100 })
+      await store.write(plain, chunks('the diploma'), { maxBytes: 100 })
+      for (const key of [own, plain]) await store.freeze(key)
+      await assert.rejects(store.open('frozen', own), FileStoreUnavailable)
+      assert.equal(await encrypted.store.encryptAnew(own), 'as_it_was')
+      assert.equal(await encrypted.store.encryptAnew(plain), 'encrypted')
+      for (const key of [own, plain]) {
+        const command = new GetObjectCommand({ Bucket: 'files', Key: `school/frozen/${key}` })
+        const raw = await buffer((await client.send(command)).Body as Readable)
+        assert.ok(!raw.includes('diploma'))
+        assert.equal((await buffer((await encrypted.store.open('frozen', key)) as Readable)).toString(), 'the diploma')
+      }
+    })
+  })
 
   test('an address that is asked without its signature is refused', async () => {
     const grant = grantOf('the diploma')
@@ -131,7 +164,6 @@ describe('files in S3', { skip: missing ?? false }, () => {
       return error.message
     }
     assert.match(await reason(await open('absent')), /no such bucket/)
-    const nowhere = { dataDir: '/nowhere', secretKey: 'x', publicUrl: 'http://x' }
     const storageUrl = 's3://files?endpoint=http://127.0.0.1:1'
     assert.match(await reason(await openFileStore({ ...nowhere, storageUrl })), /ECONNREFUSED/)
     process.env.AWS_SECRET_ACCESS_KEY = 'another'

@@ -42,6 +42,8 @@ const partBytes = 5 * 1024 * 1024
  * file. Addresses are presigned (Signature Version 4) and live at most seven days.
  */
 export class S3FileStore implements FileStore {
+  /** S3 answers its own addresses. */
+  readonly grants = null
   readonly #client: S3Client
   readonly #location: S3Location
 
@@ -87,14 +89,19 @@ export class S3FileStore implements FileStore {
   async write(key: string, bytes: AsyncIterable<Uint8Array>, expected: ExpectedBytes): Promise<StoredBytes> {
     if ((await this.stat('frozen', key)) !== null) throw alreadyFrozenProblem()
     const measured = new MeasuredBytes(bytes, expected)
-    const upload = new Upload({
-      client: this.#client,
-      params: { ...this.#object('upload', key), Body: Readable.from(measured) },
-      partSize: partBytes,
-      queueSize: 1,
-    })
-    await upload.done()
+    await this.#put('upload', key, measured)
     return measured.stored
+  }
+
+  async replace(key: string, bytes: AsyncIterable<Uint8Array>): Promise<boolean> {
+    if ((await this.stat('frozen', key)) === null) return false
+    await this.#put('frozen', key, bytes)
+    return true
+  }
+
+  async #put(state: FileState, key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    const params = { ...this.#object(state, key), Body: Readable.from(bytes) }
+    await new Upload({ client: this.#client, params, partSize: partBytes, queueSize: 1 }).done()
   }
 
   async stat(state: FileState, key: string): Promise<{ sizeBytes: number } | null> {

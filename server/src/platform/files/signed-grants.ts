@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import type { DownloadGrant, UploadGrant } from './file-store.ts'
+import type { DownloadGrant, UploadGrant } from './file-grants.ts'
 
 interface Grants {
   readonly upload: UploadGrant

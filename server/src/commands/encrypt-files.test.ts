@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { EncryptedFileStore } from '../platform/files/encrypted-file-store.ts'
+import { fileKey } from '../platform/files/file-key.ts'
+import { parseFilesKeys } from '../platform/files/files-keys.ts'
+import { openFileStore } from '../platform/files/open-file-store.ts'
+import { countStoredUnder } from '../platform/files/stored-under.ts'
+import { commandLineOf } from '../testing/command-line.ts'
+import { aDocument, aStudent, pdf } from '../testing/factories.ts'
+import { launchService, until } from '../testing/service-process.ts'
+import { startTestService } from '../testing/test-service.ts'
+import { encryptBatch } from './encrypt-files.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'matricula-encryption-'))
+after(() => rm(folder, { recursive: true, force: true }))
+
+const [older, newer] = [1, 2].map(() => randomBytes(32).toString('base64')) as [string, string]
+const [olderId, newerId] = [older, newer].map((key) => parseFilesKeys(key)[0]?.id as string) as [string, string]
+const opened = (filesKey: string | null) =>
+  openFileStore({
+    storageUrl: null,
+    dataDir: folder,
+    secretKey: 'x'.repeat(32),
+    publicUrl: 'https://matricula.example',
+    filesKey,
+  })
+
+// The service of the test knows both keys, as one that was restarted for a rotation; what it stores is under the older one.
+const service = await startTestService({ store: await opened(`${older},${newer}`) })
+const commandLine = await commandLineOf(service)
+const { api, ...tenant } = await service.tenant()
+const settings = (filesKey: string) => ({
+  environment: { DATA_DIR: folder, SECRET_KEY: service.secretKey, FILES_KEY: filesKey },
+})
+
+const aFile = async () => {
+  const document = await aDocument(service, api)
+  return { id: document.id, key: fileKey(tenant.id, (document.currentVersion as { id: string }).id) }
+}
+const rawOf = (key: string) => readFile(join(folder, 'files/frozen', key))
+const underKey = async (store: EncryptedFileStore, key: string) => (await store.storedUnder('frozen', key))?.keyId
+const encryption = async (filesKey: string) => {
+  const { stdout } = await commandLine.run(['doctor', '--json'], settings(filesKey))
+  return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === 'encryption')
+}
+
+async function downloaded(id: string): Promise<Buffer> {
+  const { status, body } = await api.get(`/vault/documents/${id}/download`)
+  assert.equal(status, 200)
+  const answer = await service.sendFile(body.data.url, {})
+  assert.equal(answer.status, 200)
+  return Buffer.from(await answer.arrayBuffer())
+}
+
+test('what is handed in is stored under the key, checked and handed out as it was; doctor tells what is not, and a command mends it', async () => {
+  const store = await opened(older)
+  const [document, plain] = [await aFile(), await aFile()]
+  assert.ok(!(await rawOf(document.key)).includes(pdf.subarray(0, 16)))
+  // As a version before, or a service without a key, stored it.
+  await writeFile(join(folder, 'files/frozen', plain.key), pdf)
+  for (const { id } of [document, plain]) assert.ok((await downloaded(id)).equals(pdf))
+  const { status, detail } = await encryption(older)
+  assert.equal(status, 'warning')
+  assert.match(detail, /of 2 files 1 are plain and 0 under an older key. Run: matricula encrypt-files/)
+  const { files } = await commandLine.json(['encrypt-files'], settings(older))
+  assert.deepEqual([files.encrypted, files.asTheyWere, files.unreadable, files.forgotten], [1, 1, [], []])
+  assert.equal(await underKey(store, plain.key), olderId)
+  assert.ok(!(await rawOf(plain.key)).includes(pdf.subarray(0, 16)))
+  for (const { id } of [document, plain]) assert.ok((await downloaded(id)).equals(pdf))
+  assert.equal((await encryption(older)).status, 'ok')
+})
+
+test('what goes out of the storage, in backups and exports, is plain', async () => {
+  const student = await aStudent(api)
+  await aDocument(service, api, { entityType: 'student', entityId: student.id })
+  const [backup, zip] = [join(folder, 'one.backup'), join(folder, 'person.zip')]
+  const made = await commandLine.json(['backup', backup, '--tenant', tenant.slug], settings(older))
+  assert.equal(made.backup.missingFiles, 0)
+  assert.equal(made.backup.fileBytes, made.backup.files * pdf.length)
+  const { exported } = await commandLine.json(
+    ['person', 'export', student.studentCode, zip, '--tenant', tenant.slug],
+    settings(older),
+  )
+  assert.equal(exported.files, 1)
+  const verified = await commandLine.json(['backup', 'verify', backup])
+  assert.equal(verified.backup.fileBytes, made.backup.fileBytes)
+})
+
+test('a service and a command without a key under which files are stored do not begin, and say in one line which', async () => {
+  const line = `FILES_KEY lacks the key ${olderId}, under which files are stored: give it too, behind the newest, separated by a comma`
+  const refused = await commandLine.run(['tenant', 'list'], settings(newer))
+  assert.deepEqual([refused.code, refused.stderr], [2, `matricula: ${line}\n`])
+  const { FILES_KEY: _, ...environment } = settings(older).environment
+  const started = await launchService({ ...commandLine.environment, ...environment } as Record<string, string>)
+  assert.notEqual(await started.ended, 0)
+  assert.ok(started.output().includes(line), started.output())
+  const wrong = await commandLine.run(['tenant', 'list'], settings('secret'))
+  assert.equal(wrong.code, 2)
+  assert.match(wrong.stderr, /FILES_KEY must be 32 bytes in base64/)
+})
+
+test('a rotation that is killed goes on where it was, while files are read, and the old key is not needed afterwards', async () => {
+  const store = await opened(`${newer},${older}`)
+  const read = await aFile()
+  // Files that no record names are kept too.
+  for (let count = 0; count < 300; count += 1) {
+    const key = fileKey(tenant.id, crypto.randomUUID())
+    await (service.files.store as EncryptedFileStore).write(
+      key,
+      (async function* () {
+        yield pdf
+      })(),
+      { maxBytes: 1e6 },
+    )
+    await store.freeze(key)
+  }
+  const count = async () => (await countStoredUnder(store, 'frozen')).counts
+  const program = fileURLToPath(new URL('../../bin/matricula.js', import.meta.url))
+  const environment = { ...commandLine.environment, ...settings(`${newer},${older}`).environment }
+  const child = spawn(process.execPath, [program, 'encrypt-files'], { env: environment, stdio: 'ignore' })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  await until(async () => ((await count()).get(newerId) ?? 0) > 0, 'a file under the new key')
+  child.kill('SIGKILL')
+  await ended
+  const between = await count()
+  assert.ok((await downloaded(read.id)).equals(pdf))
+  const rotating = commandLine.json(['encrypt-files'], settings(`${newer},${older}`))
+  let reads = 0
+  for (let isOver = false; !isOver || reads < 3; reads += 1) {
+    assert.ok((await downloaded(read.id)).equals(pdf))
+    isOver = await Promise.race([
+      rotating.then(() => true),
+      new Promise<boolean>((resolve) => setImmediate(resolve, false)),
+    ])
+  }
+  const { files } = await rotating
+  const after = await count()
+  const all = [...after.values()].reduce((sum, each) => sum + each, 0)
+  assert.deepEqual([...after.keys()], [newerId])
+  assert.equal(files.encrypted, all - (between.get(newerId) ?? 0))
+  assert.deepEqual(files.forgotten, [olderId])
+  const listed = await commandLine.run(['tenant', 'list'], settings(newer))
+  assert.equal(listed.code, 0, listed.stderr)
+  assert.equal((await encryption(newer)).status, 'ok')
+})
+
+test('a file whose record lets go of it at that moment is not left behind, and a damaged one is told and stays', async () => {
+  const store = await opened(`${older},${newer}`)
+  const [removed, damaged] = [await aFile(), await aFile()]
+  await writeFile(join(folder, 'files/frozen', removed.key), pdf)
+  const bytes = (await rawOf(damaged.key)).subarray(0, -1)
+  await writeFile(join(folder, 'files/frozen', damaged.key), bytes)
+  const { asOwner } = await import('../database/index.ts')
+  const operator = {
+    asOwner: (id: string, work: Parameters<typeof asOwner>[2]) => asOwner(service.database.connection, id, work),
+  }
+  const told = { keyId: olderId, encrypted: 0, asTheyWere: 0, unreadable: [], uploads: 0, forgotten: [] }
+  const encryptAnew = store.encryptAnew.bind(store)
+  store.encryptAnew = async (key) => {
+    const outcome = await encryptAnew(key)
+    if (key === removed.key)
+      await service.database.inspect(`update document_versions set status = 'failed' where id = $1`, [
+        key.split('/')[1],
+      ])
+    return outcome
+  }
+  await encryptBatch(operator as never, store, [removed.key], told)
+  assert.equal(await store.stat('frozen', removed.key), null)
+  const report = await commandLine.run(['encrypt-files', '--json'], settings(`${newer},${older}`))
+  assert.equal(report.code, 1)
+  assert.deepEqual(JSON.parse(report.stdout).files.unreadable, [damaged.key])
+  assert.ok((await rawOf(damaged.key)).equals(bytes))
+})

@@ -1,0 +1,152 @@
+import type { Command } from 'commander'
+import { noTenant } from '../database/index.ts'
+import { forgetFilesKeys, notedFilesKeys } from '../noted-files-keys.ts'
+import type { EncryptedFileStore } from '../platform/files/encrypted-file-store.ts'
+import { FileStoreUnavailable } from '../platform/files/file-store.ts'
+import { parseFilesKeys } from '../platform/files/files-keys.ts'
+import type { NamedFile } from '../platform/files/named-files.ts'
+import { openFileStore } from '../platform/files/open-file-store.ts'
+import { countOthers, countStoredUnder } from '../platform/files/stored-under.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { withSecretKey } from '../service.ts'
+import { stopRequest } from '../stopping.ts'
+import { namedFiles } from './backup.ts'
+import { type Operator, withOperator } from './operator.ts'
+import { print } from './outcome.ts'
+import { ProgressLine } from './progress-line.ts'
+
+interface Report {
+  /** The id of the key under which files are now. */
+  readonly keyId: string
+  encrypted: number
+  /** They were under it before. */
+  asTheyWere: number
+  /** They cannot be read, and stay as they are. */
+  readonly unreadable: string[]
+  /** They wait to be completed, and are under another key or none. */
+  uploads: number
+  /** The ids of the keys that FILES_KEY needs no longer. */
+  forgotten: readonly string[]
+}
+
+/** `matricula encrypt-files`: brings every stored file under the newest key. */
+export function addEncryptFilesCommand(program: Command): void {
+  program
+    .command('encrypt-files')
+    .description(
+      'Encrypts every stored file under the first key of FILES_KEY, plain ones and those under other keys, while services run. Interrupted, it goes on where it was.',
+    )
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nGive FILES_KEY, with the new key first, to every service and restart it before.')
+    .action(async ({ json }: { json?: boolean }) => {
+      const report = await withOperator(async (operator) => {
+        const [newest] = parseFilesKeys(operator.config.filesKey)
+        if (newest === undefined) {
+          throw new Refusal(
+            'invalid_configuration',
+            'FILES_KEY is not set: a key is the output of openssl rand -base64 32',
+          )
+        }
+        const store = await openFileStore(await withSecretKey(operator.config))
+        const progress = new ProgressLine('Encrypting', json === true)
+        const told: Report = {
+          keyId: newest.id,
+          encrypted: 0,
+          asTheyWere: 0,
+          unreadable: [],
+          uploads: 0,
+          forgotten: [],
+        }
+        try {
+          for await (const keys of batches(store)) {
+            if (stopRequest.aborted) return told
+            await encryptBatch(operator, store, keys, told)
+            progress.tell(`${told.encrypted} files, ${told.asTheyWere} were so before`)
+          }
+          const { counts } = await countStoredUnder(store, 'upload')
+          told.uploads = countOthers(counts, newest.id)
+          if (told.uploads + told.unreadable.length > 0) return told
+          const others = (await notedFilesKeys(operator.connection)).filter((id) => id !== newest.id)
+          await forgetFilesKeys(operator.connection, others)
+          return { ...told, forgotten: others }
+        } finally {
+          progress.end()
+          await store.close()
+        }
+      })
+      if (report.unreadable.length > 0) process.exitCode = 1
+      print(json, { files: report }, describe(report))
+    })
+}
+
+function describe({ keyId, encrypted, asTheyWere, unreadable, uploads, forgotten }: Report): string {
+  return [
+    `${encrypted} files were encrypted under the key ${keyId}; ${asTheyWere} were before.`,
+    ...unreadable.map((key) => `${key} cannot be read and stays as it is. Put it back from a backup.`),
+    ...(uploads === 0
+      ? []
+      : [`${uploads} uploads wait to be completed: keep the other keys, and do this again in 8 days.`]),
+    ...forgotten.map(
+      (id) => `FILES_KEY needs the key ${id} no longer, but for files that are put back from copies of the storage.`,
+    ),
+  ].join('\n')
+}
+
+const batchSize = 64
+const atOnce = 4
+
+/** The keys of frozen files, in batches of one tenant each. */
+async function* batches(store: EncryptedFileStore): AsyncGenerator<string[]> {
+  const batch: string[] = []
+  for await (const key of store.list('frozen')) {
+    if (batch.length > 0 && (batch.length === batchSize || tenantOf(key) !== tenantOf(batch[0] as string))) {
+      yield batch.splice(0)
+    }
+    batch.push(key)
+  }
+  if (batch.length > 0) yield batch
+}
+
+const tenantOf = (key: string) => key.split('/')[0] as string
+const idOf = (key: string) => key.split('/')[1] as string
+
+/** Encrypts some files of one tenant, and removes again those that somebody removed at that very moment. */
+export async function encryptBatch(
+  operator: Operator,
+  store: EncryptedFileStore,
+  keys: string[],
+  told: Report,
+): Promise<void> {
+  const before = await namedOf(operator, keys)
+  const encrypted: string[] = []
+  for (let next = 0; next < keys.length && !stopRequest.aborted; next += atOnce) {
+    await Promise.all(
+      keys.slice(next, next + atOnce).map(async (key) => {
+        const outcome = await store.encryptAnew(key).catch((error: unknown) => {
+          if (error instanceof FileStoreUnavailable) return 'unreadable' as const
+          throw error
+        })
+        if (outcome === 'encrypted') encrypted.push(key)
+        if (outcome === 'as_it_was') told.asTheyWere += 1
+        if (outcome === 'unreadable') told.unreadable.push(key)
+      }),
+    )
+  }
+  told.encrypted += encrypted.length
+  if (encrypted.length === 0) return
+  // Records let go of a file before it is removed.
+  const after = await namedOf(operator, encrypted)
+  for (const key of encrypted) if (before.has(key) && !after.has(key)) await store.remove('frozen', key)
+}
+
+/** Those of some files of one tenant that its records name. */
+async function namedOf({ asOwner }: Pick<Operator, 'asOwner'>, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const tenantId = tenantOf(keys[0] as string)
+  const ids = keys.map(idOf)
+  const found = await asOwner(noTenant, async (tx) => {
+    const rows: NamedFile[] = []
+    for (const named of namedFiles) rows.push(...(await tx.query<NamedFile>(named.statement(tenantId, ids))))
+    return rows
+  })
+  return new Set(found.map(({ key }) => key))
+}
