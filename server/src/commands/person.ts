@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { sql } from '../database/index.ts'
-import { erasePerson, exportPerson, findPerson, rowsOfPerson } from '../features/personal-data/index.ts'
+import { sql, type Transaction } from '../database/index.ts'
+import { erasePerson, exportPerson, findPerson, rowsOfPerson, toBeErased } from '../features/personal-data/index.ts'
 import { fileKey } from '../platform/files/file-key.ts'
 import { openFileStore } from '../platform/files/open-file-store.ts'
 import { recordRegistry } from '../record-definitions.ts'
@@ -12,18 +12,6 @@ import { print } from './outcome.ts'
 interface PersonOptions {
   readonly tenant: string
   readonly json?: boolean
-}
-
-/** What an erasing found, before it is undone where it was not confirmed. */
-class NotConfirmed extends Error {
-  readonly records: Readonly<Record<string, number>>
-  readonly files: number
-
-  constructor(records: Readonly<Record<string, number>>, files: number) {
-    super('nothing was erased')
-    this.records = records
-    this.files = files
-  }
 }
 
 const whoWords = 'id, code or e-mail address of a student, an application, a guardian or a user'
@@ -69,34 +57,30 @@ export function addPersonCommand(program: Command): void {
     .action(async (who: string, { tenant: slug, yes, json }: PersonOptions & { readonly yes?: boolean }) => {
       await withOperator(async ({ config, asOwner, requireTenant }) => {
         const tenant = await requireTenant(slug)
+        const { types, columns: keptFields } = recordChoices(recordRegistry)
+        const findIn = (tx: Transaction) => async () => rowsOfPerson(tx, await findPerson(tx, who), types)
+        if (yes !== true) {
+          const { records, files } = await asOwner(tenant.id, (tx) => toBeErased(tx, { find: findIn(tx), keptFields }))
+          const wouldErase = { records, files: files.length }
+          const advice = 'Nothing was erased. Add --yes to do it; it cannot be undone.'
+          print(json, { wouldErase }, `would erase: ${inWords(records)}; ${files.length} files\n${advice}`)
+          process.exitCode = 1
+          return
+        }
+        const { records, files } = await asOwner(tenant.id, (tx) =>
+          erasePerson(tx, operatorContext(tenant), { find: findIn(tx), keptFields }),
+        )
         const store = await openFileStore(await withSecretKey(config))
-        const { types, columns } = recordChoices(recordRegistry)
         try {
-          const erased = await asOwner(tenant.id, async (tx) => {
-            const found = await rowsOfPerson(tx, await findPerson(tx, who), types)
-            const { records, files } = await erasePerson(tx, operatorContext(tenant), found, columns)
-            if (yes !== true) throw new NotConfirmed(records, files.length)
-            return { records, files }
-          })
           // Once nothing leads to them any more; told to do it again, it removes what a break left behind.
-          for (const id of erased.files) {
+          for (const id of files) {
             for (const state of ['upload', 'frozen'] as const) await store.remove(state, fileKey(tenant.id, id))
           }
-          const { records, files } = erased
-          print(
-            json,
-            { erased: { records, files: files.length } },
-            `erased: ${inWords(records)}; ${files.length} files`,
-          )
-        } catch (error) {
-          if (!(error instanceof NotConfirmed)) throw error
-          const { records, files } = error
-          const advice = 'Nothing was erased. Add --yes to do it; it cannot be undone.'
-          print(json, { wouldErase: { records, files } }, `would erase: ${inWords(records)}; ${files} files\n${advice}`)
-          process.exitCode = 1
         } finally {
           await store.close()
         }
+        const erased = { records, files: files.length }
+        print(json, { erased }, `erased: ${inWords(records)}; ${files.length} files`)
       })
     })
 }

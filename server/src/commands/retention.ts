@@ -76,8 +76,9 @@ async function eraseAll({ asOwner }: Operator, tenant: TenantRecord, store: File
       for (const id of found[kind]) {
         if (stopRequest.aborted) return done
         const { files } = await asOwner(tenant.id, async (tx) => {
-          const records = kind === 'documents' ? [documentAsErased(id)] : await applicationAsErased(tx, id)
-          return erasePerson(tx, operatorContext(tenant), await rowsOfPerson(tx, records, types), columns)
+          const records = async () => (kind === 'documents' ? [documentAsErased(id)] : applicationAsErased(tx, id))
+          const find = async () => rowsOfPerson(tx, await records(), types)
+          return erasePerson(tx, operatorContext(tenant), { find, keptFields: columns })
         })
         for (const file of files) {
           for (const state of ['upload', 'frozen'] as const) await store.remove(state, fileKey(tenant.id, file))

@@ -1,10 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { prepared } from './bounded-query.ts'
 import { type Ask, isCluster, placeOf } from './cluster/place.ts'
 import { type Connection, clientOptions, noTenant } from './connection.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import type { ServerReport } from './embedded/server-reports.ts'
-import { asDatabaseError } from './errors.ts'
+import { asDatabaseError, isRetryable } from './errors.ts'
 import { runTransaction, type Transaction } from './transaction.ts'
 
 /** A database that can be connected to, and what to call when it is no longer needed. */
@@ -37,9 +38,12 @@ export async function openDatabase({ databaseUrl, ...options }: OpenOptions): Pr
   return { connection: embedded.connection, isEmbedded: true, close: () => embedded.stop() }
 }
 
+const mostAttempts = 4
+
 /**
  * Runs `work` in one transaction as the owner of the tables, whom row-level security does not bind: for the commands of an
- * operator, who creates tenants and looks across them. The service never does.
+ * operator, who creates tenants and looks across them. The service never does. `work` may run again when the transaction lost against
+ * another one.
  */
 export async function asOwner<Result>(
   connection: Connection,
@@ -55,7 +59,14 @@ export async function asOwner<Result>(
       await client.end()
       client = await connectAsOwner(place)
     }
-    return await runTransaction({ client }, tenantId, work)
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await runTransaction({ client }, tenantId, work)
+      } catch (error) {
+        if (attempt === mostAttempts || !isRetryable(error)) throw error
+      }
+      await pause(Math.random() * 10 * attempt)
+    }
   } catch (error) {
     throw asDatabaseError(error)
   } finally {

@@ -1,8 +1,10 @@
 import { column, identifier, join, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { recordAccess, recordChanges } from '../../platform/changes.ts'
+import type { Lock } from '../../platform/lock-order.ts'
+import { lockInOrder, workAlone } from '../../platform/locks.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import type { Column } from './catalogue.ts'
-import { goAltogether, keptColumns, personTables, toldAs } from './declared.ts'
+import { goAltogether, keptColumns, toldAs } from './declared.ts'
 import type { PersonRows, Rows } from './person-rows.ts'
 
 /** What was, or would be, erased: rows that lose their words or go, by table. */
@@ -18,6 +20,34 @@ const erasedWord = 'Erased'
 /** Columns that must not be empty, because people and programs are shown them. */
 const shownNames = new Set(['display_name', 'first_name', 'full_name', 'title', 'file_name'])
 
+/** How an erasing finds what it erases, and which columns of a table are chosen from lists and stay. */
+interface ToBeErased {
+  /** Asked before rows are locked and again afterwards, since somebody may have written meanwhile. */
+  find(): Promise<PersonRows>
+  readonly keptFields: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/** Rows of a table that lose their words, or go altogether, and are not so yet. */
+interface Step {
+  readonly table: string
+  readonly where: Sql
+  /** What is set; null: the rows go. */
+  readonly sets: readonly Sql[] | null
+  readonly hasId: boolean
+}
+
+/** Tells what `erasePerson` would erase, and changes nothing. */
+export async function toBeErased(tx: Transaction, { find, keptFields }: ToBeErased): Promise<Erased> {
+  const found = await find()
+  const records: Record<string, number> = {}
+  for (const { table, where } of stepsFor(found, await namesOf(tx, found), keptFields)) {
+    const [row] = await tx.query<{ count: number }>(sql`
+      select count(*)::int as count from ${identifier(table)} r where r.tenant_id = ${tx.tenantId} and ${where}`)
+    add(records, table, row?.count ?? 0)
+  }
+  return { records, files: [...(found.ids.get('document_versions') ?? [])] }
+}
+
 /**
  * Takes from everything that is stored of a person what tells who it was: names, addresses, words, answers, documents, mails, log-ins, and
  * what the audit kept of them. Rows of the ledger and of statistics stay, without words. Mirrors are told of the records that changed.
@@ -26,52 +56,20 @@ const shownNames = new Set(['display_name', 'first_name', 'full_name', 'title', 
 export async function erasePerson(
   tx: Transaction,
   context: ChangeContext,
-  found: PersonRows,
-  keptFields: ReadonlyMap<string, ReadonlySet<string>>,
+  { find, keptFields }: ToBeErased,
 ): Promise<Erased> {
-  const { catalogue, person, ids } = found
-  const records: Record<string, number> = {}
-  const count = (table: string, rows: readonly { id?: string }[]) => {
-    if (rows.length > 0) records[table] = (records[table] ?? 0) + rows.length
-  }
-  // Whoever writes to one of them goes before or after all of this.
-  for (const { table } of personTables) {
-    const locked = [...(ids.get(table) ?? [])].sort()
-    if (locked.length > 0) {
-      await tx.query(
-        sql`select id from ${identifier(table)} where tenant_id = ${tx.tenantId} and id = any (${locked}::uuid[]) order by id for update`,
-      )
-    }
-  }
+  const found = await locked(tx, find)
+  const { person, ids } = found
   const names = await namesOf(tx, found)
   await forgetNamesInAudit(tx, found, names)
-  for (const rows of found.rows) if (rows.bond === 'loose') count(rows.table, await eraseLoose(tx, rows, names))
-  const files = [...(ids.get('document_versions') ?? [])]
+  const records: Record<string, number> = {}
   const changed = new Map<string, string[]>()
-  const order = (rows: Rows) => (goAltogether.has(rows.table) ? 0 : 1)
-  for (const rows of found.rows
-    .filter(({ bond }) => bond !== 'loose')
-    .sort((one, other) => order(one) - order(other))) {
-    const { table, condition, bond, words } = rows
-    if (bond === 'own' && goAltogether.has(table)) {
-      count(
-        table,
-        await tx.query(
-          sql`delete from ${identifier(table)} r where r.tenant_id = ${tx.tenantId} and ${condition} returning 1 as gone`,
-        ),
-      )
-      continue
-    }
-    const columns = (catalogue.columns.get(table) ?? []).filter(
-      (each) =>
-        bond === 'naming'
-          ? words.includes(each.name)
-          : saysSomething(each, keptFields.get(table)) && !(table === 'users' && each.name === 'email'), // see `endLogIn`
-    )
-    const blanked = await blank(tx, rows, columns, catalogue.columns.get(table) ?? [])
-    count(table, blanked)
-    changed.set(table, [...(changed.get(table) ?? []), ...blanked.flatMap(({ id }) => id ?? [])])
+  for (const step of stepsFor(found, names, keptFields)) {
+    const rows = await take(tx, step)
+    add(records, step.table, rows.length)
+    changed.set(step.table, [...(changed.get(step.table) ?? []), ...rows.flatMap(({ id }) => id ?? [])])
   }
+  const files = [...(ids.get('document_versions') ?? [])]
   if (files.length > 0) {
     // Nobody is led to their files any more, and the job that looks after uploads removes what this command does not come to.
     await tx.query(sql`
@@ -94,14 +92,62 @@ export async function erasePerson(
   return { records, files }
 }
 
+function add(records: Record<string, number>, table: string, count: number): void {
+  if (count > 0) records[table] = (records[table] ?? 0) + count
+}
+
+/** What is stored of a person, once nobody else can write to it. */
+async function locked(tx: Transaction, find: () => Promise<PersonRows>): Promise<PersonRows> {
+  const { person, ids } = await find()
+  // A log-in gets another name, to which rows of every kind refer.
+  if (person.some(({ table, code }) => table.table === 'users' && !isErasedUser(code))) await workAlone(tx)
+  const locks = [...ids].flatMap(([kind, keys]) => keys.map((key): Lock => ({ kind, key })))
+  await lockInOrder(tx, locks)
+  return find()
+}
+
+/** What is done to the rows of a person, in this order: those that name it by no key, while what they refer to is there; those that go; the rest. */
+function stepsFor(
+  { catalogue, rows }: PersonRows,
+  names: readonly string[],
+  keptFields: ReadonlyMap<string, ReadonlySet<string>>,
+): Step[] {
+  const loose = rows.filter(({ bond }) => bond === 'loose').flatMap((each) => looseStep(each, names) ?? [])
+  const others = rows.filter(({ bond }) => bond !== 'loose')
+  const isGone = ({ table, bond }: Rows) => bond === 'own' && goAltogether.has(table)
+  const gone = others
+    .filter(isGone)
+    .map(({ table, condition }): Step => ({ table, where: condition, sets: null, hasId: false }))
+  const blanked = others
+    .filter((each) => !isGone(each))
+    .flatMap((each) => {
+      const all = catalogue.columns.get(each.table) ?? []
+      const columns = all.filter(
+        (one) =>
+          each.bond === 'naming'
+            ? each.words.includes(one.name)
+            : saysSomething(one, keptFields.get(each.table)) && !(each.table === 'users' && one.name === 'email'), // see `endLogIn`
+      )
+      return columns.length === 0 ? [] : [blankStep(each, columns, all)]
+    })
+  return [...loose, ...gone, ...blanked]
+}
+
+/** Does a step; answers its rows. */
+function take(tx: Transaction, { table, where, sets, hasId }: Step): Promise<{ id?: string }[]> {
+  const here = sql`r.tenant_id = ${tx.tenantId} and ${where}`
+  if (sets === null) return tx.query(sql`delete from ${identifier(table)} r where ${here} returning null as id`)
+  return tx.query(sql`
+    update ${identifier(table)} r set ${join(sets)} where ${here} returning ${hasId ? sql`r.id` : sql`null as id`}`)
+}
+
 /** Whether a column of a row about a person may say who it is: words and structures that no key or rule needs, and days of birth. */
 function saysSomething({ name, type, isBound }: Column, kept: ReadonlySet<string> | undefined): boolean {
   if (isBound || keptColumns.has(name) || kept?.has(name) === true) return false
   return type === 'text' || type === 'jsonb' || type === 'text[]' || /birth/.test(name)
 }
 
-async function blank(tx: Transaction, { table, condition }: Rows, columns: readonly Column[], all: readonly Column[]) {
-  if (columns.length === 0) return []
+function blankStep({ table, condition }: Rows, columns: readonly Column[], all: readonly Column[]): Step {
   const has = (name: string) => all.some((each) => each.name === name)
   const values = columns.map((each) => ({ name: each.name, value: blankOf(each) }))
   const sets = values.map(({ name, value }) => sql`${column(name)} = ${value}`)
@@ -109,10 +155,7 @@ async function blank(tx: Transaction, { table, condition }: Rows, columns: reado
     sets.push(sql`version = r.version + 1`, sql`updated_at = greatest(current_stamp(), r.updated_at)`)
   }
   const differs = values.map(({ name, value }) => sql`r.${column(name)} is distinct from ${value}`)
-  return tx.query<{ id?: string }>(sql`
-    update ${identifier(table)} r set ${join(sets)}
-     where r.tenant_id = ${tx.tenantId} and ${condition} and (${join(differs, ' or ')})
-    returning ${has('id') ? sql`r.id` : sql`null as id`}`)
+  return { table, where: sql`${condition} and (${join(differs, ' or ')})`, sets, hasId: has('id') }
 }
 
 function blankOf({ name, type, isNullable }: Column): Sql {
@@ -157,40 +200,38 @@ async function forgetNamesInAudit(tx: Transaction, { rows, ids, catalogue }: Per
   }
 }
 
-async function eraseLoose(tx: Transaction, { table, condition }: Rows, names: readonly string[]) {
-  const here = sql`r.tenant_id = ${tx.tenantId} and ${condition}`
-  const gone = sql`delete from ${identifier(table)} r where ${here} returning 1 as gone`
+function looseStep({ table, condition }: Rows, names: readonly string[]): Step | null {
+  const isNamed = sql`r.actor_name = any (${[...names]}::text[])`
+  const step = (where: Sql, ...sets: readonly Sql[]): Step => ({
+    table,
+    where: sql`${condition} and ${where}`,
+    sets,
+    hasId: false,
+  })
   switch (table) {
     case 'audit_entries':
       // What tells of an erasing says nothing of the person.
-      return tx.query(sql`
-        update audit_entries r
-           set before = null, after = null, address = null,
-               actor_name = case when r.actor_name = any (${[...names]}::text[]) then ${erasedWord} else r.actor_name end
-         where ${here} and r.action not in ('person.erased', 'vault_document.erased') and r.after is distinct from '{"erased": true}'::jsonb
-           and (r.before is not null or r.after is not null or r.address is not null
-                or r.actor_name = any (${[...names]}::text[]))
-        returning 1 as changed`)
-    case 'events':
-      return tx.query(sql`
-        update events r set actor_name = ${erasedWord} where ${here} and r.actor_name = any (${[...names]}::text[]) returning 1 as changed`)
-    case 'gl_entries':
-      return tx.query(
-        sql`update gl_entries r set remarks = null where ${here} and r.remarks is not null returning 1 as changed`,
+      return step(
+        sql`r.action not in ('person.erased', 'vault_document.erased') and r.after is distinct from '{"erased": true}'::jsonb
+           and (r.before is not null or r.after is not null or r.address is not null or ${isNamed})`,
+        sql`before = null, after = null, address = null,
+            actor_name = case when ${isNamed} then ${erasedWord} else r.actor_name end`,
       )
+    case 'events':
+      return step(isNamed, sql`actor_name = ${erasedWord}`)
+    case 'gl_entries':
+      return step(sql`r.remarks is not null`, sql`remarks = null`)
     case 'idempotency_keys':
       // The key stays, so that a request that is repeated is not done again.
-      return tx.query(sql`
-        update idempotency_keys r set body = '{}' where ${here} and r.body <> '{}' returning 1 as changed`)
+      return step(sql`r.body <> '{}'`, sql`body = '{}'`)
     case 'stored_files':
       // The job that sweeps them removes their bytes.
-      return tx.query(sql`
-        update stored_files r set state = 'discarded' where ${here} and r.state = 'kept' returning 1 as changed`)
+      return step(sql`r.state = 'kept'`, sql`state = 'discarded'`)
     case 'deleted_records':
     case 'custom_field_values': // follows the records by itself
-      return []
+      return null
     default:
-      return tx.query(gone)
+      return { table, where: condition, sets: null, hasId: false }
   }
 }
 
@@ -205,10 +246,14 @@ async function leaveLogIn(tx: Transaction, { person }: PersonRows): Promise<void
   }
 }
 
+function isErasedUser(code: string): boolean {
+  return code.startsWith('erased-')
+}
+
 /** Nobody logs in as the person any more, and what it did is told of somebody without a name. */
 async function endLogIn(tx: Transaction, { person, catalogue }: PersonRows): Promise<void> {
   for (const { table, id, code } of person) {
-    if (table.table !== 'users' || code.startsWith('erased-')) continue
+    if (table.table !== 'users' || isErasedUser(code)) continue
     const name = `erased-${id}@erased.invalid`
     await tx.query(sql`set constraints all deferred`)
     await tx.query(sql`
@@ -227,6 +272,9 @@ async function endLogIn(tx: Transaction, { person, catalogue }: PersonRows): Pro
       const sets = named.map(
         (each) => sql`${column(each)} = case when r.${column(each)} = ${code} then ${name} else r.${column(each)} end`,
       )
+      if (named.includes('comment_email')) {
+        sets.push(sql`comment_by = case when r.comment_email = ${code} then ${erasedWord} else r.comment_by end`)
+      }
       const is = named.map((each) => sql`r.${column(each)} = ${code}`)
       await tx.query(
         sql`update ${identifier(other)} r set ${join(sets)} where r.tenant_id = ${tx.tenantId} and (${join(is, ' or ')})`,

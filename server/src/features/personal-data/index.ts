@@ -1,4 +1,4 @@
-export { erasePerson } from './erase-person.ts'
+export { erasePerson, toBeErased } from './erase-person.ts'
 export { exportPerson } from './export-person.ts'
 export { documentAsErased, keptLongEnough } from './kept-long-enough.ts'
 export { applicationAsErased, findPerson } from './person.ts'
