@@ -2,6 +2,7 @@ import { printAudit } from './audit.ts'
 import { printBackup } from './backup.ts'
 import { type BenchService, startBenchService } from './bench-service.ts'
 import { printBulk } from './bulk.ts'
+import { printConsole } from './console.ts'
 import { printDeliveries } from './deliveries.ts'
 import { printFees } from './fees.ts'
 import { printNeighbour } from './neighbour.ts'
@@ -18,6 +19,7 @@ const benchmarks = {
   audit: printAudit,
   backup: printBackup,
   bulk: printBulk,
+  console: printConsole,
   cpu: printCpu,
   deliveries: printDeliveries,
   fees: printFees,

@@ -100,6 +100,8 @@ export const entityTypes = [
   'form_template',
   'form_submission',
   'webhook',
+  'saved_view',
+  'bulk_job',
   'api_key',
   'user',
   'role',

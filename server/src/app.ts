@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
 import { accountPages } from './features/account-pages/index.ts'
 import { admissionRoutes } from './features/admissions/index.ts'
-import { auditRoutes } from './features/audit/index.ts'
+import { auditRoutes, timelineRoutes } from './features/audit/index.ts'
 import { addCardWebhook, CardGateway, cardPaymentsJob } from './features/billing/index.ts'
 import { consoleRoutes } from './features/console/index.ts'
 import { courseRoutes } from './features/courses/index.ts'
@@ -17,7 +17,7 @@ import {
   sweepUploadsJob,
   type VaultFiles,
 } from './features/documents/index.ts'
-import { EventWatch, eventRoutes, forgetEventsJob } from './features/events/index.ts'
+import { EventWatch, eventRoutes, forgetEventsJob, liveRoutes } from './features/events/index.ts'
 import { settleFee } from './features/fees/index.ts'
 import { sweepStoredFilesJob } from './features/files/index.ts'
 import {
@@ -30,10 +30,13 @@ import {
 } from './features/forms/index.ts'
 import { overdueJob, paymentRoutes } from './features/payments/index.ts'
 import { addPortalFiles, type PortalBuild, portalPages } from './features/portal/index.ts'
+import { preferenceRoutes } from './features/preferences/index.ts'
 import { programRoutes } from './features/programs/index.ts'
 import { requestPages, requestReceiptComposer } from './features/request-pages/index.ts'
 import { expireRequestsJob, RequestLinks, requestMailComposer, requestRoutes } from './features/requests/index.ts'
 import { requirementRoutes } from './features/requirements/index.ts'
+import { savedViewRoutes } from './features/saved-views/index.ts'
+import { searchRoutes } from './features/search/index.ts'
 import { studentRoutes } from './features/students/index.ts'
 import { tokenRoutes } from './features/token/index.ts'
 import {
@@ -77,7 +80,7 @@ import { addProtocolRoutes, addRecordReferenceRoutes, clearRemovedFieldsJob, ses
 import { addReferenceRoutes, asksForPage, sendUnknownPage } from './reference/index.ts'
 
 /** Every operation of the Client API but the one that tells of a token. */
-function routesOver(files: VaultFiles, config: AppConfig, database: Database, log: Logger): Route[] {
+function routesOver(files: VaultFiles, config: AppConfig, database: Database, watch: EventWatch): Route[] {
   const platform = { names: new SeriesNames(database), publicUrl: config.publicUrl }
   const webhooks = { sender: deliverySender(config), seal: new SecretSeal(config.secretKey) }
   return [
@@ -91,10 +94,20 @@ function routesOver(files: VaultFiles, config: AppConfig, database: Database, lo
     ...requestRoutes(new RequestLinks(config)),
     ...formRoutes(config.publicUrl),
     ...auditRoutes,
-    ...eventRoutes(
-      new EventWatch(database, (error) => log.error({ error: errorFacts(error) }, 'events cannot be put in order')),
-    ),
+    ...eventRoutes(watch),
     ...webhookRoutes(webhooks),
+  ]
+}
+
+/** What people alone are answered: the operations of the console's own. */
+function routesOfPeople(watch: EventWatch): Route[] {
+  return [
+    ...consoleRoutes(recordRegistry),
+    ...searchRoutes(recordRegistry),
+    ...timelineRoutes(recordRegistry),
+    ...liveRoutes(watch, recordRegistry),
+    ...savedViewRoutes,
+    ...preferenceRoutes,
   ]
 }
 
@@ -201,7 +214,10 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     watermark: new SyncWatermark(database),
   }
   const addresses = new TenantAddresses(database, customFields)
-  const routes = routesOver(files, config, database, log)
+  const watch = new EventWatch(database, (error) =>
+    log.error({ error: errorFacts(error) }, 'events cannot be put in order'),
+  )
+  const routes = routesOver(files, config, database, watch)
   const envelope = clientEnvelope(publicUrl)
   const clientApi = {
     prefix: '/v1',
@@ -210,7 +226,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     envelope,
   }
   const people = {
-    routes: [...consoleRoutes(recordRegistry), ...routes],
+    routes: [...routesOfPeople(watch), ...routes],
     door: sessionDoor(database, addresses),
     envelope,
   }

@@ -1,10 +1,20 @@
 import { clientApi } from '../client-api/index.ts'
 import type { Operation } from '../operation.ts'
 import { bootOperations } from './boot.ts'
+import { liveOperations } from './live.ts'
+import { preferenceOperations } from './preferences.ts'
+import { savedViewOperations } from './saved-views.ts'
+import { searchOperations } from './search.ts'
+import { timelineOperations } from './timeline.ts'
 
 /** The operations of the console's own, by their ids. */
 export const consoleApi = {
   ...bootOperations,
+  ...searchOperations,
+  ...liveOperations,
+  ...savedViewOperations,
+  ...preferenceOperations,
+  ...timelineOperations,
 } satisfies Record<string, Operation>
 
 const { getTokenContext: _, ...shared } = clientApi

@@ -28,6 +28,15 @@ const tags = {
 
 const consoleTags = {
   Session: 'Who is logged in, and what that person may do.',
+  Search: 'People and things by what is typed.',
+  Timeline: 'What was done with a record, field by field.',
+  Live: 'That something happened, for pages that are open.',
+  'Saved views': 'Ways in which lists are shown, kept under names.',
+  Preferences: 'How somebody wants the console to be.',
+  Profile: 'What is asked of a student on the phone, in one call.',
+  Board: 'The admission pipeline as columns of cards.',
+  'Review queue': 'Documents that wait to be reviewed, and who looks at which.',
+  'Bulk jobs': 'What is done with many records at once.',
 } as const
 
 /** What of the contract's document depends on the deployment. */

@@ -7,7 +7,7 @@ export { docTypeRecord } from './declarations/doc-types.ts'
 export { declaredTables } from './drafting/declared-tables.ts'
 export { draftMigration } from './drafting/draft-migration.ts'
 export { isCalendarDate, isMissing, rounded, sumOf, toNumber } from './field-values.ts'
-export { mayDo, missingRight, requireRight, rightsOf } from './permissions.ts'
+export { mayDo, missingRight, requireRight, rightsOf, rolesWith } from './permissions.ts'
 export {
   type AnyMethod,
   addProtocolRoutes,
@@ -49,6 +49,7 @@ export { seesNotes } from './query/note-columns.ts'
 export {
   hasOnlyPersonalRoles,
   isPerson,
+  ownershipCondition,
   peopleOfCaller,
   readsOnlyItsOwn,
   requireReadableOf,
@@ -71,7 +72,7 @@ export { newRow } from './record-fields.ts'
 export { followRenameByType } from './record-links.ts'
 export { nextOfSeries, rowNameOf } from './record-names.ts'
 export { namingDayOf } from './record-naming.ts'
-export type { Reading } from './record-reading.ts'
+export { findVisible, type Reading, readingOf } from './record-reading.ts'
 export { RecordRegistry } from './record-registry.ts'
 export { createRecord, isOwn, readRecord, requireOwn, shownRecord, updateRecord } from './record-requests.ts'
 export { emptyDocument } from './record-store.ts'

@@ -18,6 +18,11 @@ export function rightsOf(caller: Caller, type: RecordType): Right[] {
   return rights.filter((right) => mayDo(caller, type, right))
 }
 
+/** The roles of which each lets its holders do something with the records of a type. */
+export function rolesWith({ permissions }: RecordType, right: Right): string[] {
+  return Object.keys(permissions).filter((role) => permissions[role]?.includes(right))
+}
+
 /** Throws `PermissionError` unless the caller may do something with the records of a type. */
 export function requireRight(caller: Caller, type: RecordType, right: Right): void {
   if (!mayDo(caller, type, right)) throw missingRight(type, right)

@@ -1,8 +1,10 @@
-import { type Sql, sql } from '../database/index.ts'
+import { type Database, identifier, type Sql, sql } from '../database/index.ts'
 import type { Caller } from './caller.ts'
+import { recordsOfTenant } from './custom-fields/tenant-records.ts'
 import { requireRight } from './permissions.ts'
-import type { BatchReader } from './query/list-records.ts'
+import { type BatchReader, recordReader } from './query/list-records.ts'
 import { ownershipCondition } from './query/ownership.ts'
+import type { RecordDefinition } from './record-definition.ts'
 import type { AnyDocument } from './record-document.ts'
 import type { RecordRegistry } from './record-registry.ts'
 import { selectWhole } from './record-store.ts'
@@ -12,6 +14,12 @@ export interface Reading {
   readonly caller: Caller
   readonly registry: RecordRegistry
   readonly reader: BatchReader
+}
+
+/** What somebody reads the records of its tenant with, the institution's own fields among theirs. */
+export function readingOf(database: Database, registry: RecordRegistry, caller: Caller): Reading {
+  const { id, customFields } = caller.tenant
+  return { caller, registry: recordsOfTenant(registry, customFields), reader: recordReader(database, id) }
 }
 
 /**
@@ -32,4 +40,18 @@ export async function readExactly(
   const own = ownershipCondition(registry, caller, definition, 'r')
   const condition = own === null ? sql`r.name = ${name}` : sql`r.name = ${name} and ${own}`
   return (await selectWhole(reads, definition, timeZone, condition))?.document ?? null
+}
+
+/** The id of a record by its exact name, and whether the caller sees only some records of the type; null where it sees none of that name. */
+export async function findVisible(
+  { caller, registry, reader }: Reading,
+  definition: RecordDefinition,
+  name: string,
+): Promise<{ readonly id: string; readonly isPartly: boolean } | null> {
+  const own = ownershipCondition(registry, caller, definition, 'r')
+  const [row] = await reader.query<{ id: string }>(
+    sql`select r.id from ${identifier(definition.relation)} r
+         where r.tenant_id = ${caller.tenant.id} and r.name = ${name} and ${own ?? sql`true`}`,
+  )
+  return row === undefined ? null : { id: row.id, isPartly: own !== null }
 }

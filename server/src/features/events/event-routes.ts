@@ -37,7 +37,8 @@ function pageOf({ events, next, hasMore }: FeedPart): { records: EventItem[]; ne
   return { records: events, next: String(next), hasMore }
 }
 
-function positionProblem(after: string, { earliest }: PositionUnknown): Problem {
+/** The problem of a position that cannot be read from. */
+export function positionProblem(after: string, { earliest }: PositionUnknown): Problem {
   if (earliest === null) {
     const detail =
       'is behind every position that was given. Begin anew where the database was put back to an earlier state'

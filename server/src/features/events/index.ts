@@ -1,3 +1,4 @@
+export { liveRoutes } from './console-live.ts'
 export { type EventItem, feedBoundsOf, orderEvents, PositionUnknown, readEvents } from './event-feed.ts'
 export { eventRoutes } from './event-routes.ts'
 export {

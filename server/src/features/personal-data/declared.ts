@@ -42,7 +42,12 @@ export const namingOnly: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Of a user only these are its own. Who did something, or is responsible for it, is named by the rows of others. */
-export const ownOfUsers: ReadonlySet<string> = new Set(['password_resets', 'sessions', 'users_roles'])
+export const ownOfUsers: ReadonlySet<string> = new Set([
+  'password_resets',
+  'sessions',
+  'user_preferences',
+  'users_roles',
+])
 
 /** Rows about a person that go altogether; of all others the words go and the row stays, for the ledger and for statistics. */
 export const goAltogether: ReadonlySet<string> = new Set([
@@ -54,6 +59,7 @@ export const goAltogether: ReadonlySet<string> = new Set([
   'student_contacts',
   'student_logs',
   'students_siblings',
+  'user_preferences',
   'users_roles',
 ])
 
@@ -130,6 +136,8 @@ export const notPersonal: Readonly<Record<string, readonly string[]>> = {
     'topics',
     'topics_topic_content',
   ],
+  'what people are found by: it changes and goes with the rows that name them': ['search_entries'],
+  'how the staff look at lists': ['saved_views'],
   'the calendar and the groups, without who is in them': [
     'academic_terms',
     'academic_years',

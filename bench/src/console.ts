@@ -1,0 +1,89 @@
+import pg from 'pg'
+import { clientOptions, openDatabase } from '../../server/dist/database/index.js'
+import { RecordCaller } from '../../server/dist/testing/record-caller.js'
+import type { BenchService } from './bench-service.ts'
+import { median } from './load.ts'
+
+/** What is typed into the search: parts of names that few and many have, in another order, misspelt, a code, and what nobody has. */
+const typed = [
+  'jose garcia',
+  'garcia',
+  'ma',
+  'a',
+  'garcya',
+  'jsoe gracia',
+  'stu 00042424',
+  'zzzz',
+  'maria de los angeles',
+]
+
+/** Prints how long the console's calls take, through HTTP, in an institution of 100 000 students. Wanted: below 150 ms. */
+export async function printConsole(bench: BenchService): Promise<void> {
+  const students = Number(process.argv[3] ?? 100_000)
+  const { tenantId } = await bench.make('console')
+  const caller = await somebodyOf(bench, 'console')
+  const opened = await openDatabase({
+    databaseUrl: null,
+    dataDir: bench.dataDir,
+    purpose: 'command',
+    log: { info: () => {}, warn: () => {} },
+  })
+  const client = new pg.Client(clientOptions(opened.connection, 'owner', 'matricula bench'))
+  await client.connect()
+  try {
+    const begun = performance.now()
+    await client.query(insertStudents, [tenantId, students])
+    const filled = performance.now() - begun
+    await client.query('vacuum (analyze)')
+    process.stdout.write(
+      `${students} students, written in ${(filled / 1000).toFixed(1)} s with what they are found by\n`,
+    )
+    for (const q of typed) {
+      const { middle, worst, found } = await timed(caller, `/console/v1/search?${new URLSearchParams({ q })}`)
+      process.stdout.write(`  search ${JSON.stringify(q)}: ${middle} ms, worst ${worst} ms, ${found} found\n`)
+    }
+  } finally {
+    await client.end()
+    await opened.close()
+  }
+}
+
+/** Asks twenty times: the median, the slowest, in milliseconds, and how many rows there are. */
+async function timed(caller: RecordCaller, path: string) {
+  const times: number[] = []
+  let found = 0
+  for (let turn = 0; turn < 20; turn += 1) {
+    const begun = performance.now()
+    const { status, body, text } = await caller.get(path)
+    if (status !== 200) throw new Error(text)
+    times.push(performance.now() - begun)
+    found = Array.isArray(body.data) ? body.data.length : 1
+  }
+  return { middle: median(times).toFixed(1), worst: Math.max(...times).toFixed(1), found }
+}
+
+/** Somebody who may do everything, logged in. */
+async function somebodyOf(bench: BenchService, slug: string): Promise<RecordCaller> {
+  const words = ['--tenant', slug, '--email', 'bench@school.example', '--name', 'Bench', '--roles', 'System Manager']
+  const { password } = await bench.command('user', 'create', ...words)
+  const address = `${bench.address}/t/${slug}`
+  const answer = await new RecordCaller(address).post('/api/method/login', {
+    usr: 'bench@school.example',
+    pwd: password,
+  })
+  const sid = answer.cookies.get('sid')?.value
+  if (sid === undefined) throw new Error(answer.text)
+  return new RecordCaller(address, { cookie: `sid=${sid}` })
+}
+
+const insertStudents = `
+  with names as (
+    select array['José', 'María', 'Ada', 'Grace', 'Łukasz', 'Zoë', 'Mateo', 'Sofía', 'Chidi', 'Aiko', 'Björn', 'Anaïs', 'Omar', 'Priya',
+                 'Tomás', 'Élise', 'Noah', 'Olivia', 'Liam', 'Emma'] as given,
+           array['García', 'Peña', 'Byron', 'Hopper', 'Kowalski', 'Müller', 'Rossi', 'Silva', 'Okafor', 'Tanaka', 'Svensson', 'Dubois',
+                 'Haddad', 'Sharma', 'Novák', 'Lefèvre', 'Smith', 'Jones', 'Brown', 'Davis', 'Martínez', 'López', 'Gómez', 'Ruiz', 'Díaz'] as family)
+  insert into students (tenant_id, id, student_code, full_name, given_names, family_names, email, search_text)
+  select $1, gen_random_uuid(), 'STU-' || lpad(n::text, 8, '0'), g || ' ' || f1 || ' ' || f2 || substr(md5(n::text), 1, 3), g,
+         f1 || ' ' || f2 || substr(md5(n::text), 1, 3), 's' || n || '@school.example', ''
+    from names, generate_series(1, $2::integer) n,
+         lateral (select given[1 + (n * 7919::bigint) % 20] as g, family[1 + (n * 104729::bigint) % 25] as f1, family[1 + (n * 1299709::bigint) % 25] as f2) chosen`

@@ -1,0 +1,131 @@
+import {
+  eventScopes,
+  type Json,
+  type JsonObject,
+  type Static,
+  type TimelineEntry,
+  timelineKinds,
+  timelineOperations,
+} from '@matricula/contract'
+import type { RecordType } from '@matricula/contract/record-types'
+import type { Database } from '../../database/index.ts'
+import { implement, type OperationRequest, type Route } from '../../http/implement.ts'
+import { notFoundProblem, Problem, validationProblem } from '../../platform/problem.ts'
+import { callerOf, findVisible, mayDo, type RecordRegistry, readingOf, rolesWith } from '../../records/index.ts'
+import { type AuditItem, readAudit } from './audit-entries.ts'
+
+type Entry = Static<typeof TimelineEntry>
+type TimelineRequest = OperationRequest<(typeof timelineOperations)['readTimeline']>
+
+/** What was done with a record, as its page tells it. */
+export function timelineRoutes(registry: RecordRegistry): Route[] {
+  return implement(timelineOperations, {
+    readTimeline: async (database, request) => {
+      const subject = await subjectOf(database, registry, request)
+      const { limit, cursor } = request.query
+      const asked = {
+        entityId: subject.id,
+        ...(subject.kind !== null && { entityType: subject.kind }),
+        ...(limit !== undefined && { limit }),
+        ...(cursor !== undefined && { cursor }),
+      }
+      const { records, ...walk } = await readAudit(database, request.context.tenant.id, asked)
+      return { ...walk, records: records.map((entry) => told(entry, subject)) }
+    },
+  })
+}
+
+/** Whose timeline it is, and how it is told. */
+interface Subject {
+  readonly id: string
+  /** What it is, where it has no record type. */
+  readonly kind: string | null
+  readonly type: RecordType | null
+  /** Whether the caller may read what the fields were and are. */
+  readonly tellsValues: boolean
+}
+
+/**
+ * The record that a request names. Throws `validation_failed` where it names none or two, `insufficient_role` or `insufficient_scope`
+ * where the caller may not read such records, and `resource_not_found` where it sees no such record.
+ */
+async function subjectOf(database: Database, registry: RecordRegistry, request: TimelineRequest): Promise<Subject> {
+  const { type, name, kind, id } = request.query
+  if (type !== undefined && name !== undefined && kind === undefined && id === undefined) {
+    return recordSubject(database, registry, request, type, name)
+  }
+  if (kind === undefined || id === undefined || type !== undefined || name !== undefined) {
+    const detail = 'name the record by type and name, or by kind and id'
+    throw validationProblem([{ in: 'query', name: 'type', code: 'inconsistent', detail }])
+  }
+  const { scopes } = request.context.caller
+  const requiredScope = timelineKinds[kind]
+  if (!scopes.has(requiredScope)) {
+    const facts = { requiredScope, grantedScopes: [...scopes] }
+    throw new Problem('insufficient_scope', `This timeline needs the scope ${requiredScope}.`, facts)
+  }
+  return { id: id.toLowerCase(), kind, type: null, tellsValues: true }
+}
+
+async function recordSubject(
+  database: Database,
+  registry: RecordRegistry,
+  { context }: TimelineRequest,
+  typeName: string,
+  name: string,
+): Promise<Subject> {
+  const caller = callerOf(context)
+  const reading = readingOf(database, registry, caller)
+  const definition = reading.registry.find(typeName)
+  if (definition === null || definition.computed !== null) throw notFoundProblem('record type')
+  const { type, storage } = definition
+  if (!mayDo(caller, type, 'read')) {
+    const detail = `You may not read records of the type ${type.name}. Ask for a role that may.`
+    throw new Problem('insufficient_role', detail, { requiredRoles: rolesWith(type, 'read') })
+  }
+  const found = await findVisible(reading, definition, name)
+  if (found === null) throw notFoundProblem(type.name)
+  // What the Client API tells of such a record is more than the record itself.
+  const scope = storage?.list === undefined ? null : (eventScopes.get(storage.list.entityType) ?? null)
+  return {
+    id: found.id,
+    kind: null,
+    type,
+    tellsValues: !found.isPartly && (scope === null || context.caller.scopes.has(scope)),
+  }
+}
+
+/** What changes with every change, and says nothing. */
+const stamps: ReadonlySet<string> = new Set(['updatedAt', 'modified', 'modified_by', 'version'])
+
+function told({ before, after, changed, ...entry }: AuditItem, { type, tellsValues }: Subject): Entry {
+  const fields = tellsValues ? changed.filter((field) => !stamps.has(field)) : []
+  return {
+    id: entry.id,
+    occurredAt: entry.occurredAt,
+    action: entry.action,
+    actor: entry.actor,
+    changes: fields.map((field) => ({
+      field,
+      label: labelOf(type, field),
+      from: partOf(before, field),
+      to: partOf(after, field),
+    })),
+    requestId: entry.requestId,
+  }
+}
+
+function partOf(record: JsonObject | null, field: string): Json {
+  return record !== null && Object.hasOwn(record, field) ? (record[field] as Json) : null
+}
+
+/** What people call a field: as its type declares it, else its name in words. */
+function labelOf(type: RecordType | null, field: string): string {
+  const declared = type !== null && Object.hasOwn(type.fields, field) ? type.fields[field]?.label : undefined
+  if (declared !== undefined) return declared
+  const words = field
+    .replace(/_/g, ' ')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

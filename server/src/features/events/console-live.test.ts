@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { statementsLike } from '../../testing/count-statements.ts'
+import { aPayment, aPerson, aStudent } from '../../testing/factories.ts'
+import { until } from '../../testing/service-process.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+const tenant = await service.tenant()
+const manager = await aPerson(service, tenant)
+const registrar = await aPerson(service, tenant, ['Academics User'])
+const bursar = await aPerson(service, tenant, ['Accounts User'])
+
+type Follower = typeof manager
+const live = async (path: string, { caller } = manager) => (await caller.get(`/console/v1/live${path}`)).body
+const now = async (who: Follower = manager) => (await live('', who)).next as string
+
+/** A stream that is open, with the text that came over it. */
+async function open(who: Follower, headers: Record<string, string> = {}) {
+  const end = new AbortController()
+  const stream = { text: '', end, frames: () => framesOf(stream.text) }
+  const known = await who.caller.get('/api/method/frappe.auth.get_logged_user')
+  const cookie = `sid=${known.cookies.get('sid')?.value}`
+  const answer = await fetch(`${who.caller.address}/console/v1/live`, {
+    headers: { cookie, accept: 'text/event-stream', ...headers },
+    signal: end.signal,
+  })
+  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'text/event-stream; charset=utf-8'])
+  void (async () => {
+    const decoder = new TextDecoder()
+    for await (const bytes of answer.body as AsyncIterable<Uint8Array>) stream.text += decoder.decode(bytes)
+  })().catch(() => {})
+  return stream
+}
+
+function framesOf(text: string) {
+  const frames = text.split('\n\n').filter((frame) => frame.startsWith('id: '))
+  return frames.map((frame) => {
+    const [id = '', data = ''] = frame.split('\n')
+    return { id: id.slice(4), data: JSON.parse(data.slice(6)) as Record<string, unknown> }
+  })
+}
+
+test('a stream tells from now on that something happened to which record, by whom, and nothing of what it says', async () => {
+  await aStudent(tenant.api, { fullName: 'Before It Began' })
+  const stream = await open(manager)
+  await until(() => stream.text.startsWith('retry:'), 'the stream begins')
+  const student = await aStudent(tenant.api, { fullName: 'Secret Name', city: 'Hillside' })
+  await until(() => stream.frames().length === 1, 'the event comes')
+  const [{ id, data } = { id: '', data: {} }] = stream.frames()
+  assert.deepEqual(Object.keys(data).sort(), [
+    'actor',
+    'changed',
+    'entity',
+    'id',
+    'name',
+    'position',
+    'recordType',
+    'type',
+  ])
+  assert.deepEqual(
+    [data.position, data.type, data.entity, data.id, data.recordType, data.name],
+    [id, 'student.created', 'student', student.id, 'Student', student.studentCode],
+  )
+  assert.ok(!stream.text.includes('Secret') && !stream.text.includes('Hillside'))
+  stream.end.abort()
+  const { id: another } = await aStudent(tenant.api)
+  const resumed = await open(manager, { 'last-event-id': id })
+  await until(() => resumed.frames().length === 1, 'what was missed comes')
+  assert.equal(resumed.frames()[0]?.data.id, another)
+  resumed.end.abort()
+})
+
+test('each is told of what they may read alone, and nobody of another institution', async () => {
+  const theirs = await service.tenant()
+  const [from, ofRegistrar, ofBursar] = [await now(), await now(registrar), await now(bursar)]
+  const payment = await aPayment(tenant.api)
+  await aStudent(theirs.api)
+  const record = await manager.caller.post('/api/resource/Student Category', { category: 'Live' })
+  assert.equal(record.status, 200)
+  const entities = async (after: string, who: Follower) => {
+    const { data } = await live(`?after=${after}`, who)
+    return (data as { entity: string }[]).map(({ entity }) => entity)
+  }
+  assert.deepEqual(await entities(from, manager), ['student', 'payment', 'student_category'])
+  assert.deepEqual(await entities(ofRegistrar, registrar), ['student', 'student_category'])
+  assert.deepEqual((await entities(ofBursar, bursar)).includes('payment'), true)
+  const { data } = await live(`?after=${from}`)
+  const told = data.find((event: { entity: string }) => event.entity === 'payment')
+  assert.deepEqual([told.id, told.recordType, told.name], [payment.id, null, null])
+})
+
+test('who waits costs no statement of its own', async () => {
+  const streams = await Promise.all([manager, registrar, bursar].map((who) => open(who)))
+  await until(() => streams.every(({ text }) => text !== ''), 'the streams begin')
+  const one = (await statementsLike(/event_/, () => new Promise((resolve) => setTimeout(resolve, 1000)))).length
+  assert.ok(one <= 12, `${one} statements in a second for three streams`)
+  for (const { end } of streams) end.abort()
+})
+
+test('a position that is none is a fault, and somebody without a session follows nothing', async () => {
+  for (const path of ['?after=x', '?after=999999999']) {
+    const { status, body } = await manager.caller.get(`/console/v1/live${path}`)
+    assert.deepEqual([status, body.code], [400, 'validation_failed'], path)
+  }
+  const stranger = await fetch(`${service.address}/t/${tenant.slug}/console/v1/live`)
+  assert.equal(stranger.status, 401)
+})

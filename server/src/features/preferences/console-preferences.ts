@@ -1,0 +1,61 @@
+import {
+  type JsonObject,
+  type Preferences,
+  preferenceOperations,
+  preferencesBytes,
+  type Static,
+} from '@matricula/contract'
+import { sql } from '../../database/index.ts'
+import { implement, type Route } from '../../http/implement.ts'
+import { mergePatch } from '../../platform/json.ts'
+import { Problem } from '../../platform/problem.ts'
+import type { RequestContext } from '../../platform/request-context.ts'
+
+type PreferencesRecord = Static<typeof Preferences>
+
+const usual: PreferencesRecord = {
+  language: null,
+  theme: 'system',
+  density: 'comfortable',
+  singleKeys: true,
+  settings: {},
+}
+
+/**
+ * How people want the console to be. Only their own requests read and change it; it says nothing of anybody's records, so the audit
+ * does not tell of it.
+ */
+export const preferenceRoutes: Route[] = implement(preferenceOperations, {
+  readPreferences: async (database, { context }) => {
+    const [row] = await database.read<PreferencesRow>(context.tenant.id, selectPreferences(context))
+    return { record: { ...usual, ...row?.preferences }, entityTag: null }
+  },
+  updatePreferences: async (tx, { context, body }) => {
+    const [row] = await tx.query<PreferencesRow>(sql`${selectPreferences(context)} for update`)
+    const before = { ...usual, ...row?.preferences }
+    const settings = mergePatch(before.settings, body.settings ?? {})
+    const record: PreferencesRecord = { ...before, ...body, settings }
+    if (Buffer.byteLength(JSON.stringify(record)) > preferencesBytes) {
+      const detail = `Preferences have at most ${preferencesBytes} bytes. Take something out of settings first.`
+      throw new Problem('rule_violated', detail, { rule: 'preferences_size' })
+    }
+    tx.send(sql`
+      insert into user_preferences (tenant_id, user_id, preferences) values (${tx.tenantId}, ${userOf(context)}, ${record as unknown as JsonObject})
+      on conflict on constraint user_preferences_pkey
+        do update set preferences = excluded.preferences, updated_at = excluded.updated_at`)
+    return { record, entityTag: null }
+  },
+})
+
+interface PreferencesRow {
+  readonly preferences: Partial<PreferencesRecord>
+}
+
+function selectPreferences(context: RequestContext) {
+  return sql`select preferences from user_preferences
+              where tenant_id = ${context.tenant.id} and user_id = ${userOf(context)}`
+}
+
+function userOf({ caller }: RequestContext): string {
+  return caller.actor.id
+}

@@ -1,0 +1,1 @@
+export { preferenceRoutes } from './console-preferences.ts'

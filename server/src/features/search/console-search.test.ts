@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aDocument, anApplication, aPerson, aRecordCaller, aStudent } from '../../testing/factories.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+const tenant = await service.tenant()
+const { api } = tenant
+const manager = await aPerson(service, tenant)
+
+const find = async (q: string, more: Record<string, string> = {}, { caller } = manager) => {
+  const { status, body, text } = await caller.get(`/console/v1/search?${new URLSearchParams({ q, ...more })}`)
+  assert.equal(status, 200, text)
+  return body.data as { kind: string; id: string; name: string | null; title: string; detail: string }[]
+}
+const titles = async (...words: Parameters<typeof find>) => (await find(...words)).map(({ title }) => title)
+
+const student = await aStudent(api, {
+  fullName: 'José María García-Peña',
+  givenNames: 'José María',
+  familyNames: 'García-Peña',
+  externalId: 'SIS-4711',
+})
+const { caller: records } = { caller: await aRecordCaller(service, tenant) }
+
+test('a name is found by beginnings of its words in any order, with or without accents, and so is a code or a key', async () => {
+  for (const q of ['jose garcia', 'GARCÍA josé', 'pena jos', 'mar gar', 'sis 4711', 'SIS-4711', student.studentCode]) {
+    assert.deepEqual(await titles(q), ['José María García-Peña'], q)
+  }
+  assert.deepEqual(await titles('jose lopez'), [])
+  const [hit] = await find('garcia')
+  assert.deepEqual(
+    [hit?.kind, hit?.id, hit?.name, hit?.detail.includes(student.studentCode as string)],
+    ['student', student.id, student.studentCode, true],
+  )
+  for (const odd of [' ', '%', '_', "'; drop table students; --", '\\', '((', '😀', '\u0000'.slice(1) || '.']) {
+    assert.deepEqual(await titles(odd), [], odd)
+  }
+})
+
+test('what is spelt alike is found where nothing else is, and the nearest comes first', async () => {
+  assert.deepEqual(await titles('garcya'), ['José María García-Peña'])
+  await aStudent(api, { fullName: 'Garcilaso Vega', givenNames: 'Garcilaso', familyNames: 'Vega' })
+  assert.deepEqual(await titles('garci'), ['Garcilaso Vega', 'José María García-Peña'])
+  assert.deepEqual(await titles('garci', { limit: '1' }), ['Garcilaso Vega'])
+})
+
+test('students, applicants, guardians, staff, payments and documents are in one answer', async () => {
+  await anApplication(api, { fullName: 'Zenobia Applicant' })
+  const owner = await aStudent(api, { fullName: 'Ada Owner' })
+  const fee = { studentId: owner.id, amount: 10, description: 'Zenobia fee', dueDate: '2026-09-01' }
+  assert.equal((await api.post('/payments', fee)).status, 201)
+  const { id: documentId } = await aDocument(service, api)
+  assert.equal((await api.patch(`/vault/documents/${documentId}`, { title: 'Zenobia certificate' })).status, 200)
+  for (const [type, fields] of [
+    ['Guardian', { guardian_name: 'Zenobia Guardian' }],
+    ['Instructor', { instructor_name: 'Zenobia Teacher' }],
+  ] as const) {
+    assert.equal((await records.post(`/api/resource/${type}`, fields)).status, 200)
+  }
+  const kinds = (await find('zenobia')).map(({ kind }) => kind)
+  for (const kind of ['applicant', 'guardian', 'instructor', 'payment', 'document'])
+    assert.ok(kinds.includes(kind), kind)
+  assert.deepEqual([...new Set((await find('zenobia', { kind: 'payment' })).map(({ kind }) => kind))], ['payment'])
+  const bursar = await aPerson(service, tenant, ['Accounts User'])
+  const seen = new Set((await find('zenobia', {}, bursar)).map(({ kind }) => kind))
+  assert.ok(seen.has('payment'))
+  assert.ok(!seen.has('document'))
+  const instructor = await aPerson(service, tenant, ['Instructor'])
+  assert.ok((await find('zenobia', {}, instructor)).every(({ kind }) => kind !== 'payment' && kind !== 'document'))
+})
+
+test('a change of the name is found at once, and what is gone is not', async () => {
+  const { id } = await aStudent(api, { fullName: 'Before Change' })
+  assert.equal((await api.patch(`/students/${id}`, { fullName: 'After Change' })).status, 200)
+  assert.deepEqual(await titles('before change'), [])
+  assert.deepEqual(await titles('after change'), ['After Change'])
+  await service.database.inspect('delete from students where tenant_id = $1 and id = $2', [tenant.id, id])
+  assert.deepEqual(await titles('after change'), [])
+})
+
+test('nobody finds what another institution has, nor somebody without a session anything', async () => {
+  const theirs = await service.tenant()
+  await aStudent(theirs.api, { fullName: 'Xerxes Elsewhere' })
+  assert.deepEqual(await titles('xerxes'), [])
+  const stranger = await fetch(`${service.address}/t/${tenant.slug}/console/v1/search?q=a`)
+  assert.equal(stranger.status, 401)
+  const wrong = await manager.caller.get('/console/v1/search?q=')
+  assert.deepEqual([wrong.status, wrong.body.code], [400, 'validation_failed'])
+})

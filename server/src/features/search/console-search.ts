@@ -1,0 +1,100 @@
+import { type SearchHit, type SearchKind, type Static, searchBounds, searchOperations } from '@matricula/contract'
+import { type Database, literal, sql } from '../../database/index.ts'
+import { implement, type Route } from '../../http/implement.ts'
+import type { RequestContext } from '../../platform/request-context.ts'
+import {
+  callerOf,
+  mayDo,
+  parseListRequest,
+  type Reading,
+  type RecordRegistry,
+  readingOf,
+  seesOnlySome,
+} from '../../records/index.ts'
+import { foundRows, idsOfNames, kindsByScope, kindsByType } from './found-rows.ts'
+
+type Hit = Static<typeof SearchHit>
+
+/** A record that was found, before anything is told of it. */
+interface Found {
+  readonly kind: SearchKind
+  readonly record_id: string
+  readonly nearness: number
+}
+
+/** Of how many own records of a type somebody who sees only some is searched for at most. */
+const mostOwn = 10_000
+
+/** The search of people and things, for people. */
+export function searchRoutes(registry: RecordRegistry): Route[] {
+  return implement(searchOperations, {
+    search: async (database, { context, query }) => {
+      const { q, kind, limit = searchBounds.limit.default } = query
+      const reading = readingOf(database, registry, callerOf(context))
+      const { whole, partly } = searchable(reading, context, kind)
+      const looks = [
+        ...(whole.length === 0 ? [] : [look(database, context, q, whole, limit, null)]),
+        ...partly.map(async (one) => look(database, context, q, [one], limit, await ownIds(reading, one))),
+      ]
+      const found = (await Promise.all(looks)).flat().sort(byNearness).slice(0, limit)
+      return tell(database, context, found)
+    },
+  })
+}
+
+/** Nearest first; among equals people come before things. */
+function byNearness(one: Found, other: Found): number {
+  return (
+    other.nearness - one.nearness || one.kind.localeCompare(other.kind) || one.record_id.localeCompare(other.record_id)
+  )
+}
+
+/** The kinds of which the caller may read all records, and those of which it sees only some. */
+function searchable({ registry, caller }: Reading, { caller: { scopes } }: RequestContext, wanted?: SearchKind) {
+  const whole: SearchKind[] = []
+  const partly: (keyof typeof kindsByType)[] = []
+  for (const [kind, typeName] of Object.entries(kindsByType) as [keyof typeof kindsByType, string][]) {
+    const definition = registry.require(typeName)
+    if (!mayDo(caller, definition.type, 'read')) continue
+    if (seesOnlySome(registry, caller, definition)) partly.push(kind)
+    else whole.push(kind)
+  }
+  for (const [kind, scope] of Object.entries(kindsByScope) as [keyof typeof kindsByScope, never][]) {
+    if (scopes.has(scope)) whole.push(kind)
+  }
+  const isWanted = (kind: SearchKind) => wanted === undefined || kind === wanted
+  return { whole: whole.filter(isWanted), partly: partly.filter(isWanted) }
+}
+
+function look(
+  database: Database,
+  { tenant }: RequestContext,
+  typed: string,
+  kinds: readonly SearchKind[],
+  limit: number,
+  among: readonly string[] | null,
+): Promise<Found[]> {
+  return database.readSlowly<Found>(
+    tenant.id,
+    sql`select kind, record_id, nearness
+          from search_records(${tenant.id}, ${typed}, ${[...kinds]}::text[], ${literal(limit)}, ${among === null ? null : [...among]}::uuid[])`,
+  )
+}
+
+/** The ids of the records of a kind that the caller sees. */
+async function ownIds({ reader, registry, caller }: Reading, kind: keyof typeof kindsByType): Promise<string[]> {
+  const asked = { fields: ['name'], limit_page_length: mostOwn }
+  const { statement } = parseListRequest(registry, caller, kindsByType[kind], asked)
+  const { relation } = registry.require(kindsByType[kind])
+  const rows = await reader.query<{ id: string }>(idsOfNames(caller.tenant.id, relation, statement))
+  return rows.map(({ id }) => id)
+}
+
+/** What is told of what was found, in its order. What has gone meanwhile is left out. */
+async function tell(database: Database, { tenant }: RequestContext, found: readonly Found[]): Promise<Hit[]> {
+  const statement = foundRows(tenant.id, found)
+  if (statement === null) return []
+  const rows = await database.readSlowly<Hit>(tenant.id, statement)
+  const byId = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]))
+  return found.flatMap(({ kind, record_id }) => byId.get(`${kind} ${record_id}`) ?? [])
+}
