@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { sendTogether } from './driver.ts'
 import type { Sql } from './statement.ts'
 import { preparedName } from './statement.ts'
 
@@ -84,21 +83,4 @@ export class BoundedQuery<Row extends object> extends pg.Query<Row> {
     this.#done = null
     done?.(error, result as pg.QueryResult<Row>)
   }
-}
-
-/** Runs a statement on a connection that is this caller's alone. After `AnswerTooLarge` the connection must be closed. */
-export function queryOn<Row extends object>(
-  client: pg.ClientBase,
-  config: pg.QueryConfig,
-  mostBytes = mostBytesHeld,
-): Promise<pg.QueryResult<Row>> {
-  const answered = new Promise<pg.QueryResult<Row>>((resolve, reject) => {
-    const options = { mostBytes, isShared: false }
-    sendTogether(client)
-    client.query(new BoundedQuery<Row>(config, options, (error, result) => (error ? reject(error) : resolve(result))))
-  })
-  return answered.catch((error: Error) => {
-    Error.captureStackTrace(error) // leads to whoever waits for it, and not to the socket
-    throw error
-  })
 }

@@ -119,6 +119,13 @@ export function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && ['40001', '40P01', '23505'].includes(error.code ?? '')
 }
 
+/** What a statement fails with that was not done because one before it had failed. */
+export function afterFailure(): pg.DatabaseError {
+  const error = new pg.DatabaseError('a statement before it failed', 0, 'error')
+  error.code = '25P02'
+  return error
+}
+
 /** Whether a statement failed only because one before it in its transaction did (SQLSTATE 25P02). */
 export function isAfterFailure(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25P02'

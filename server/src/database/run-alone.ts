@@ -1,6 +1,7 @@
 import pg from 'pg'
-import { prepared, queryOn } from './bounded-query.ts'
+import { prepared } from './bounded-query.ts'
 import type { Loan } from './connections.ts'
+import { queryOn } from './flight.ts'
 import { type Sql, sql } from './statement.ts'
 
 /** The tenant for which a connection speaks outside of transactions. */

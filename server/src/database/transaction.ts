@@ -1,8 +1,9 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { tracedStatement } from '../tracing/index.ts'
-import { AnswerTooLarge, prepared, queryOn } from './bounded-query.ts'
+import { AnswerTooLarge, prepared } from './bounded-query.ts'
 import { isAfterFailure, lostEachTime } from './errors.ts'
-import type { Sql } from './statement.ts'
+import { queryOn } from './flight.ts'
+import { type Sql, sql } from './statement.ts'
 
 /** Something that runs statements inside a tenant's transaction. */
 export interface Transaction {
@@ -78,15 +79,18 @@ async function runOnce<Result>(
   const note = (error: unknown) => {
     if (!isAfterFailure(error)) failure = error
   }
-  const send = (statement: Sql | string) => {
-    const answer =
-      typeof statement === 'string'
-        ? queryOn(client, { text: statement })
-        : tracedStatement(statement.text, () => queryOn(client, prepared(statement)))
+  let isOver = false
+  const requireOpen = () => {
+    if (isOver) throw new Error('the transaction has ended')
+  }
+  const send = (statement: Sql) => {
+    requireOpen()
+    const answer = tracedStatement(statement.text, () => queryOn(client, prepared(statement)))
     answer.catch(note) // thrown at the commit
     sent.push(answer)
   }
   const query = async <Row extends object>(statement: Sql): Promise<Row[]> => {
+    requireOpen()
     place.requireWanted?.()
     try {
       const { rows } = await tracedStatement(statement.text, () => queryOn<Row>(client, prepared(statement)))
@@ -98,22 +102,27 @@ async function runOnce<Result>(
     }
   }
   try {
+    send(sql`begin`)
     // What a transaction looks for is found by an index: a plan that was made while a table was empty must not go on reading it whole.
-    send(`begin; set local matricula.tenant_id = ${pg.escapeLiteral(tenantId)}; set local enable_seqscan = off`)
+    send(sql`select set_config('matricula.tenant_id', ${tenantId}, true), set_config('enable_seqscan', 'off', true)`)
     const lasts: (() => void)[] = []
     const tx: Transaction = { tenantId, query, send, atEnd: (last) => void lasts.push(last) }
     const result = await work(place.watch?.(tx) ?? tx)
     for (const last of lasts) last()
+    if (failure !== undefined) throw failure
     place.protect?.()
-    const commit = client.query('commit')
-    commit.catch(() => {})
-    await Promise.all(sent)
+    isOver = true
+    const commit = queryOn(client, prepared(sql`commit`))
+    await Promise.all([...sent, commit]).catch((error) => {
+      throw failure ?? error
+    })
     // PostgreSQL answers a COMMIT of a failed transaction with ROLLBACK, not with an error.
     if ((await commit).command !== 'COMMIT') throw failure ?? new Error('the transaction was rolled back')
     return result
   } catch (error) {
+    isOver = true
     if (error instanceof AnswerTooLarge) place.breakOff?.()
-    else await client.query('rollback').catch(() => place.breakOff?.())
+    else await queryOn(client, { text: 'rollback' }).catch(() => place.breakOff?.())
     throw error
   }
 }

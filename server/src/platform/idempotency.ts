@@ -48,18 +48,43 @@ export async function once(
   const fingerprint = fingerprintOf(request)
   const run = (produce: (tx: Transaction) => Promise<StoredAnswer>) =>
     database.transaction(request.tenantId, async (tx) => {
-      const kept = await claim(tx, request, fingerprint)
-      if (kept !== null) return { answer: kept, replayed: true }
-      const answer = await produce(tx)
+      // Sent together with what the work sends first, of which nothing is done where it fails.
+      const claimed = tx.query(claimStatement(request))
+      claimed.catch(() => {}) // fails the commit
+      const answer = await produce(tx).catch(async (error: unknown) => {
+        await claimed
+        throw error
+      })
       tx.send(keepStatement(request, fingerprint, answer))
       return { answer, replayed: false }
     })
-  try {
-    return await run(work)
-  } catch (error) {
-    if (!(error instanceof Problem) || !keptRefusals.has(error.status) || isOfTheKeyItself(error)) throw error
-    return run(async () => answerOf(error))
+  for (let look = 1; ; look += 1) {
+    try {
+      return await run(work).catch((error: unknown) => {
+        if (!(error instanceof Problem) || !keptRefusals.has(error.status)) throw error
+        return run(async () => answerOf(error))
+      })
+    } catch (error) {
+      const { code } = error as { readonly code?: string }
+      if (code === beingProcessed) throw inUseProblem()
+      if (code !== outcomeKept) throw error
+      const kept = await findKept(database, request)
+      if (kept !== null) return kept
+      // Its time was over just then.
+      if (look === mostLooks) throw inUseProblem()
+    }
   }
+}
+
+/** What `claim_idempotency_key` fails with (SQLSTATE). */
+const outcomeKept = 'MK001'
+const beingProcessed = 'MK002'
+
+const mostLooks = 3
+
+function inUseProblem(): Problem {
+  const detail = 'A request with this key is still being processed. Repeat it in a second.'
+  return new Problem('idempotency_key_in_use', detail, {}, { 'retry-after': '1' })
 }
 
 /**
@@ -78,10 +103,6 @@ export async function findKept(database: Database, request: KeyedRequest): Promi
   return row === undefined ? null : { answer: toAnswer(row, fingerprintOf(request)), replayed: true }
 }
 
-function isOfTheKeyItself(problem: Problem): boolean {
-  return problem.code === 'idempotency_key_in_use' || problem.code === 'idempotency_key_reused'
-}
-
 interface OutcomeRow {
   operation: string
   fingerprint: Buffer
@@ -91,34 +112,10 @@ interface OutcomeRow {
   entity_tag: string | null
 }
 
-/** A claim of a key that has no outcome yet has nulls in its place. */
-type ClaimRow = { locked: boolean; expired: boolean } & (OutcomeRow | { status: null })
-
-/** Looks for the outcome of a key, and takes the lock of whoever processes a request with it. */
-function claimStatement(request: KeyedRequest): Sql {
-  const lock = createHash('sha256').update(`${request.tenantId}\n${request.callerId}\n${request.key}`).digest()
-  return sql`
-    select pg_try_advisory_xact_lock(${lock.readBigInt64BE().toString()}::bigint) as locked,
-           k.expires_at <= now() as expired, k.operation, k.fingerprint, k.status, k.body, k.location, k.entity_tag
-      from (select 1) as one
-      left join idempotency_keys k
-        on k.tenant_id = ${request.tenantId} and k.api_key_id = ${request.callerId} and k.key = ${request.key}`
-}
-
-async function claim(tx: Transaction, request: KeyedRequest, fingerprint: Buffer): Promise<StoredAnswer | null> {
-  const [row] = await tx.query<ClaimRow>(claimStatement(request))
-  if (row === undefined) throw new Error('the claim of an idempotency key answered no row')
-  if (row.status !== null && !row.expired) return toAnswer(row, fingerprint)
-  if (!row.locked) {
-    const detail = 'A request with this key is still being processed. Repeat it in a second.'
-    throw new Problem('idempotency_key_in_use', detail, {}, { 'retry-after': '1' })
-  }
-  if (row.expired) {
-    tx.send(sql`
-      delete from idempotency_keys
-       where tenant_id = ${request.tenantId} and api_key_id = ${request.callerId} and key = ${request.key}`)
-  }
-  return null
+/** Takes the lock of whoever processes a request with a key; fails where that is done, or being done. */
+function claimStatement({ tenantId, callerId, key }: KeyedRequest): Sql {
+  const lock = createHash('sha256').update(`${tenantId}\n${callerId}\n${key}`).digest().readBigInt64BE().toString()
+  return sql`select claim_idempotency_key(${tenantId}::uuid, ${callerId}::uuid, ${key}, ${lock}::bigint)`
 }
 
 /** A kept outcome as the answer to a request. Throws `idempotency_key_reused` when it was another request. */
