@@ -42,6 +42,50 @@ test('a statement that was sent without waiting fails the commit, and nothing is
   assert.deepEqual(await data.read(id, sql`select prefix from naming_series where tenant_id = ${id}`), [])
 })
 
+test('of what is sent together nothing is done from the first that fails on, and each of the others tells that it is not its fault', async () => {
+  const { id } = await service.tenant()
+  const bump = await aCounter(id, 'A')
+  const codes: unknown[] = []
+  const failing = data.transaction(id, async (tx) => {
+    const parts = [tx.query(bump('A')), tx.query(sql`select 1 / 0`), tx.query(bump('A')), tx.query(sql`select now()`)]
+    const told = await Promise.allSettled(parts)
+    for (const each of told) codes.push(each.status === 'fulfilled' ? null : each.reason.code)
+  })
+  await assert.rejects(failing, /division by zero/)
+  assert.deepEqual(codes, [null, '22012', '22012', '22012'])
+  assert.deepEqual(await data.read(id, sql`select current from naming_series where tenant_id = ${id}`), [
+    { current: 0 },
+  ])
+})
+
+test('a value that cannot be sent fails the whole transaction, and the connection is of use afterwards', async () => {
+  const { id } = await service.tenant()
+  const bump = await aCounter(id, 'A')
+  const circular: { self?: object } = {}
+  circular.self = circular
+  for (const last of ['send', 'query'] as const) {
+    const failing = data.transaction(id, async (tx) => {
+      tx.send(bump('A'))
+      await tx[last](sql`select ${circular}::jsonb`)
+    })
+    await assert.rejects(failing, /circular/)
+  }
+  assert.deepEqual(await data.read(id, sql`select current from naming_series where tenant_id = ${id}`), [
+    { current: 0 },
+  ])
+  await data.transaction(id, (tx) => tx.query(bump('A')))
+})
+
+test('what asks of a transaction that has ended is refused', async () => {
+  const { id } = await service.tenant()
+  let late: Transaction | undefined
+  await data.transaction(id, async (tx) => {
+    late = tx
+  })
+  assert.throws(() => late?.send(sql`select 1`), /has ended/)
+  await assert.rejects(async () => late?.query(sql`select 1`), /has ended/)
+})
+
 test('a transaction that loses a race runs again and sees the winner', async () => {
   const { id } = await service.tenant()
   const add = () =>

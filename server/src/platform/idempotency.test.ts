@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { sql } from '../database/index.ts'
 import { aStudent } from '../testing/factories.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { forgetExpiredKeys } from './idempotency.ts'
@@ -22,6 +23,33 @@ test('many requests with the same key at once make one record; the others wait, 
   assert.equal((await api.get('/students')).body.pagination.total, 1)
   const later = await api.post('/students', { fullName: 'Ada' }, headers)
   assert.deepEqual([later.status, later.headers.get('idempotent-replayed')], [201, 'true'])
+})
+
+test('a key is told to be in use at once, whatever the request waits for that uses it, and nothing of the second is begun', async () => {
+  const { id, api } = await service.tenant()
+  const student = await aStudent(api)
+  const headers = { 'idempotency-key': randomUUID() }
+  const payment = { studentId: student.id, amount: 1, description: 'x', dueDate: null }
+  const send = () => api.post('/payments', payment, headers)
+  const waiting = async () => {
+    const [row] = await service.database.inspect<{ waiting: number }>(
+      `select count(*)::integer as waiting from pg_stat_activity
+        where datname = current_database() and state = 'active' and wait_event_type = 'Lock'`,
+    )
+    return row?.waiting
+  }
+  const held = await service.data.transaction(id, async (tx) => {
+    await tx.query(sql`select from students where tenant_id = ${id} and id = ${student.id} for update`)
+    const first = send()
+    while ((await waiting()) !== 1) await new Promise(setImmediate)
+    const second = await send()
+    assert.deepEqual([second.status, second.body.code, await waiting()], [409, 'idempotency_key_in_use', 1])
+    return { first }
+  })
+  const first = await held.first
+  const later = await send()
+  assert.deepEqual([first.status, later.status, later.headers.get('idempotent-replayed')], [201, 201, 'true'])
+  assert.equal(later.text, first.text)
 })
 
 test('the order of the keys of a body does not matter; a quoted key is the bare one', async () => {
