@@ -52,7 +52,14 @@ const mostMilliseconds = 30_000
 async function within(what: string, ...works: (() => Promise<{ readonly status: number }>)[]): Promise<string[]> {
   const begun = performance.now()
   const usage = process.cpuUsage()
-  const [health, ...answers] = await Promise.all([fetch(`${service.address}/healthz`), ...works.map((work) => work())])
+  const [health, ...answers] = await Promise.all([
+    fetch(`${service.address}/healthz`),
+    ...works.map((work) =>
+      work().catch((error) => {
+        throw new Error(`${what}: ${error.cause ?? error}`)
+      }),
+    ),
+  ])
   const { user, system } = process.cpuUsage(usage)
   await health.arrayBuffer()
   const milliseconds = performance.now() - begun

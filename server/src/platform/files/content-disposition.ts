@@ -12,10 +12,11 @@ export function allowedDisposition(asked: Disposition, mimeType: string): Dispos
 
 /**
  * A Content-Disposition header (RFC 6266) that names a file: in ASCII for old programs and, where that is not the whole
- * name, in UTF-8 (RFC 8187). Printable ASCII only, whatever the name is.
+ * name, in UTF-8 (RFC 8187). Printable ASCII only, whatever the name is, of which it tells the beginning where it is longer than
+ * programs take.
  */
 export function contentDisposition(disposition: Disposition, fileName: string): string {
-  const name = safeFileName(fileName)
+  const name = shortened(safeFileName(fileName))
   // A percent sign is decoded by some programs, and quotes or backslashes are read differently by others.
   const ascii = name.replace(/[^\x20-\x7e]|["%\\]/gu, '_')
   const plain = `${disposition}; filename="${ascii}"`
@@ -29,6 +30,17 @@ export function safeFileName(fileName: string): string {
     .replace(/[\p{Cs}/\\]/gu, '_')
     .trim()
   return /^\.*$/.test(name) ? 'file' : name
+}
+
+/** The most characters of a name that are told. */
+const mostCharacters = 200
+
+/** The beginning of a name that is too long, with its ending. */
+function shortened(name: string): string {
+  const characters = [...name.slice(0, 2 * mostCharacters)]
+  if (characters.length <= mostCharacters && characters.join('') === name) return name
+  const [ending = ''] = /\.[^.\s]{1,10}$/.exec(name) ?? []
+  return characters.slice(0, mostCharacters - ending.length).join('') + ending
 }
 
 function extendedValue(name: string): string {

@@ -108,6 +108,8 @@ test('a file name is given in ASCII and, where that is not the whole name, in UT
     ['\ud800.pdf', 'inline; filename="_.pdf"'],
     ['', 'inline; filename="file"'],
     [' .. ', 'inline; filename="file"'],
+    [`${'x'.repeat(200_000)}.pdf`, `inline; filename="${'x'.repeat(196)}.pdf"`],
+    ['🎓'.repeat(100_000), `inline; filename="${'_'.repeat(200)}"; filename*=UTF-8''${'%F0%9F%8E%93'.repeat(200)}`],
   ]
   for (const [fileName, header] of expected) assert.equal(contentDisposition('inline', fileName), header)
 })

@@ -77,7 +77,12 @@ function keyOf(header: string | undefined): SentKey | null {
 
 function pairOf(text: string): SentKey {
   const colon = text.indexOf(':')
-  if (colon < 0) throw badKey()
+  if (colon < 0) {
+    throw new RecordError(
+      'AuthenticationError',
+      'After token and Basic goes <id>:<key>, with a colon. A key alone goes after Bearer, or with no word before it.',
+    )
+  }
   return { id: text.slice(0, colon).toLowerCase(), secret: text.slice(colon + 1) }
 }
 
