@@ -9,11 +9,12 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const target = resolve(process.argv[2] ?? '.')
-const workspaces = ['contract', 'pages', 'sdk', 'mcp', 'server', 'demo']
+const workspaces = ['contract', 'pages', 'console', 'sdk', 'mcp', 'server', 'demo']
 const beside = ['docs', 'deploy', 'README.md', 'CHANGELOG.md', 'LICENSE']
 const parts = {
   contract: ['dist'],
   pages: ['dist', 'assets'],
+  console: ['dist/site'],
   sdk: ['dist'],
   mcp: ['dist'],
   server: ['dist', 'assets', 'bin', 'migrations'],

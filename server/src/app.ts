@@ -47,6 +47,7 @@ import {
   webhookRoutes,
 } from './features/webhooks/index.ts'
 import { clientEnvelope } from './http/client-envelope.ts'
+import { addConsolePages, readConsoleBuild } from './http/console/index.ts'
 import { observeDatabase } from './http/database-metrics.ts'
 import { errorFacts } from './http/error-facts.ts'
 import { addHealthRoutes } from './http/health.ts'
@@ -277,6 +278,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   observeDatabase(database)
   // With several processes the first one, which does what the deployment does, tells of it.
   if (!cluster.isWorker) observeDeployment(database)
+  addConsolePages(app, { addresses, build: readConsoleBuild() })
   addHealthRoutes(app, {
     database,
     checkStorage: () => files.store.check(),

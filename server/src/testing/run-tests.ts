@@ -139,6 +139,7 @@ async function testFiles(): Promise<string[]> {
     'demo',
     'contract',
     'pages',
+    'console',
     'sdk',
     'mcp',
     'examples/sync-district',

@@ -23,12 +23,12 @@ import {
 } from '../../records/index.ts'
 import { ownAddress } from './own-address.ts'
 
-/** The pages by their addresses at a tenant, which are upstream's. Staff have no desk of their own yet. */
+/** The pages by their addresses at a tenant, which are upstream's; that of the desk leads to the console. */
 const pages: ReadonlyMap<string, Page> = new Map([
   ['login', logInPage],
   ['update-password', passwordPage],
   ['me', accountPage],
-  ['app', accountPage],
+  ['app', deskPage],
 ])
 
 /**
@@ -122,6 +122,13 @@ function linkOver(call: PageCall, place: PagePlace): PageAnswer {
     goesTo: null,
   }
   return { status: 410, html: renderLogInPage({ ...view, fault: { kind: 'linkOver' } }) }
+}
+
+/** Staff work in the console, which asks them to log in by itself; others have their own page. */
+async function deskPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
+  const { session } = call.identification
+  if (session === null || session.userType === 'System User') return { goTo: `${call.root}/console/` }
+  return accountPage(call, place)
 }
 
 async function accountPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {

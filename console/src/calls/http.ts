@@ -1,0 +1,122 @@
+import { institutionPath } from './place.ts'
+
+/** Why something was not done, as the service said it, or 0 where it was not reached. */
+export class Refusal extends Error {
+  readonly status: number
+  /** The class of a refusal of the Resource API (`TimestampMismatchError`), or the code of a problem (`version_conflict`). */
+  readonly kind: string
+  /** After how many seconds it may be tried again, where the service said so. */
+  readonly retryAfter: number | null
+
+  constructor(status: number, kind: string, text: string, retryAfter: number | null = null) {
+    super(text)
+    this.name = 'Refusal'
+    this.status = status
+    this.kind = kind
+    this.retryAfter = retryAfter
+  }
+}
+
+export interface CallOptions {
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+  /** Whether somebody whose session is over is asked to log in, and the call made again; it is unless said otherwise. */
+  readonly asksToLogIn?: boolean
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: whoever calls knows the shape of what it asked for
+  readonly body: any
+}
+
+let csrfToken: string | null = null
+let askToLogIn: (() => Promise<void>) | null = null
+
+/** Keeps the token that writes of this session bring; only in memory, so that no other page finds it. */
+export function keepCsrfToken(token: string | null): void {
+  csrfToken = token
+}
+
+/** Says who asks somebody to log in again when the session is over; the promise is kept once that was done. */
+export function onSessionOver(ask: () => Promise<void>): void {
+  askToLogIn = ask
+}
+
+/**
+ * Calls the service at the institution's address. A session that is over is begun anew over the page, and the call is made again, so
+ * that nothing typed is lost.
+ *
+ * @throws Refusal for whatever was not done.
+ */
+export async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  const answer = await send(method, path, options)
+  if (answer.status < 400) return answer
+  if (options.asksToLogIn !== false && askToLogIn !== null && (await isOver(answer))) {
+    await askToLogIn()
+    const again = await send(method, path, options)
+    if (again.status < 400) return again
+    throw refusalOf(again)
+  }
+  throw refusalOf(answer)
+}
+
+async function send(method: string, path: string, { query, body, headers, signal }: CallOptions): Promise<Answer> {
+  const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
+  const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString()
+  const isForm = body instanceof FormData
+  try {
+    const response = await fetch(`${institutionPath}${path}${search === '' ? '' : `?${search}`}`, {
+      method,
+      credentials: 'same-origin',
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+        ...(method !== 'GET' && csrfToken !== null && { 'x-frappe-csrf-token': csrfToken }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+      ...(signal !== undefined && { signal }),
+    })
+    const text = await response.text()
+    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new Refusal(0, 'unreachable', '')
+  }
+}
+
+/** Whether it was refused because nobody is logged in any more. A guest is refused as somebody without a right is. */
+async function isOver({ status, body }: Answer): Promise<boolean> {
+  if (status === 401 || body?.session_expired === 1) return true
+  if (status !== 403) return false
+  const { status: known } = await send('GET', '/api/method/frappe.auth.get_logged_user', {})
+  return known === 401 || known === 403
+}
+
+/** The refusal that an answer is, in the words of the service. */
+function refusalOf({ status, headers, body }: Answer): Refusal {
+  const seconds = Number(headers.get('retry-after'))
+  const retryAfter = seconds > 0 ? seconds : null
+  if (typeof body?.exc_type === 'string') return new Refusal(status, body.exc_type, toldBy(body), retryAfter)
+  const problem = body?.errors?.[0] ?? body
+  const kind = String(problem?.type ?? problem?.code ?? 'failed')
+  const text = String(problem?.message ?? problem?.detail ?? problem?.title ?? '')
+  return new Refusal(status, kind.slice(kind.lastIndexOf('/') + 1), withoutMarkup(text), retryAfter)
+}
+
+function toldBy(body: { _server_messages?: string; exception?: string; exc_type: string; message?: string }): string {
+  const messages: string[] = JSON.parse(body._server_messages ?? '[]')
+  const told = messages.map((each) => String(JSON.parse(each).message))
+  const bare = (body.exception ?? '').replace(/^[\w.]+: ?/, '')
+  return withoutMarkup(told.length > 0 ? told.join(' ') : bare || body.message || '')
+}
+
+/** The text of a message that may have markup. Nothing of it is ever shown as HTML. */
+function withoutMarkup(text: string): string {
+  return text.replace(/<[^<>]*>/g, '')
+}

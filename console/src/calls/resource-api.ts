@@ -1,0 +1,136 @@
+import { call } from './http.ts'
+
+/** A record as the Resource API gives it: empty fields are absent. */
+export type Document = Readonly<Record<string, unknown>> & { readonly name: string }
+
+/** A condition on a list: a field, an operator, a value. */
+export type Filter = readonly [field: string, operator: string, value: string | number | readonly string[]]
+
+/** What is asked of a list. */
+export interface ListQuestion {
+  readonly fields: readonly string[]
+  readonly filters: readonly Filter[]
+  readonly orFilters: readonly Filter[]
+  readonly order: string
+  readonly start: number
+  readonly length: number
+}
+
+const pathOf = (type: string, name?: string) =>
+  `/api/resource/${encodeURIComponent(type)}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`
+const method = (name: string) => `/api/method/${name}`
+
+/** The records that meet filters. Throws `Refusal`, as all of these do. */
+export async function list(type: string, question: ListQuestion, signal?: AbortSignal): Promise<Document[]> {
+  const { body } = await call('GET', pathOf(type), {
+    query: {
+      fields: JSON.stringify(question.fields),
+      filters: JSON.stringify(question.filters),
+      or_filters: question.orFilters.length === 0 ? undefined : JSON.stringify(question.orFilters),
+      order_by: question.order,
+      limit_start: question.start,
+      limit_page_length: question.length,
+    },
+    ...(signal !== undefined && { signal }),
+  })
+  return body.data
+}
+
+/** How many they are, exactly. */
+export async function count(
+  type: string,
+  { filters, orFilters }: Pick<ListQuestion, 'filters' | 'orFilters'>,
+): Promise<number> {
+  const query = {
+    doctype: type,
+    filters: JSON.stringify(filters),
+    or_filters: orFilters.length === 0 ? undefined : JSON.stringify(orFilters),
+  }
+  return (await call('GET', method('frappe.desk.reportview.get_count'), { query })).body.message
+}
+
+/** One record. */
+export async function read(type: string, name: string): Promise<Document> {
+  return (await call('GET', pathOf(type, name))).body.data
+}
+
+/** Makes a record. */
+export async function create(type: string, fields: object): Promise<Document> {
+  return (await call('POST', pathOf(type), { body: fields })).body.data
+}
+
+/** Changes some fields; with `modified` only as long as nobody else changed it (`TimestampMismatchError`). */
+export async function update(type: string, name: string, fields: object): Promise<Document> {
+  return (await call('PUT', pathOf(type, name), { body: fields })).body.data
+}
+
+/** Deletes a record. */
+export async function remove(type: string, name: string): Promise<void> {
+  await call('DELETE', pathOf(type, name))
+}
+
+/** Gives a record another name, in all that link to it; answers the new one. */
+export async function rename(type: string, name: string, to: string): Promise<string> {
+  const body = { doctype: type, old_name: name, new_name: to, merge: 0 }
+  return (await call('POST', method('frappe.client.rename_doc'), { body })).body.message
+}
+
+/** A suggestion of a link field: the name of a record, and what else it is known by. */
+export interface Suggestion {
+  readonly value: string
+  readonly description: string
+}
+
+/** The records that a link field offers for what was typed. */
+export async function suggestions(type: string, typed: string, signal?: AbortSignal): Promise<Suggestion[]> {
+  const query = { doctype: type, txt: typed, page_length: 20 }
+  const asked = { query, ...(signal !== undefined && { signal }) }
+  return (await call('GET', method('frappe.desk.search.search_link'), asked)).body.message
+}
+
+/** Changes several records, each by itself; answers why some were not, by their names. */
+export async function updateMany(type: string, names: readonly string[], fields: object): Promise<Map<string, string>> {
+  const docs = names.map((docname) => ({ doctype: type, docname, ...fields }))
+  const { body } = await call('POST', method('frappe.client.bulk_update'), { body: { docs } })
+  const failed: { doc: { docname: string }; exc: string }[] = body.message.failed_docs
+  const reason = (exc: string) => exc.replace(/^\["?|"?\]$/g, '').replace(/^[\w.]+: ?/, '')
+  return new Map(failed.map(({ doc, exc }) => [doc.docname, reason(exc)]))
+}
+
+/** A file that was attached to a record. */
+export interface Attachment {
+  readonly name: string
+  readonly file_name: string
+  readonly file_url: string
+  readonly file_size?: number
+}
+
+/** The files of a record. */
+export async function attachments(type: string, name: string): Promise<Attachment[]> {
+  const found = await list('File', {
+    fields: ['name', 'file_name', 'file_url', 'file_size'],
+    filters: [
+      ['attached_to_doctype', '=', type],
+      ['attached_to_name', '=', name],
+    ],
+    orFilters: [],
+    order: 'creation desc',
+    start: 0,
+    length: 50,
+  })
+  return found as unknown as Attachment[]
+}
+
+/** Attaches a file to a record, for those alone who may read the record. */
+export async function attach(type: string, name: string, file: File): Promise<void> {
+  const body = new FormData()
+  body.set('file', file, file.name)
+  for (const [field, value] of Object.entries({ doctype: type, docname: name, is_private: '1' })) body.set(field, value)
+  await call('POST', method('upload_file'), { body })
+}
+
+/** The address of a record as PDF, below that of the institution. */
+export function printPath(type: string, name: string): string {
+  const query = new URLSearchParams({ doctype: type, name, format: 'Standard' })
+  return `${method('frappe.utils.print_format.download_pdf')}?${query}`
+}

@@ -1,0 +1,56 @@
+import { call, keepCsrfToken } from './http.ts'
+
+/** What somebody may do with a record type. */
+export type Right = 'read' | 'write' | 'create' | 'delete' | 'submit' | 'cancel' | 'amend'
+
+/** Who is logged in and what such a one may do, as the operation `getBoot` says it. */
+export interface Boot {
+  readonly user: {
+    readonly id: string
+    readonly name: string
+    readonly fullName: string
+    readonly roles: readonly string[]
+    readonly language: string
+    readonly timeZone: string
+  }
+  readonly tenant: {
+    readonly slug: string
+    readonly name: string
+    readonly currency: string
+    readonly timeZone: string
+    readonly language: string
+    readonly enabledModules: readonly string[]
+  }
+  readonly rights: readonly { readonly type: string; readonly rights: readonly Right[]; readonly ownOnly: boolean }[]
+  readonly scopes: readonly string[]
+  readonly systemOfRecord: Readonly<Record<string, { readonly value: string; readonly owner: string | null }>>
+  readonly academicYear: string | null
+  readonly academicTerm: string | null
+  readonly badges: Readonly<Record<string, number | null>>
+  readonly session: { readonly idleMinutes: number; readonly warningSeconds: number }
+}
+
+/** Who is there; the token for writes is asked for with it, so that no write goes without. Throws `Refusal`. */
+export async function boot(): Promise<Boot> {
+  const { body } = await call('GET', '/console/v1/boot', { asksToLogIn: false })
+  await renewCsrfToken()
+  return body.data ?? body
+}
+
+async function renewCsrfToken(): Promise<void> {
+  const { body } = await call('GET', '/api/method/frappe.sessions.get_csrf_token', { asksToLogIn: false })
+  keepCsrfToken(body.message ?? null)
+}
+
+/** Logs in with a password. Throws `Refusal`. */
+export async function logIn(user: string, password: string): Promise<void> {
+  keepCsrfToken(null)
+  await call('POST', '/api/method/login', { body: { usr: user, pwd: password }, asksToLogIn: false })
+  await renewCsrfToken()
+}
+
+/** Ends the session, here and in every window of this browser. Throws `Refusal`. */
+export async function logOut(): Promise<void> {
+  await call('POST', '/api/method/logout', { body: {}, asksToLogIn: false })
+  keepCsrfToken(null)
+}

@@ -1,0 +1,50 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useWords } from '../words/words.tsx'
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+
+interface Props {
+  readonly title: string
+  readonly children: ReactNode
+  /** Absent where it must be answered. */
+  readonly onClose?: () => void
+  readonly className?: string
+  readonly hidesTitle?: boolean
+}
+
+/** A window over the page, by the browser's own: what is behind cannot be reached, and the focus comes back afterwards. */
+export function Dialog({ title, children, onClose, className, hidesTitle = false }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  const { words } = useWords()
+  useEffect(() => {
+    const before = document.activeElement
+    const shown = dialog.current
+    if (shown !== null && !shown.open) shown.showModal()
+    return () => {
+      shown?.close()
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className={className}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose?.()
+      }}
+    >
+      <div className={hidesTitle ? 'unseen' : 'heading'}>
+        <h2 id={id}>{title}</h2>
+        {onClose !== undefined && !hidesTitle && (
+          <Button kind="plain" label={words.frame.close} onClick={onClose}>
+            <Icon of="close" />
+          </Button>
+        )}
+      </div>
+      {children}
+    </dialog>
+  )
+}

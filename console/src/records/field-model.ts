@@ -1,0 +1,173 @@
+import type { Field, RecordType } from '@matricula/contract/record-types'
+import { recordTypes, standardFields } from '@matricula/contract/record-types'
+import { type RecordView, recordViews } from '@matricula/contract/record-views'
+
+/** The values of a form by their fields: texts, numbers, and lists of rows. */
+export type Values = Readonly<Record<string, unknown>>
+
+const types = new Map(recordTypes.map((type) => [type.name, type]))
+const views = new Map(recordViews.map((view) => [view.type, view]))
+
+/** Fields by which the service keeps its own books; nobody fills them in. */
+const internal = new Set(['naming_series', 'amended_from', 'link_nvfk', 'lft', 'rgt', 'old_parent'])
+
+/** A declared type by its name, or undefined. */
+export function typeNamed(name: string): RecordType | undefined {
+  return types.get(name)
+}
+
+/** How records of a type are shown, by its view or by rules. */
+export function viewOf(type: RecordType): RecordView {
+  const own = views.get(type.name)
+  if (own !== undefined) return own
+  const shown = Object.entries(type.fields).filter(([name, field]) => isListed(field) && name !== titleFieldOf(type))
+  const said = shown.filter(([, field]) => field.inListView || field.required)
+  const short = shown.filter(([, field]) => ['Select', 'Link', 'Date', 'Check', 'Currency'].includes(field.type))
+  const columns = [...new Set([...said, ...short].map(([name]) => name))].slice(0, 5)
+  const quickFilters = short.filter(([, { type: kind }]) => kind === 'Select' || kind === 'Link').map(([name]) => name)
+  return { type: type.name, columns, quickFilters: quickFilters.slice(0, 3), sections: [], related: [] }
+}
+
+/** The field that tells people which record it is, beside its name; undefined where the name does. */
+export function titleFieldOf(type: RecordType): string | undefined {
+  return type.titleField !== undefined && type.fields[type.titleField]?.type !== 'Table' ? type.titleField : undefined
+}
+
+/** A field of a type, or one that every record has. */
+export function fieldOf(type: RecordType, name: string): Field | undefined {
+  return type.fields[name] ?? (standardFields as Readonly<Record<string, Field>>)[name]
+}
+
+/** Whether lists show a field, sort and filter by it. */
+export function isListed(field: Field): boolean {
+  return !field.hidden && !['Table', 'Password', 'Text Editor', 'Attach', 'Attach Image'].includes(field.type)
+}
+
+/** What is searched where somebody types into a list: the name, the title, what the type says, and texts that tell people apart. */
+export function searchedFields(type: RecordType): string[] {
+  const told = [type.titleField, ...(type.searchFields ?? [])].filter((name) => name !== undefined)
+  const texts = told.filter((name) =>
+    ['Data', 'Read Only', 'Small Text', 'Link'].includes(type.fields[name]?.type ?? ''),
+  )
+  return [...new Set(['name', ...texts])]
+}
+
+/** A part of a form. */
+export interface FormSection {
+  readonly title: string | null
+  readonly fields: readonly string[]
+}
+
+/** The form of a type in parts: as its view has it, then what nobody placed. Tables have parts of their own at the end. */
+export function formOf(type: RecordType): FormSection[] {
+  const { sections } = viewOf(type)
+  const shown = Object.entries(type.fields).filter(([name, field]) => !field.hidden && !internal.has(name))
+  const placed = new Set(sections.flatMap(({ fields }) => fields))
+  const rest = shown.filter(([name]) => !placed.has(name))
+  const values = rest.filter(([, field]) => field.type !== 'Table')
+  const first = values.filter(([name, field]) => field.required || name === type.titleField)
+  const others = values.filter((entry) => !first.includes(entry))
+  const tables = rest.filter(([, field]) => field.type === 'Table')
+  const own = sections.length > 0 ? sections : []
+  const loose = sections.length > 0 ? values : [...first, ...others]
+  return [
+    ...own,
+    ...(loose.length > 0 ? [{ title: null, fields: loose.map(([name]) => name) }] : []),
+    ...tables.map(([name, field]) => ({ title: field.label, fields: [name] })),
+  ]
+}
+
+/** What the form of a new record has in it; today is `YYYY-MM-DD`, now `HH:MM:SS`, both in the institution's time zone. */
+export function blankRecord(type: RecordType, today: string, now: string): Values {
+  return Object.fromEntries(Object.entries(type.fields).map(([name, field]) => [name, defaultOf(field, today, now)]))
+}
+
+function defaultOf(field: Field, today: string, now: string): unknown {
+  if (field.type === 'Table') return []
+  if (field.default === 'Today') return today
+  if (field.default === 'Now') return field.type === 'Time' ? now : `${today} ${now}`
+  if (field.default !== undefined) return field.default
+  if (field.type === 'Select') return field.options[0] ?? ''
+  return field.type === 'Check' ? 0 : ''
+}
+
+/** A value as it is compared: nothing, an empty text and an absent field are the same, and numbers are as their texts. */
+function comparable(field: Field | undefined, value: unknown): string {
+  if (field?.type === 'Table') return JSON.stringify(rowsIn(value).map((row) => comparableRow(field.rows, row)))
+  if (value === null || value === undefined || value === '') return isNumber(field) ? '0' : ''
+  return isNumber(field) ? String(Number(value)) : String(value)
+}
+
+function comparableRow(rows: RecordType, row: Values): unknown {
+  return [row.name ?? '', ...Object.entries(rows.fields).map(([name, field]) => comparable(field, row[name]))]
+}
+
+function isNumber(field: Field | undefined): boolean {
+  return ['Check', 'Int', 'Float', 'Currency', 'Percent'].includes(field?.type ?? '')
+}
+
+/** The rows in a value. */
+export function rowsIn(value: unknown): readonly Values[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Whether two values of a field mean the same. */
+export function isSame(field: Field | undefined, one: unknown, other: unknown): boolean {
+  return comparable(field, one) === comparable(field, other)
+}
+
+/** The fields whose values differ, with what they have now. */
+export function changesOf(type: RecordType, before: Values, now: Values): Values {
+  return Object.fromEntries(
+    Object.entries(type.fields)
+      .filter(([name, field]) => !isSame(field, before[name], now[name]))
+      .map(([name, field]) => [name, sent(field, now[name])]),
+  )
+}
+
+/** A new record as it is sent: everything that has a value, and numbers even where they are 0. */
+export function newRecordOf(type: RecordType, values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(type.fields)
+      .map(([name, field]) => [name, sent(field, values[name])] as const)
+      .filter(([name, value]) => value !== null && values[name] !== undefined && values[name] !== ''),
+  )
+}
+
+/** A value as the Resource API takes it: an empty one is null, rows have their own fields and names alone. */
+function sent(field: Field, value: unknown): unknown {
+  if (field.type === 'Table') {
+    return rowsIn(value).map((row) => ({
+      ...(row.name !== undefined && { name: row.name }),
+      ...Object.fromEntries(Object.entries(field.rows.fields).map(([name, own]) => [name, sent(own, row[name])])),
+    }))
+  }
+  if (value === '' || value === undefined) return isNumber(field) ? 0 : null
+  return value
+}
+
+/** Something that is wrong with a value: its field, and the row and the field in it. */
+export interface ValueFault {
+  readonly field: string
+  readonly row?: number
+  readonly rowField?: string
+}
+
+/** What must have a value and has none. What the service fetches by itself is its own business. */
+export function missingIn(type: RecordType, values: Values): ValueFault[] {
+  return Object.entries(type.fields).flatMap(([name, field]): ValueFault[] => {
+    if (field.hidden || internal.has(name) || field.fetchFrom !== undefined) return []
+    const own: ValueFault[] = field.required && isEmpty(field, values[name]) ? [{ field: name }] : []
+    if (field.type !== 'Table') return own
+    const inRows = rowsIn(values[name]).flatMap((row, index) =>
+      missingIn(field.rows, row).map((fault) => ({ field: name, row: index, rowField: fault.field })),
+    )
+    return [...own, ...inRows]
+  })
+}
+
+function isEmpty(field: Field, value: unknown): boolean {
+  if (field.type === 'Table') return rowsIn(value).length === 0
+  if (isNumber(field)) return false
+  return value === null || value === undefined || value === ''
+}

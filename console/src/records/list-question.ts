@@ -1,0 +1,44 @@
+import type { RecordType } from '@matricula/contract/record-types'
+import type { Filter, ListQuestion } from '../calls/resource-api.ts'
+import { filterOf, type ListAddress } from '../shell/list-address.ts'
+import { fieldOf, isListed, searchedFields, titleFieldOf, viewOf } from './field-model.ts'
+
+/** How many records a page of a list has. */
+export const pageLength = 25
+
+/** The fields that a list shows beside the name: those of its address that there are, else the type's own. */
+export function columnsOf(type: RecordType, { columns }: Pick<ListAddress, 'columns'>): string[] {
+  const asked = columns.filter((name) => {
+    const field = fieldOf(type, name)
+    return field !== undefined && isListed(field)
+  })
+  return asked.length > 0 ? asked : [...viewOf(type).columns]
+}
+
+/** What is asked of the service for what an address shows. */
+export function questionOf(type: RecordType, address: ListAddress): ListQuestion {
+  const title = titleFieldOf(type)
+  const fields = ['name', ...(title === undefined ? [] : [title]), ...columnsOf(type, address), 'docstatus', 'modified']
+  const typed = filterOf({ field: 'name', operator: 'like', value: address.q.trim() })[2]
+  const found: Filter[] =
+    address.q.trim() === '' ? [] : searchedFields(type).map((field) => [field, 'like', typed] as const)
+  return {
+    fields: [...new Set(fields)],
+    filters: address.filters.filter(({ field }) => fieldOf(type, field) !== undefined).map(filterOf),
+    orFilters: found,
+    order: orderOf(type, address.sort),
+    start: (address.page - 1) * pageLength,
+    length: pageLength,
+  }
+}
+
+/** The name comes last, so that records of one value keep their order from page to page. */
+function orderOf(type: RecordType, sort: string): string {
+  const field = sort.replace('-', '')
+  if (field !== '' && fieldOf(type, field) !== undefined) {
+    return `${field} ${sort.startsWith('-') ? 'desc' : 'asc'}${field === 'name' ? '' : ', name asc'}`
+  }
+  const { sort: own } = type
+  if (own !== undefined) return `${own.field} ${own.order}`
+  return 'modified desc, name asc'
+}

@@ -1,0 +1,123 @@
+import type { RecordType } from '@matricula/contract/record-types'
+import { standardFields } from '@matricula/contract/record-types'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { institutionPath } from '../calls/place.ts'
+import { attach, attachments, count, type Document } from '../calls/resource-api.ts'
+import { useTell } from '../elements/notices.tsx'
+import { tellingOf } from '../session/failed.tsx'
+import { useSession } from '../session/session.tsx'
+import { addressOf, Link } from '../shell/router.tsx'
+import { useWords } from '../words/words.tsx'
+import { viewOf } from './field-model.ts'
+import { shownValue } from './shown-value.ts'
+import { useReader } from './use-record-type.ts'
+
+/** What stands beside a record: what names it, its files, who made and changed it. */
+export function RecordAside({ type, record }: { readonly type: RecordType; readonly record: Document }) {
+  const { words } = useWords()
+  const { may } = useSession()
+  const reader = useReader()
+  const related = viewOf(type).related.filter((each) => may(each.type, 'read'))
+  const at = (value: unknown) => shownValue(standardFields.modified, value, reader)
+  return (
+    <aside className="aside">
+      {related.length > 0 && (
+        <section className="card">
+          <h2>{words.record.related}</h2>
+          <ul className="all-places">
+            {related.map(({ type: other, field }) => (
+              <li key={other}>
+                <Related type={other} field={field} name={record.name} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {may('File', 'read') && <Files type={type} record={record} />}
+      <section className="card">
+        <h2>{words.record.facts}</h2>
+        <dl className="small stack">
+          <div>
+            <dt className="quiet">{words.record.createdOn}</dt>
+            <dd>
+              {at(record.creation)} {words.record.by(String(record.owner ?? ''))}
+            </dd>
+          </div>
+          <div>
+            <dt className="quiet">{words.record.changedOn}</dt>
+            <dd>
+              {at(record.modified)} {words.record.by(String(record.modified_by ?? ''))}
+            </dd>
+          </div>
+        </dl>
+      </section>
+    </aside>
+  )
+}
+
+function Related({ type, field, name }: { readonly type: string; readonly field: string; readonly name: string }) {
+  const { named } = useWords()
+  const filters = [[field, '=', name] as const]
+  const total = useQuery({
+    queryKey: ['count', type, filters, []],
+    queryFn: () => count(type, { filters, orFilters: [] }),
+  })
+  return (
+    <Link to={addressOf.list(type, { filters: [{ field, operator: '=', value: name }] })}>
+      {named(type)}
+      <span className="badge numbers">{total.data ?? '…'}</span>
+    </Link>
+  )
+}
+
+function Files({ type, record }: { readonly type: RecordType; readonly record: Document }) {
+  const { words } = useWords()
+  const { may } = useSession()
+  const queries = useQueryClient()
+  const tell = useTell()
+  const [isBusy, setBusy] = useState(false)
+  const queryKey = ['attachments', type.name, record.name]
+  const files = useQuery({ queryKey, queryFn: () => attachments(type.name, record.name) })
+  const send = async (chosen: FileList | null) => {
+    setBusy(true)
+    try {
+      for (const file of chosen ?? []) await attach(type.name, record.name, file)
+      tell(words.record.attached)
+    } catch (error) {
+      tell(tellingOf(error, words), { isBad: true })
+    } finally {
+      setBusy(false)
+      void queries.invalidateQueries({ queryKey })
+    }
+  }
+  return (
+    <section className="card" aria-busy={isBusy}>
+      <h2>{words.record.files}</h2>
+      {files.data?.length === 0 && <p className="quiet">{words.record.noFiles}</p>}
+      <ul>
+        {files.data?.map(({ name, file_name, file_url }) => (
+          <li key={name}>
+            <a href={institutionPath + file_url} target="_blank" rel="noreferrer">
+              {file_name}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {may(type.name, 'write') && (
+        <label className="field">
+          <span className="label">{words.record.attach}</span>
+          <input
+            className="input"
+            type="file"
+            multiple
+            onChange={({ target }) => {
+              void send(target.files)
+              target.value = ''
+            }}
+          />
+        </label>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,247 @@
+import type { RecordType } from '@matricula/contract/record-types'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { Refusal } from '../calls/http.ts'
+import { create, type Document, read, update } from '../calls/resource-api.ts'
+import { Button } from '../elements/button.tsx'
+import { useTell } from '../elements/notices.tsx'
+import { Fault } from '../elements/states.tsx'
+import { tellingOf } from '../session/failed.tsx'
+import { useSession } from '../session/session.tsx'
+import { useKeys } from '../shell/keys.ts'
+import { addressOf, go } from '../shell/router.tsx'
+import { useWords } from '../words/words.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import { forgetForNew } from './duplicate.ts'
+import { changesOf, fieldOf, missingIn, newRecordOf, type ValueFault, type Values } from './field-model.ts'
+import { FormFields } from './form-fields.tsx'
+import { merge } from './merge.ts'
+import { RecordAside } from './record-aside.tsx'
+import { RecordHead } from './record-head.tsx'
+import { useDraft } from './use-draft.ts'
+
+interface Props {
+  readonly type: RecordType
+  /** Null for a new record. */
+  readonly stored: Document | null
+  readonly blank?: Values
+}
+
+/** What two people made of a record, for one of them to decide. */
+interface Conflict {
+  readonly base: Values
+  readonly mine: Values
+  readonly theirs: Document
+  readonly fields: readonly string[]
+}
+
+/** The form of a record. It saves what was changed and nothing else, and never over what somebody else saved meanwhile. */
+export function RecordForm({ type, stored, blank = {} }: Props) {
+  const { words, named } = useWords()
+  const { may, user } = useSession()
+  const tell = useTell()
+  const queries = useQueryClient()
+  const [base, setBase] = useState<Values>(stored ?? blank)
+  const [values, setValues] = useState<Values>(stored ?? blank)
+  const [isBusy, setBusy] = useState(false)
+  const [faults, setFaults] = useState<readonly ValueFault[]>([])
+  const [refused, setRefused] = useState<{ text: string; count: number } | null>(null)
+  const [conflict, setConflict] = useState<Conflict | null>(null)
+  const changes = useMemo(() => changesOf(type, base, values), [type, base, values])
+  const isChanged = Object.keys(changes).length > 0
+  const docstatus = Number(base.docstatus ?? 0)
+  const right = stored === null ? 'create' : 'write'
+  const mayWrite = may(type.name, right) && docstatus < 2
+  const draft = useDraft({
+    user: user.name,
+    type,
+    name: stored?.name ?? '',
+    base,
+    values,
+    isChanged,
+    restore: setValues,
+  })
+  useEffect(() => forgetForNew(), [])
+  useEffect(() => {
+    // Somebody else's change is shown at once where nothing was typed; what was typed is merged when it is saved.
+    if (stored !== null && !isChanged && stored.modified !== base.modified) {
+      setBase(stored)
+      setValues(stored)
+    }
+  }, [stored, isChanged, base])
+  useEffect(() => {
+    if (!isChanged) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isChanged])
+
+  const show = (saved: Document) => {
+    setBase(saved)
+    setValues(saved)
+    setFaults([])
+    setRefused(null)
+    setConflict(null)
+    draft.forget()
+    queries.setQueryData(['record', type.name, saved.name], saved)
+    void queries.invalidateQueries({ queryKey: ['list', type.name] })
+    void queries.invalidateQueries({ queryKey: ['count', type.name] })
+    void queries.invalidateQueries({ queryKey: ['timeline', type.name, saved.name] })
+  }
+  const saveOver = async (from: Values, mine: Values): Promise<void> => {
+    if (stored === null) {
+      const made = await create(type.name, newRecordOf(type, mine))
+      show(made)
+      tell(words.record.created)
+      go(addressOf.record(type.name, made.name), { replace: true })
+      return
+    }
+    const isKept = type.kind !== 'single'
+    const sent = { ...changesOf(type, from, mine), ...(isKept && { modified: from.modified }) }
+    show(await update(type.name, stored.name, sent))
+    tell(words.record.saved)
+  }
+  const mergeAndSave = async (): Promise<void> => {
+    const theirs = await read(type.name, stored?.name ?? '')
+    const merged = merge(type, base, values, theirs)
+    if (merged.conflicts.length > 0) {
+      setConflict({ base, mine: values, theirs, fields: merged.conflicts })
+      return
+    }
+    await saveOver(theirs, { ...merged.values, modified: theirs.modified })
+    tell(words.conflict.merged)
+  }
+  const guarded = async (work: () => Promise<void>) => {
+    setBusy(true)
+    try {
+      await work()
+    } catch (error) {
+      setRefused((before) => ({ text: tellingOf(error, words), count: (before?.count ?? 0) + 1 }))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const save = () => {
+    const missing = missingIn(type, values)
+    setFaults(missing)
+    if (missing.length > 0 || isBusy || !mayWrite || (!isChanged && stored !== null)) return
+    void guarded(async () => {
+      try {
+        await saveOver(base, values)
+      } catch (error) {
+        const isOld = error instanceof Refusal && error.kind === 'TimestampMismatchError'
+        if (!isOld) throw error
+        await mergeAndSave()
+      }
+    })
+  }
+  useKeys({ 'mod+s': save })
+  const nameOf = ({ field, row, rowField }: ValueFault) => {
+    const own = named(fieldOf(type, field)?.label ?? field)
+    return row === undefined ? own : `${own}, ${row + 1}: ${rowField ?? ''}`
+  }
+  return (
+    <>
+      <RecordHead
+        type={type}
+        stored={stored === null ? null : (base as Document)}
+        isChanged={isChanged}
+        onShow={show}
+      />
+      {draft.wasRestored && (
+        <p className="told wait section">
+          {words.record.drafted}{' '}
+          <Button
+            onClick={() => {
+              draft.forget()
+              setValues(base)
+            }}
+          >
+            {words.record.dropDraft}
+          </Button>
+        </p>
+      )}
+      {faults.length > 0 && (
+        <Fault key={`missing-${faults.length}`} title={words.record.faults}>
+          <ul>
+            {faults.map((fault) => (
+              <li key={`${fault.field} ${fault.row} ${fault.rowField}`}>
+                <a href={`#field-${fault.field}`} onClick={(event) => focusField(event, fault.field)}>
+                  {nameOf(fault)}
+                </a>
+                : {words.record.required}
+              </li>
+            ))}
+          </ul>
+        </Fault>
+      )}
+      {refused !== null && (
+        <Fault key={refused.count} title={words.faults.title}>
+          <p>{refused.text}</p>
+        </Fault>
+      )}
+      <form
+        className="record"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <div>
+          <FormFields
+            type={type}
+            values={values}
+            isNew={stored === null}
+            docstatus={docstatus}
+            mayWrite={mayWrite}
+            faults={faults}
+            onChange={setValues}
+          />
+          {!mayWrite && docstatus === 0 && <p className="quiet">{words.record.readOnlyHere}</p>}
+          {mayWrite && (isChanged || stored === null) && (
+            <div className="saving">
+              <span className="quiet" role="status">
+                {words.record.changed}
+              </span>
+              <Button type="submit" kind="main" isBusy={isBusy} keys="Control+S Meta+S">
+                {stored === null ? words.record.create : words.record.save}
+              </Button>
+              {isChanged && (
+                <Button
+                  kind="plain"
+                  onClick={() => {
+                    setValues(base)
+                    setFaults([])
+                    setRefused(null)
+                    draft.forget()
+                  }}
+                >
+                  {words.record.discard}
+                </Button>
+              )}
+            </div>
+          )}
+        </div>
+        {stored !== null && <RecordAside type={type} record={base as Document} />}
+      </form>
+      {conflict !== null && (
+        <ConflictDialog
+          type={type}
+          {...conflict}
+          onClose={() => setConflict(null)}
+          onDecide={(decided) => {
+            const { theirs } = conflict
+            setConflict(null)
+            void guarded(() => saveOver(theirs, { ...decided, modified: theirs.modified }))
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function focusField(event: { preventDefault(): void }, field: string): void {
+  event.preventDefault()
+  document.getElementById(`field-${field}`)?.focus()
+}

@@ -1,0 +1,158 @@
+import type { RecordType } from '@matricula/contract/record-types'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { count, list } from '../calls/resource-api.ts'
+import { Icon } from '../elements/icon.tsx'
+import { Empty, Waiting } from '../elements/states.tsx'
+import { Failed } from '../session/failed.tsx'
+import { useSession } from '../session/session.tsx'
+import { useKeys } from '../shell/keys.ts'
+import { type ListAddress, readListAddress } from '../shell/list-address.ts'
+import { NoPage } from '../shell/no-page.tsx'
+import { addressOf, go, Link, useQueryText } from '../shell/router.tsx'
+import { useWords } from '../words/words.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import { columnsOf, pageLength, questionOf } from './list-question.ts'
+import { ListTable } from './list-table.tsx'
+import { ListTools } from './list-tools.tsx'
+import { useTypeAt } from './use-record-type.ts'
+
+const RecordPage = lazy(() => import('./record-page.tsx'))
+
+/** The records of any type: found, filtered, sorted, counted, changed together. What it shows stands in its address. */
+export default function RecordList({ type: slug }: { readonly type: string }) {
+  const type = useTypeAt(slug)
+  if (type === null) return <NoPage />
+  if (type.kind !== 'single') return <ListOf key={slug} type={type} />
+  return (
+    <Suspense fallback={<Waiting />}>
+      <RecordPage key={slug} type={slug} name="" />
+    </Suspense>
+  )
+}
+
+function ListOf({ type }: { readonly type: RecordType }) {
+  const address = readListAddress(useQueryText())
+  const { words, named } = useWords()
+  const { may } = useSession()
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const [active, setActive] = useState(-1)
+  const question = questionOf(type, address)
+  const rows = useQuery({
+    queryKey: ['list', type.name, question],
+    queryFn: ({ signal }) => list(type.name, question, signal),
+    placeholderData: keepPreviousData,
+  })
+  const { filters, orFilters } = question
+  const total = useQuery({
+    queryKey: ['count', type.name, filters, orFilters],
+    queryFn: () => count(type.name, { filters, orFilters }),
+    placeholderData: keepPreviousData,
+  })
+  const show = (change: Partial<ListAddress>) => {
+    setActive(-1)
+    go(addressOf.list(type.name, { ...address, page: 1, ...change }), { replace: 'q' in change })
+  }
+  const open = (name: string) => go(addressOf.record(type.name, name))
+  const shown = rows.data ?? []
+  const toggle = (name: string) => {
+    const next = new Set(picked)
+    if (!next.delete(name)) next.add(name)
+    setPicked(next)
+  }
+  const create = () => go(addressOf.newRecord(type.name))
+  useKeys({
+    '/': () => document.querySelector<HTMLInputElement>('#list-search')?.focus(),
+    j: () => setActive(Math.min(active + 1, shown.length - 1)),
+    k: () => setActive(Math.max(active - 1, 0)),
+    x: () => shown[active] !== undefined && toggle(shown[active].name),
+    o: () => shown[active] !== undefined && open(shown[active].name),
+    c: () => may(type.name, 'create') && create(),
+  })
+  useEffect(() => {
+    document.title = named(type.name)
+  }, [named, type])
+  useEffect(() => {
+    if (active >= 0) document.querySelectorAll<HTMLElement>('[data-row] a')[active]?.focus()
+  }, [active])
+  const isFiltered = address.q !== '' || address.filters.length > 0
+  return (
+    <>
+      <div className="page-head">
+        <div>
+          <h1>{named(type.name)}</h1>
+          <p className="quiet numbers" role="status">
+            {total.data === undefined ? ' ' : words.list.count(total.data)}
+          </p>
+        </div>
+        <div className="row">
+          {may(type.name, 'create') && (
+            <Link className="button main" to={addressOf.newRecord(type.name)}>
+              <Icon of="plus" />
+              {words.list.new}
+            </Link>
+          )}
+        </div>
+      </div>
+      <ListTools type={type} address={address} onChange={show} question={question} />
+      <div className="card">
+        {rows.isPending && <Waiting lines={8} />}
+        {rows.isError && <Failed error={rows.error} again={() => void rows.refetch()} />}
+        {rows.isSuccess && shown.length === 0 && <NoRows type={type} isFiltered={isFiltered} />}
+        {shown.length > 0 && !rows.isError && (
+          <ListTable
+            type={type}
+            rows={shown}
+            columns={columnsOf(type, address)}
+            sort={address.sort}
+            onSort={(sort) => show({ sort })}
+            picked={picked}
+            onPick={toggle}
+            onPickPage={(isPicked) => setPicked(isPicked ? new Set(shown.map(({ name }) => name)) : new Set())}
+          />
+        )}
+        {total.data !== undefined && total.data > 0 && (
+          <Pager page={address.page} total={total.data} onGo={(page) => show({ page })} />
+        )}
+      </div>
+      {picked.size > 0 && (
+        <BulkBar
+          type={type}
+          picked={picked}
+          total={total.data ?? picked.size}
+          question={question}
+          onPick={(names) => setPicked(new Set(names))}
+        />
+      )}
+    </>
+  )
+}
+
+function NoRows({ type, isFiltered }: { readonly type: RecordType; readonly isFiltered: boolean }) {
+  const { words, named } = useWords()
+  const { may } = useSession()
+  if (isFiltered) return <Empty title={words.list.noneMatch} text={words.list.noneMatchText} />
+  const how = may(type.name, 'create') ? words.list.emptyHow : words.list.emptyReadOnly
+  return <Empty title={words.list.emptyTitle(named(type.name))} text={how} />
+}
+
+function Pager({ page, total, onGo }: { page: number; total: number; onGo: (page: number) => void }) {
+  const { words } = useWords()
+  const last = Math.max(1, Math.ceil(total / pageLength))
+  const from = Math.min((page - 1) * pageLength + 1, total)
+  return (
+    <nav className="pager" aria-label={words.list.range(from, Math.min(page * pageLength, total), total)}>
+      <span className="quiet numbers">{words.list.range(from, Math.min(page * pageLength, total), total)}</span>
+      {last > 1 && (
+        <span className="row">
+          <button type="button" className="button" disabled={page <= 1} onClick={() => onGo(page - 1)}>
+            {words.list.previous}
+          </button>
+          <button type="button" className="button" disabled={page >= last} onClick={() => onGo(page + 1)}>
+            {words.list.next}
+          </button>
+        </span>
+      )}
+    </nav>
+  )
+}

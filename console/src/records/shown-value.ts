@@ -1,0 +1,60 @@
+import type { Field } from '@matricula/contract/record-types'
+
+/** How values are read in a language: dates, times, numbers, money. */
+export interface Reader {
+  readonly language: string
+  readonly named: (label: string) => string
+  /** The currency of amounts that name none (ISO 4217). */
+  readonly currency: string
+}
+
+const formats = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>()
+
+function kept<Format extends Intl.DateTimeFormat | Intl.NumberFormat>(key: string, make: () => Format): Format {
+  const known = formats.get(key) ?? make()
+  formats.set(key, known)
+  return known as Format
+}
+
+/** A value as people read it. Dates and times are the institution's, as they are stored; nothing is moved to the browser's zone. */
+export function shownValue(field: Field | undefined, value: unknown, { language, named, currency }: Reader): string {
+  if (value === null || value === undefined || value === '') return ''
+  const text = String(value)
+  switch (field?.type) {
+    case 'Check':
+      return Number(value) === 1 ? '✓' : '–'
+    case 'Select':
+      return named(text)
+    case 'Date':
+      return dateIn(language, text)
+    case 'Datetime':
+      return `${dateIn(language, text.slice(0, 10))} ${text.slice(11, 16)}`
+    case 'Time':
+      return text.slice(0, 5)
+    case 'Currency':
+      return kept(`${language} ${currency}`, () => moneyFormat(language, currency)).format(Number(value))
+    case 'Int':
+    case 'Float':
+    case 'Percent':
+      return kept(`number ${language}`, () => new Intl.NumberFormat(language)).format(Number(value))
+    case 'Table':
+      return ''
+    default:
+      return text
+  }
+}
+
+function dateIn(language: string, text: string): string {
+  const day = new Date(`${text}T00:00:00Z`)
+  if (Number.isNaN(day.getTime())) return text
+  const make = () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
+  return kept(`date ${language}`, make).format(day)
+}
+
+function moneyFormat(language: string, currency: string): Intl.NumberFormat {
+  try {
+    return new Intl.NumberFormat(language, { style: 'currency', currency })
+  } catch {
+    return new Intl.NumberFormat(language, { minimumFractionDigits: 2 })
+  }
+}

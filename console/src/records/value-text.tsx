@@ -1,0 +1,30 @@
+import type { Field } from '@matricula/contract/record-types'
+import { useWords } from '../words/words.tsx'
+import { shownValue } from './shown-value.ts'
+import { useReader } from './use-record-type.ts'
+
+const signs: Readonly<Record<string, string>> = {
+  ...{ Approved: 'good', Admitted: 'good', Present: 'good', Active: 'good', Closed: 'good', Successful: 'good' },
+  ...{ Rejected: 'bad', Absent: 'bad', Failed: 'bad', Inactive: 'bad', Suspended: 'bad', Cancelled: 'bad' },
+  ...{ Applied: 'wait', Open: 'wait', 'In Process': 'wait', Leave: 'wait' },
+}
+
+/** A value as it stands in a list. States have a colour beside their word. */
+export function ValueText({ field, value }: { readonly field: Field | undefined; readonly value: unknown }) {
+  const reader = useReader()
+  const text = shownValue(field, value, reader)
+  const isState = field?.type === 'Select' && typeof value === 'string' && Object.hasOwn(signs, value)
+  return isState ? <span className={`badge ${signs[value]}`}>{text}</span> : text
+}
+
+/** In words, whether a record is a draft, official or cancelled. */
+export function StateBadge({ docstatus }: { readonly docstatus: number }) {
+  const { words } = useWords()
+  const { draft, official, cancelled } = words.record
+  const [text, sign] = [
+    [draft, 'wait'],
+    [official, 'good'],
+    [cancelled, 'bad'],
+  ][docstatus] ?? [draft, 'wait']
+  return <span className={`badge ${sign}`}>{text}</span>
+}

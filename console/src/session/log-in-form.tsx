@@ -1,0 +1,73 @@
+import { type FormEvent, useId, useState } from 'react'
+import { Refusal } from '../calls/http.ts'
+import { institutionPath } from '../calls/place.ts'
+import { logIn } from '../calls/session-calls.ts'
+import { Button } from '../elements/button.tsx'
+import { Field } from '../elements/field.tsx'
+import { Fault } from '../elements/states.tsx'
+import { useWords } from '../words/words.tsx'
+import { tellingOf } from './failed.tsx'
+
+interface Props {
+  /** Who must log in, where it is somebody whose session is over. */
+  readonly user?: string
+  readonly onLoggedIn: () => void
+}
+
+/** Logs in by password. What password managers know, they may fill in, and paste (WCAG 2.2, 3.3.8). */
+export function LogInForm({ user, onLoggedIn }: Props) {
+  const { words } = useWords()
+  const id = useId()
+  const [isBusy, setBusy] = useState(false)
+  const [fault, setFault] = useState<{ text: string; count: number } | null>(null)
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isBusy) return
+    const typed = new FormData(event.currentTarget)
+    setBusy(true)
+    try {
+      await logIn(user ?? String(typed.get('user')), String(typed.get('password')))
+      onLoggedIn()
+    } catch (error) {
+      const { wrong, wait } = words.session
+      const status = error instanceof Refusal ? error.status : null
+      const text = status === 401 ? wrong : status === 429 ? wait : tellingOf(error, words)
+      setFault((before) => ({ text, count: (before?.count ?? 0) + 1 }))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form className="stack" onSubmit={(event) => void send(event)}>
+      {fault !== null && <Fault key={fault.count} title={fault.text} />}
+      <Field id={`${id}-user`} label={words.session.user}>
+        <input
+          id={`${id}-user`}
+          className="input"
+          name="user"
+          type="email"
+          autoComplete="username"
+          required
+          readOnly={user !== undefined}
+          defaultValue={user}
+        />
+      </Field>
+      <Field id={`${id}-password`} label={words.session.password}>
+        <input
+          id={`${id}-password`}
+          className="input"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+      </Field>
+      <Button type="submit" kind="main" isBusy={isBusy}>
+        {words.session.logIn}
+      </Button>
+      <a className="small" href={`${institutionPath}/login?forgot=yes`}>
+        {words.session.forgot}
+      </a>
+    </form>
+  )
+}

@@ -1,0 +1,161 @@
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { institutionPath } from '../calls/place.ts'
+import { Dialog } from '../elements/dialog.tsx'
+import { Icon } from '../elements/icon.tsx'
+import { Menu } from '../elements/menu.tsx'
+import { leave } from '../session/leave.ts'
+import { LogInAgain } from '../session/log-in-again.tsx'
+import { useSession } from '../session/session.tsx'
+import { type Language, languages, useWords } from '../words/words.tsx'
+import { useKeys } from './keys.ts'
+import { OfflineBar } from './offline-bar.tsx'
+import { type PlaceGroup, placesOf } from './places.ts'
+import { addressOf, Link, usePath } from './router.tsx'
+
+const Palette = lazy(() => import('./palette.tsx'))
+const KeyList = lazy(() => import('./key-list.tsx'))
+
+/** Everything around a screen: whose console it is, where one may go, finding, who is there. */
+export function Frame({ children }: { readonly children: ReactNode }) {
+  const session = useSession()
+  const { words } = useWords()
+  const [open, setOpen] = useState<'palette' | 'keys' | 'places' | null>(null)
+  const places = useMemo(() => placesOf(session), [session])
+  const main = useRef<HTMLElement>(null)
+  const path = usePath()
+  const first = useRef(path)
+  useEffect(() => {
+    // Whoever moved on reads from the top of what is new, with keyboard and screen reader too.
+    if (first.current !== path) main.current?.focus()
+    first.current = path
+    setOpen(null)
+  }, [path])
+  useKeys({ 'mod+k': () => setOpen('palette'), '?': () => setOpen('keys') })
+  const close = () => setOpen(null)
+  return (
+    <div className="frame">
+      <a className="skip" href="#main">
+        {words.frame.skip}
+      </a>
+      <header className="top">
+        <Link to={addressOf.home} className="whose">
+          {session.tenant.name}
+        </Link>
+        {session.academicYear !== null && <span className="badge year">{words.frame.year(session.academicYear)}</span>}
+        <div className="find">
+          <button
+            type="button"
+            className="button"
+            aria-label={words.frame.find}
+            aria-keyshortcuts="Control+K Meta+K"
+            aria-haspopup="dialog"
+            onClick={() => setOpen('palette')}
+          >
+            <Icon of="search" />
+            <span className="text">{words.frame.find}</span>
+            <kbd>Ctrl K</kbd>
+          </button>
+        </div>
+        <AccountMenu onKeys={() => setOpen('keys')} />
+      </header>
+      <OfflineBar />
+      <nav className="side" aria-label={words.frame.navigation}>
+        <Places groups={places} />
+      </nav>
+      <main id="main" tabIndex={-1} ref={main}>
+        {children}
+      </main>
+      <BottomBar groups={places} onAll={() => setOpen('places')} />
+      {open === 'places' && (
+        <Dialog title={words.frame.more} onClose={close}>
+          <nav className="all-places" aria-label={words.frame.more}>
+            <Places groups={places} onGo={close} />
+          </nav>
+        </Dialog>
+      )}
+      <Suspense>
+        {open === 'palette' && <Palette groups={places} onClose={close} />}
+        {open === 'keys' && <KeyList onClose={close} />}
+      </Suspense>
+      <LogInAgain />
+    </div>
+  )
+}
+
+/** Whether the screen that is shown is about records of a type. */
+function isWithin(path: string, type: string): boolean {
+  const list = addressOf.list(type)
+  return path === list || path.startsWith(`${list}/`)
+}
+
+function Places({ groups, onGo }: { readonly groups: readonly PlaceGroup[]; readonly onGo?: () => void }) {
+  const { words, named } = useWords()
+  const path = usePath()
+  return groups.map(({ id, types }) => (
+    <section key={id}>
+      <h2>{words.groups[id]}</h2>
+      <ul>
+        {types.map((type) => (
+          <li key={type}>
+            <Link
+              to={addressOf.list(type)}
+              aria-current={isWithin(path, type) ? 'page' : undefined}
+              {...(onGo !== undefined && { onClick: onGo })}
+            >
+              {named(type)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  ))
+}
+
+/** On a phone: the first lists of this person, and all others behind one button. */
+function BottomBar({ groups, onAll }: { readonly groups: readonly PlaceGroup[]; readonly onAll: () => void }) {
+  const { words, named } = useWords()
+  const path = usePath()
+  const types = groups.slice(0, 3).map((group) => group.types[0] as string)
+  return (
+    <nav className="bottom" aria-label={words.frame.navigation}>
+      <Link to={addressOf.home} aria-current={path === addressOf.home ? 'page' : undefined}>
+        <Icon of="home" />
+        {words.frame.home}
+      </Link>
+      {types.map((type) => (
+        <Link key={type} to={addressOf.list(type)} aria-current={isWithin(path, type) ? 'page' : undefined}>
+          <Icon of="list" />
+          {named(type)}
+        </Link>
+      ))}
+      <button type="button" aria-haspopup="dialog" onClick={onAll}>
+        <Icon of="menu" />
+        {words.frame.more}
+      </button>
+    </nav>
+  )
+}
+
+function AccountMenu({ onKeys }: { readonly onKeys: () => void }) {
+  const { words, choose } = useWords()
+  const { user } = useSession()
+  const spoken = Object.entries(languages).map(([tag, name]) => ({
+    label: name,
+    onChoose: () => choose(tag as Language),
+  }))
+  return (
+    <Menu
+      label={`${words.session.account}: ${user.fullName}`}
+      kind="plain"
+      isIcon
+      items={[
+        ...spoken,
+        { label: words.frame.keys, onChoose: onKeys },
+        { label: words.session.changePassword, onChoose: () => location.assign(`${institutionPath}/update-password`) },
+        { label: words.session.logOut, onChoose: () => void leave() },
+      ]}
+    >
+      <Icon of="person" />
+    </Menu>
+  )
+}

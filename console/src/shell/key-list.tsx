@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { Dialog } from '../elements/dialog.tsx'
+import { useWords } from '../words/words.tsx'
+import { singleKeys } from './keys.ts'
+
+const keys = [
+  ['palette', 'Ctrl K'],
+  ['save', 'Ctrl S'],
+  ['search', '/'],
+  ['down', 'j'],
+  ['up', 'k'],
+  ['pick', 'x'],
+  ['open', 'o'],
+  ['create', 'c'],
+  ['help', '?'],
+] as const
+
+/** The keys of the console, and the switch for those that are a single one. */
+export default function KeyList({ onClose }: { readonly onClose: () => void }) {
+  const { words } = useWords()
+  const [areOn, setOn] = useState(singleKeys.areOn)
+  return (
+    <Dialog title={words.frame.keys} onClose={onClose}>
+      <dl className="keys stack">
+        {keys.map(([name, key]) => (
+          <div key={name} className="row">
+            <dt>{words.keys[name]}</dt>
+            <dd>
+              <kbd>{key}</kbd>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={areOn}
+          onChange={({ target }) => {
+            singleKeys.switch(target.checked)
+            setOn(target.checked)
+          }}
+        />
+        {words.frame.singleKeys}
+      </label>
+    </Dialog>
+  )
+}

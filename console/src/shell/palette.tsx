@@ -1,0 +1,90 @@
+import { type KeyboardEvent, useMemo, useState } from 'react'
+import { Dialog } from '../elements/dialog.tsx'
+import { useSession } from '../session/session.tsx'
+import { useWords } from '../words/words.tsx'
+import type { PlaceGroup } from './places.ts'
+import { plain } from './plain-text.ts'
+import { addressOf, go } from './router.tsx'
+
+interface Entry {
+  readonly id: string
+  readonly kind: 'places' | 'create'
+  readonly text: string
+  readonly act: () => void
+}
+
+/** Goes anywhere and makes anything by a few letters of its name, accents or not. */
+export default function Palette({ groups, onClose }: { groups: readonly PlaceGroup[]; onClose: () => void }) {
+  const { words, named } = useWords()
+  const { may } = useSession()
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const entries = useMemo(() => {
+    const types = groups.flatMap((group) => group.types)
+    const all: Entry[] = types.map((type) => ({
+      id: `go ${type}`,
+      kind: 'places',
+      text: named(type),
+      act: () => go(addressOf.list(type)),
+    }))
+    for (const type of types.filter((each) => may(each, 'create'))) {
+      const act = () => go(addressOf.newRecord(type))
+      all.push({ id: `new ${type}`, kind: 'create', text: words.palette.newOf(named(type)), act })
+    }
+    return all
+  }, [groups, may, named, words])
+  const parts = plain(typed).split(' ').filter(Boolean)
+  const found = entries.filter(({ text }) => parts.every((part) => plain(text).includes(part))).slice(0, 12)
+  const active = Math.min(at, found.length - 1)
+  const choose = (entry: Entry | undefined) => {
+    if (entry === undefined) return
+    onClose()
+    entry.act()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0 && found.length > 0) setAt((active + step + found.length) % found.length)
+    else if (event.key === 'Enter') choose(found[active])
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Dialog title={words.palette.label} onClose={onClose} className="palette" hidesTitle>
+      <input
+        className="input"
+        role="combobox"
+        aria-label={words.palette.label}
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-activedescendant={active < 0 ? undefined : `palette-${active}`}
+        aria-autocomplete="list"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={words.palette.hint}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          setAt(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div className="options" id="palette-list" role="listbox" aria-label={words.palette.label} tabIndex={-1}>
+        {found.map((entry, index) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: named by aria-activedescendant of the field
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+          <div
+            key={entry.id}
+            id={`palette-${index}`}
+            role="option"
+            aria-selected={index === active}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => choose(entry)}
+          >
+            {entry.text}
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <p className="kind">{words.palette.none}</p>}
+    </Dialog>
+  )
+}

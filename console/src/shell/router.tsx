@@ -1,0 +1,53 @@
+import { type ComponentProps, type MouseEvent, useSyncExternalStore } from 'react'
+import { consolePath } from '../calls/place.ts'
+import { type ListAddress, searchTextOf } from './list-address.ts'
+import { slugOf } from './type-address.ts'
+
+/** The addresses of screens, below the console's own. */
+export const addressOf = {
+  home: '/',
+  list: (type: string, shown: Partial<ListAddress> = {}) => `/records/${slugOf(type)}${searchTextOf(shown)}`,
+  newRecord: (type: string) => `/records/${slugOf(type)}/new`,
+  record: (type: string, name: string) => `/records/${slugOf(type)}/named/${encodeURIComponent(name)}`,
+} as const
+
+const moved = new EventTarget()
+
+function subscribe(changed: () => void): () => void {
+  addEventListener('popstate', changed)
+  moved.addEventListener('moved', changed)
+  return () => {
+    removeEventListener('popstate', changed)
+    moved.removeEventListener('moved', changed)
+  }
+}
+
+/** The path below the console that the browser shows now, as it is encoded. */
+export function usePath(): string {
+  return useSyncExternalStore(subscribe, () => location.pathname.slice(consolePath.length) || '/')
+}
+
+/** The query of the address that the browser shows now, with its `?`. */
+export function useQueryText(): string {
+  return useSyncExternalStore(subscribe, () => location.search)
+}
+
+/** Goes to a screen; in place of the one that is shown where going back should not lead to it. */
+export function go(to: string, { replace = false } = {}): void {
+  const isSameScreen = location.pathname === consolePath + to.split('?')[0]
+  history[replace ? 'replaceState' : 'pushState'](null, '', consolePath + to)
+  if (!isSameScreen) scrollTo(0, 0)
+  moved.dispatchEvent(new Event('moved'))
+}
+
+/** A link to a screen, which opens in a window of its own as any link does. */
+export function Link({ to, onClick, ...more }: ComponentProps<'a'> & { readonly to: string }) {
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
+    const isOwnWindow = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
+    if (event.defaultPrevented || isOwnWindow) return
+    event.preventDefault()
+    go(to)
+  }
+  return <a {...more} href={consolePath + to} onClick={follow} />
+}

@@ -1,0 +1,34 @@
+/** A part of the navigation: what people look for together, most used first. */
+export interface NavigationGroup {
+  readonly id: 'students' | 'admissions' | 'teaching' | 'attendance' | 'assessment' | 'fees' | 'people' | 'setup'
+  readonly types: readonly string[]
+}
+
+/** Where staff find each record type. A type that no group names is under set-up. */
+export const navigation: readonly NavigationGroup[] = [
+  {
+    id: 'students',
+    types: ['Student', 'Guardian', 'Program Enrollment', 'Course Enrollment', 'Student Group', 'Student Log'],
+  },
+  { id: 'admissions', types: ['Student Applicant', 'Student Admission'] },
+  { id: 'teaching', types: ['Program', 'Course', 'Course Schedule', 'Topic', 'Article', 'Quiz', 'Question', 'Room'] },
+  { id: 'attendance', types: ['Student Attendance', 'Student Leave Application', 'Holiday List'] },
+  {
+    id: 'assessment',
+    types: ['Assessment Plan', 'Assessment Result', 'Assessment Group', 'Assessment Criteria', 'Grading Scale'],
+  },
+  { id: 'fees', types: ['Fees', 'Payment Record', 'Fee Schedule', 'Fee Structure', 'Fee Category', 'GL Entry'] },
+  { id: 'people', types: ['Instructor', 'Employee', 'User', 'ToDo'] },
+  {
+    id: 'setup',
+    types: [
+      'Academic Year',
+      'Academic Term',
+      'Student Category',
+      'Student Batch Name',
+      'School House',
+      'Education Settings',
+      'Custom Field',
+    ],
+  },
+]
