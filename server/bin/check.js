@@ -19,9 +19,11 @@ function failureOf(program, ...words) {
 const parts = [
   ['format and lint', () => failureOf('biome', 'check', '--colors=off', '.')],
   [
-    'types and pure tests',
+    'types, the console’s build and weight, pure tests',
     async () =>
       (await failureOf('node', 'server/bin/compile.js')) ??
+      (await failureOf('npm', 'run', 'build', '-w', '@matricula/console', '--silent')) ??
+      (await failureOf('node', 'server/bin/console-budget.js')) ??
       (await failureOf('node', 'server/dist/testing/run-tests.js', '--pure')),
   ],
   ['nothing unused', () => failureOf('knip', '--no-progress', '--no-config-hints')],

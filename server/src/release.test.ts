@@ -38,6 +38,8 @@ test('the release is one archive that is installed into an empty folder with the
     files.filter((file) => /\.test\.|\.fixture\.|\.d\.ts$/.test(file)),
     [],
   )
+  for (const file of ['index.html', 'index.html.br', 'manifest.json'])
+    assert.ok(files.includes(`console/dist/site/${file}`), file)
   const install = [
     'ci',
     '--omit=dev',

@@ -88,7 +88,7 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
     void queries.invalidateQueries({ queryKey: ['count', type.name] })
     void queries.invalidateQueries({ queryKey: ['timeline', type.name, saved.name] })
   }
-  const saveOver = async (from: Values, mine: Values): Promise<void> => {
+  const saveOver = async (from: Values, mine: Values, told = words.record.saved): Promise<void> => {
     if (stored === null) {
       const made = await create(type.name, newRecordOf(type, mine))
       show(made)
@@ -99,7 +99,7 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
     const isKept = type.kind !== 'single'
     const sent = { ...changesOf(type, from, mine), ...(isKept && { modified: from.modified }) }
     show(await update(type.name, stored.name, sent))
-    tell(words.record.saved)
+    tell(told)
   }
   const mergeAndSave = async (): Promise<void> => {
     const theirs = await read(type.name, stored?.name ?? '')
@@ -108,8 +108,7 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
       setConflict({ base, mine: values, theirs, fields: merged.conflicts })
       return
     }
-    await saveOver(theirs, { ...merged.values, modified: theirs.modified })
-    tell(words.conflict.merged)
+    await saveOver(theirs, merged.values, words.conflict.merged)
   }
   const guarded = async (work: () => Promise<void>) => {
     setBusy(true)
@@ -233,7 +232,7 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
           onDecide={(decided) => {
             const { theirs } = conflict
             setConflict(null)
-            void guarded(() => saveOver(theirs, { ...decided, modified: theirs.modified }))
+            void guarded(() => saveOver(theirs, decided))
           }}
         />
       )}

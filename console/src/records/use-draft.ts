@@ -18,11 +18,11 @@ interface Typing {
 export function useDraft({ user, type, name, base, values, isChanged, restore }: Typing) {
   const key = draftKey(user, type.name, name)
   const [wasRestored, setRestored] = useState(false)
-  const isLooked = useRef(false)
+  const [isLooked, setLooked] = useState(false)
   const opened = useRef(base)
   useEffect(() => {
     void draftOf(key).then((draft) => {
-      isLooked.current = true
+      setLooked(true)
       if (draft === null) return
       const kept = Object.fromEntries(Object.entries(draft.values).filter(([field]) => field in type.fields))
       const brought = { ...opened.current, ...kept }
@@ -32,7 +32,7 @@ export function useDraft({ user, type, name, base, values, isChanged, restore }:
     })
   }, [key, type, restore])
   useEffect(() => {
-    if (!isLooked.current || !isChanged) return
+    if (!isLooked || !isChanged) return
     const soon = setTimeout(() => {
       const secrets = Object.entries(type.fields).filter(([, field]) => field.type === 'Password')
       const kept = { ...changesOf(type, base, values) }
@@ -40,7 +40,7 @@ export function useDraft({ user, type, name, base, values, isChanged, restore }:
       void keepDraft(key, { values: kept, modified: String(base.modified ?? '') })
     }, 400)
     return () => clearTimeout(soon)
-  }, [key, type, base, values, isChanged])
+  }, [key, type, base, values, isChanged, isLooked])
   const forget = useCallback(() => {
     setRestored(false)
     void forgetDraft(key)

@@ -46,7 +46,6 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           <button
             type="button"
             className="button"
-            aria-label={words.frame.find}
             aria-keyshortcuts="Control+K Meta+K"
             aria-haspopup="dialog"
             onClick={() => setOpen('palette')}

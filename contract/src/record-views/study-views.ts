@@ -133,7 +133,6 @@ export const studyViews = [
       },
       { title: 'Accounting', fields: ['company', 'receivable_account', 'income_account', 'cost_center'] },
     ],
-    related: [[types.paymentRecord, 'against_invoice']],
   }),
   recordView(types.paymentRecord, {
     columns: ['student', 'amount', 'currency', 'status', 'against_invoice'],

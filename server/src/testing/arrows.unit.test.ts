@@ -131,3 +131,25 @@ test('the client and the tools of assistants know nothing of the service but wha
     }
   }
 })
+
+test('in the console arrows point one way, and of what is ours it uses the contract alone', () => {
+  const rooms = ['words', 'calls', 'elements', 'session', 'shell', 'records', 'screens', '.']
+  const folder = fileURLToPath(new URL('../../../console/src/', import.meta.url))
+  const modules = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
+  const roomOf = (file: string) => rooms.indexOf(file.includes('/') ? (file.split('/')[0] as string) : '.')
+  assert.ok(modules.length > 40)
+  for (const file of modules.filter((name) => !name.endsWith('.test.ts'))) {
+    assert.ok(roomOf(file) >= 0, file)
+    const text = readFileSync(join(folder, file), 'utf8')
+    assert.ok(text.split('\n').length <= 300 || file.includes('-names.ts'), `${file} is longer than 300 lines`)
+    for (const [, path = ''] of text.matchAll(/(?:from|import\() ?'([^']+)'/g)) {
+      if (path.startsWith('.')) {
+        const to = normalize(join(dirname(file), path))
+        assert.ok(roomOf(to) <= roomOf(file), `${file} uses ${to}`)
+        assert.ok(roomOf(file) !== rooms.indexOf('elements') || roomOf(to) !== rooms.indexOf('calls'), `${file} calls`)
+      } else {
+        assert.ok(!path.startsWith('@matricula/') || path.startsWith('@matricula/contract/'), `${file} uses ${path}`)
+      }
+    }
+  }
+})

@@ -15,7 +15,7 @@ import { onDatabase, templateDatabase, testConnectionVariable, testWorkersVariab
 
 /**
  * Runs tests with node's own runner: `run-tests.js [--pure] [part of a file name …]`. With `--pure` only the tests that
- * need no database; otherwise all of them, on an embedded database of their own that is removed afterwards, or on the server
+ * need no database; otherwise all of them but the journeys through the console, which are run where they are named, on an embedded database of their own that is removed afterwards, or on the server
  * at `TEST_DATABASE_URL`, whose user may create databases and roles. With `--citus` on a cluster, see `runOnCitus`. Where it is asked to stop, nothing stays: no process, no
  * folder.
  */
@@ -25,7 +25,9 @@ async function main(): Promise<number> {
   const parts = words.filter((word) => !word.startsWith('--'))
   const isOnCitus = words.includes('--citus')
   const files = (await testFiles()).filter((file) => !isPure || file.endsWith('.unit.test.js'))
-  const chosen = files.filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
+  const chosen = files.filter((file) =>
+    parts.length === 0 ? !file.endsWith('.journey.test.js') : parts.some((part) => file.includes(part)),
+  )
   if (chosen.length === 0) {
     process.stderr.write('no test file has such a name\n')
     return 1

@@ -1,2 +1,2 @@
-export { type ConsoleBuild, readConsoleBuild } from './console-build.ts'
+export { readConsoleBuild } from './console-build.ts'
 export { addConsolePages } from './console-pages.ts'

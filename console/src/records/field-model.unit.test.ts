@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { recordTypes, student } from '@matricula/contract/record-types'
+import {
+  blankRecord,
+  changesOf,
+  formOf,
+  isListed,
+  missingIn,
+  newRecordOf,
+  searchedFields,
+  typeNamed,
+  viewOf,
+} from './field-model.ts'
+
+const [day, time] = ['2026-11-22', '10:30:00']
+
+test('the form of each type has every field that is not hidden once, whether the type has a view or not', () => {
+  for (const type of recordTypes) {
+    const placed = formOf(type).flatMap(({ fields }) => fields)
+    assert.equal(new Set(placed).size, placed.length, type.name)
+    for (const name of placed) assert.ok(Object.hasOwn(type.fields, name), `${type.name}.${name}`)
+    const required = Object.entries(type.fields).filter(([, field]) => field.required && !field.hidden)
+    for (const [name] of required) assert.ok(placed.includes(name), `${type.name}.${name}`)
+  }
+})
+
+test('each type has columns that a list can show, and is searched by its name and by texts', () => {
+  for (const type of recordTypes) {
+    for (const column of viewOf(type).columns) {
+      const field = type.fields[column]
+      assert.ok(field !== undefined && isListed(field), `${type.name}.${column}`)
+    }
+    assert.equal(searchedFields(type)[0], 'name')
+  }
+  assert.equal(typeNamed('Student'), student)
+  assert.equal(typeNamed('toString'), undefined)
+})
+
+test('a blank form is nothing that was changed, and lacks exactly what is required and has no value', () => {
+  for (const type of recordTypes) {
+    const blank = blankRecord(type, day, time)
+    assert.deepEqual(changesOf(type, blank, blank), {}, type.name)
+    for (const { field } of missingIn(type, blank)) assert.ok(type.fields[field]?.required, `${type.name}.${field}`)
+  }
+  assert.deepEqual(missingIn(student, blankRecord(student, day, time)), [{ field: 'first_name' }])
+})
+
+test('only what differs is sent: nothing, an empty text and null are the same, numbers are as their texts', () => {
+  const stored = { first_name: 'Ada', enabled: 1, guardians: [{ name: 'row', guardian: 'G', idx: 1 }] }
+  const typed = {
+    first_name: 'Ada',
+    middle_name: '',
+    last_name: null,
+    enabled: '1',
+    guardians: [{ name: 'row', guardian: 'G' }],
+  }
+  assert.deepEqual(changesOf(student, stored, typed), {})
+  assert.deepEqual(changesOf(student, stored, { ...typed, first_name: '', enabled: 0 }), {
+    first_name: null,
+    enabled: 0,
+  })
+  const { guardians } = changesOf(student, stored, { ...typed, guardians: [{ guardian: 'H' }] })
+  assert.deepEqual(guardians, [{ guardian: 'H', guardian_name: null, relation: null }])
+})
+
+test('a new record has what was typed and a zero that stands against a default, and nothing that is empty', () => {
+  const values = { ...blankRecord(student, day, time), first_name: 'Ada', enabled: 0 }
+  const { first_name, enabled, joining_date, ...more } = newRecordOf(student, values)
+  assert.deepEqual([first_name, enabled, joining_date], ['Ada', 0, day])
+  assert.ok(Object.values(more).every((value) => value !== '' && value !== null))
+})
+
+test('a row lacks what its type requires, but for what is fetched over its links', () => {
+  const values = { ...blankRecord(student, day, time), first_name: 'Ada', guardians: [{ relation: 'Mother' }] }
+  assert.deepEqual(missingIn(student, values), [{ field: 'guardians', row: 0, rowField: 'guardian' }])
+})

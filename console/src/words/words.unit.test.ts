@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type RecordType, recordTypes } from '@matricula/contract/record-types'
+import { sectionTitles } from '@matricula/contract/record-views'
+import { english } from './english.ts'
+import { portuguese } from './portuguese.ts'
+import { portugueseNames } from './portuguese-names.ts'
+import { spanish } from './spanish.ts'
+import { spanishNames } from './spanish-names.ts'
+
+/** Words that are the same in another language. */
+const sameIn: Readonly<Record<string, ReadonlySet<string>>> = {
+  Spanish: new Set(['Color', 'Total', 'General', 'NO', 'Video']),
+  Portuguese: new Set(['Item', 'Total', 'Supervisor']),
+}
+
+/** What is no word: series, numbers, groups of blood, and the field that sorts a tree. */
+const isNoWord = (label: string) => /^(?:EDU-|\d|[ABO]{1,2}[+-]$)/.test(label)
+
+function labelsOf(type: RecordType): string[] {
+  return Object.values(type.fields).flatMap((field) => [
+    field.label,
+    ...(field.description === undefined ? [] : [field.description]),
+    ...(field.type === 'Select' ? field.options.filter(Boolean) : []),
+    ...(field.type === 'Table' ? labelsOf(field.rows) : []),
+  ])
+}
+
+const labels = new Set([...recordTypes.flatMap((type) => [type.name, ...labelsOf(type)]), ...sectionTitles])
+
+for (const [language, names] of Object.entries({ Spanish: spanishNames, Portuguese: portugueseNames })) {
+  test(`every record type, field, option and part of a form has a name in ${language}, and none is English`, () => {
+    const missing = [...labels].filter((label) => !isNoWord(label) && !Object.hasOwn(names, label))
+    assert.deepEqual(missing, [])
+    const same = [...labels].filter((label) => names[label] === label && !spelledAlike(label))
+    assert.deepEqual(
+      same.filter((label) => !sameIn[language]?.has(label)),
+      [],
+    )
+  })
+}
+
+/** Words of Latin origin that both languages spell as English does; each was looked at. */
+function spelledAlike(label: string): boolean {
+  return ['Supervisor', 'Total', 'Roles'].includes(label)
+}
+
+/** The sentences of a catalogue by their places; functions are given a number and a name. */
+function sentences(words: object, place = ''): [string, string][] {
+  return Object.entries(words).flatMap(([name, value]): [string, string][] => {
+    if (typeof value === 'function') return [[`${place}${name}`, String(value(3, 7, 9))]]
+    return typeof value === 'string' ? [[`${place}${name}`, value]] : sentences(value, `${place}${name}.`)
+  })
+}
+
+test('no sentence of another language is left in English', () => {
+  const own = new Map(sentences(english))
+  for (const [language, words] of Object.entries({ spanish, portuguese })) {
+    const left = sentences(words).filter(([place, text]) => text === own.get(place) && /[a-z]{3}/i.test(text))
+    assert.deepEqual(left, [], language)
+  }
+})

@@ -1,0 +1,47 @@
+// Says where the built console is heavier than what people on a slow line should wait for. Prints nothing where all is well.
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+
+const site = new URL('../../console/dist/site/', import.meta.url)
+const most = { first: 130_000, screen: 60_000, shell: 110_000 }
+
+/** What Vite wrote of each source: its file, what it needs at once, and what it loads later. */
+const manifest = JSON.parse(readFileSync(new URL('manifest.json', site), 'utf8'))
+const bytesOf = (file) => gzipSync(readFileSync(new URL(file, site)), { level: 9 }).length
+
+/** The files that an entry loads at once. */
+function filesOf(name, found = new Set()) {
+  const { file, css = [], imports = [] } = manifest[name]
+  if (found.has(file)) return found
+  for (const each of [file, ...css]) found.add(each)
+  for (const each of imports) filesOf(each, found)
+  return found
+}
+
+const sum = (files) => [...files].reduce((total, file) => total + bytesOf(file), 0)
+const shell = filesOf('index.html')
+const screens = manifest['index.html'].dynamicImports.filter((name) => /\.tsx$/.test(name))
+// The languages come with the page where they are spoken; the heaviest counts.
+const words = Math.max(
+  ...['spanish', 'portuguese'].map((name) =>
+    sum(
+      [...filesOf(`src/words/${name}.ts`), ...filesOf(`src/words/${name}-names.ts`)].filter((file) => !shell.has(file)),
+    ),
+  ),
+)
+const faults = []
+const told = [`shell ${sum(shell)} B, another language ${words} B`]
+if (sum(shell) > most.shell) faults.push(`the shell has ${sum(shell)} B of ${most.shell}`)
+for (const name of screens) {
+  const own = sum([...filesOf(name)].filter((file) => !shell.has(file)))
+  const first = sum(shell) + own + words
+  told.push(`${name}: own ${own} B, first load ${first} B`)
+  if (own > most.screen) faults.push(`${name} has ${own} B of its own, of ${most.screen}`)
+  if (first > most.first) faults.push(`${name} is ${first} B when it is the first, of ${most.first}`)
+}
+if (screens.length < 3) faults.push('no screens were found in the manifest of the build')
+if (process.argv.includes('--tell')) process.stdout.write(`${told.join('\n')}\n`)
+if (faults.length > 0) {
+  process.stdout.write(`${['The console is too heavy, compressed by gzip:', ...faults].join('\n  ')}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { aUser } from './factories.ts'
+import type { TestService, TestTenant } from './test-service.ts'
+import { aVisitor, type Visitor, type VisitorOptions } from './visitor.ts'
+
+/** Somebody of the staff at the console, for whom no call may be refused but those that a test expects. */
+export interface StaffMember extends Visitor {
+  readonly email: string
+  readonly password: string
+  /** The console's address, below the service's. */
+  readonly root: string
+  /** Goes to a screen of the console. */
+  open(path: string): Promise<void>
+  /** Calls that were refused since this was asked last, as `403 GET /api/…`. */
+  refusedCalls(): string[]
+}
+
+let made = 0
+
+/** Somebody with roles who has logged in at the console of an institution, by its own form. */
+export async function aStaffMember(
+  service: TestService,
+  tenant: TestTenant,
+  { roles = ['System Manager'], ...options }: VisitorOptions & { readonly roles?: readonly string[] } = {},
+): Promise<StaffMember> {
+  made += 1
+  const { email, password } = await aUser(service, tenant, { email: `staff-${made}@school.example`, roles })
+  const visitor = await aVisitor(service.address, { screen: 'desktop', ...options })
+  const { page } = visitor
+  const refused: string[] = []
+  page.on('response', (response) => {
+    const path = response.url().slice(service.address.length)
+    if (response.status() >= 400) refused.push(`${response.status()} ${response.request().method()} ${path}`)
+  })
+  const root = `${service.address}/t/${tenant.slug}/console`
+  const refusedCalls = () => refused.splice(0)
+  await page.goto(`${root}/`)
+  await logIn(page, email, password)
+  await page.locator('main#main').waitFor()
+  // Who is not logged in is told so, by the first call alone.
+  assert.deepEqual(refusedCalls(), [`401 GET /t/${tenant.slug}/console/v1/boot`])
+  const open = async (path: string) => {
+    await page.goto(root + path)
+    await page.locator('main h1').first().waitFor()
+  }
+  const leave = async () => {
+    await visitor.leave()
+    assert.deepEqual(refusedCalls(), [])
+  }
+  return { ...visitor, email, password, root, open, refusedCalls, leave }
+}
+
+/** Fills in the form to log in. */
+export async function logIn(page: Page, email: string, password: string): Promise<void> {
+  await page.locator('input[name=user]').fill(email)
+  await page.locator('input[name=password]').fill(password)
+  await page.keyboard.press('Enter')
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { recordTypes } from '@matricula/contract/record-types'
+import { aCampus } from './campus.ts'
+import { aStaffMember, logIn } from './console-staff.ts'
+import { aUser } from './factories.ts'
+import { until } from './service-process.ts'
+import { startTestService } from './test-service.ts'
+import { aVisitor, withoutBrowser } from './visitor.ts'
+
+const service = await startTestService()
+const campus = await aCampus(service)
+const { tenant, desk, students } = campus
+const address = `${service.address}/t/${tenant.slug}`
+const slugOf = (type: string) => type.toLowerCase().replaceAll(' ', '-')
+const inBrowser = { skip: withoutBrowser }
+
+/** How many drafts the browser keeps. */
+const keptDrafts = `new Promise((resolve) => {
+  const opening = indexedDB.open('matricula-drafts')
+  opening.onsuccess = () => {
+    const counting = opening.result.transaction('drafts').objectStore('drafts').count()
+    counting.onsuccess = () => { opening.result.close(); resolve(counting.result) }
+  }
+})`
+
+test('the page is not kept and may run nothing but its own files, which are kept for good and come compressed', async () => {
+  const page = await fetch(`${address}/console/records/student`, { headers: { 'accept-encoding': 'br' } })
+  assert.equal(page.status, 200)
+  assert.equal(page.headers.get('cache-control'), 'no-store')
+  const policy = page.headers.get('content-security-policy') ?? ''
+  assert.match(policy, /script-src 'self'.*require-trusted-types-for 'script'; trusted-types 'none'$/)
+  assert.doesNotMatch(policy, /unsafe|nonce/)
+  const html = await page.text()
+  assert.doesNotMatch(html, /<script(?![^>]*\ssrc=)|style=|<style/)
+  const [, script] = /src="(\/console\/assets\/[^"]+\.js)"/.exec(html) ?? []
+  for (const encoding of ['br', 'gzip', 'identity']) {
+    const asset = await fetch(service.address + script, { headers: { 'accept-encoding': encoding } })
+    assert.equal(asset.status, 200)
+    assert.equal(asset.headers.get('content-encoding'), encoding === 'identity' ? null : encoding)
+    assert.match(asset.headers.get('cache-control') ?? '', /immutable/)
+    assert.match(await asset.text(), /import/)
+  }
+  assert.equal((await fetch(`${service.address}/console/assets/../../package.json`)).status, 404)
+  assert.equal((await fetch(`${service.address}/console/assets/none.js`)).status, 404)
+  for (const path of ['/t/nowhere/console/', '/console/']) {
+    assert.equal((await fetch(service.address + path)).status, 404, path)
+  }
+  const desk = await fetch(`${address}/app`, { redirect: 'manual' })
+  assert.equal(desk.headers.get('location'), `/t/${tenant.slug}/console/`)
+})
+
+test(
+  'whoever logs in sees the console of the institution, on each width, dark and light, in each language',
+  inBrowser,
+  async () => {
+    const { email, password } = await aUser(service, tenant, { email: 'first@school.example' })
+    for (const screen of ['desktop', 'phone'] as const) {
+      for (const dark of [false, true]) {
+        const visitor = await aVisitor(service.address, { screen, dark, locale: dark ? 'pt-BR' : 'es-MX' })
+        const { page } = visitor
+        await page.goto(`${address}/console/`)
+        await logIn(page, email, 'wrong')
+        await page.locator('[role=alert]').waitFor()
+        await visitor.assertAccessible('log-in refused')
+        await visitor.picture(`console-log-in-${screen}-${dark ? 'dark' : 'light'}`)
+        await logIn(page, email, password)
+        await page.locator('main#main').waitFor()
+        await visitor.assertAccessible('home')
+        await visitor.picture(`console-home-${screen}-${dark ? 'dark' : 'light'}`)
+        const shown = await page.locator('body').innerText()
+        assert.doesNotMatch(shown, /Students|Admissions|Where to begin|Go to or find/)
+        await page.keyboard.press('Control+k')
+        const field = page.getByRole('combobox')
+        await field.fill(dark ? 'responsavel' : 'tutor')
+        await visitor.assertAccessible('palette')
+        await visitor.picture(`console-palette-${screen}-${dark ? 'dark' : 'light'}`)
+        await page.keyboard.press('Enter')
+        await page.waitForURL('**/records/guardian')
+        await page
+          .getByRole('heading', { name: dark ? 'Responsável' : 'Tutor', exact: true })
+          .first()
+          .waitFor()
+        await visitor.leave()
+      }
+    }
+  },
+)
+
+test(
+  'a list is searched, filtered, sorted and changed together, and its address says all of it',
+  inBrowser,
+  async () => {
+    const staff = await aStaffMember(service, tenant)
+    const { page } = staff
+    await staff.open('/records/student')
+    await page.getByRole('link', { name: 'Ada Byron' }).waitFor()
+    await page.getByText('2 records', { exact: true }).waitFor()
+    await page.getByLabel('Search', { exact: true }).fill('turing')
+    await page.waitForURL('**/records/student?q=turing')
+    await page.getByRole('link', { name: 'Ada Byron' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Alan Turing' }).click()
+    await page.getByRole('heading', { name: 'Alan Turing' }).waitFor()
+    await page.goBack()
+    await page.getByRole('link', { name: 'Alan Turing' }).waitFor()
+    assert.equal(await page.getByLabel('Search', { exact: true }).inputValue(), 'turing')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('button', { name: 'Add filter' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Field').selectOption({ label: 'First Name' })
+    await dialog.getByLabel('Value').fill('ad')
+    await staff.assertAccessible('adding a filter')
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await page.waitForURL('**/records/student?f=first_name%3Ahas%3Aad')
+    await page.getByRole('link', { name: 'Alan Turing' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Remove filter First Name contains ad' }).click()
+    await page.getByRole('button', { name: 'Student Name', exact: true }).click()
+    await page.waitForURL('**/records/student?sort=student_name')
+    await page.getByLabel('Pick all on this page').check()
+    await page.getByRole('button', { name: 'Change…' }).click()
+    await dialog.getByLabel('Field').selectOption({ label: 'Nationality' })
+    await dialog.getByLabel('Value').fill('Neptunian')
+    await dialog.getByRole('button', { name: 'Change 2 records' }).click()
+    await page.getByText('2 records changed').waitFor()
+    for (const student of students) assert.equal((await desk.read('Student', student)).data.nationality, 'Neptunian')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page
+        .getByRole('button', { name: 'More' })
+        .click()
+        .then(() => page.getByRole('menuitem', { name: 'Export CSV' }).click()),
+    ])
+    assert.equal(file.suggestedFilename(), 'Student.csv')
+    await staff.assertAccessible('list')
+    await staff.picture('console-list-desktop')
+    await staff.leave()
+  },
+)
+
+test(
+  'a record is made, its faults are named, it is changed, and somebody else’s change is never lost',
+  inBrowser,
+  async () => {
+    const staff = await aStaffMember(service, tenant, { screen: 'phone' })
+    const { page } = staff
+    await staff.open('/records/student/new')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('This cannot be saved yet').waitFor()
+    await staff.assertAccessible('faults of a form')
+    await staff.picture('console-form-faults-phone')
+    await page.getByLabel('First Name *').fill('Grace')
+    await page.getByLabel('Last Name', { exact: true }).fill('Hopper')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
+    await staff.assertAccessible('record')
+    await staff.picture('console-record-phone')
+    const name = decodeURIComponent(page.url().split('/').at(-1) as string)
+    const change = async (city: string) => {
+      await page.getByLabel('City').fill(city)
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+    }
+    await change('Arlington')
+    await page.getByText('Saved', { exact: true }).waitFor()
+    // Somebody else changes another field meanwhile, then the same one.
+    assert.equal((await desk.update('Student', name, { nationality: 'American' })).error, null)
+    await change('New York')
+    await page.getByText('Saved together with the changes of somebody else').waitFor()
+    const merged = (await desk.read('Student', name)).data
+    assert.deepEqual([merged.city, merged.nationality], ['New York', 'American'])
+    assert.equal((await desk.update('Student', name, { city: 'Boston' })).error, null)
+    await change('Chicago')
+    await page.getByRole('heading', { name: 'Somebody else changed this record meanwhile' }).waitFor()
+    await staff.assertAccessible('conflict')
+    await staff.picture('console-conflict-phone')
+    assert.equal((await desk.read('Student', name)).data.city, 'Boston')
+    await page.getByLabel('Keep yours: Chicago').check()
+    await page.getByRole('button', { name: 'Save what you chose' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByText('Not saved yet').waitFor({ state: 'detached' })
+    assert.equal((await desk.read('Student', name)).data.city, 'Chicago')
+    assert.match(staff.refusedCalls().join('\n'), /^417 PUT \S+\n417 PUT \S+$/)
+    await staff.leave()
+  },
+)
+
+test(
+  'what was typed is there after the page was loaded again, and after the session ended in the middle',
+  inBrowser,
+  async (context: TestContext) => {
+    const staff = await aStaffMember(service, tenant)
+    const { page } = staff
+    page.on('dialog', (dialog) => void dialog.accept())
+    await staff.open(`/records/student/named/${students[0]}`)
+    await page.getByLabel('City').fill('London')
+    await until(
+      async () => Number(await page.evaluate(keptDrafts)) > 0,
+      () => 'a draft',
+    )
+    await page.reload()
+    await page.getByText('What you typed earlier was brought back.').waitFor()
+    assert.equal(await page.getByLabel('City').inputValue(), 'London')
+    context.diagnostic('the session ends on the server, as by an administrator')
+    await service.database.inspect('delete from sessions where tenant_id = $1', [tenant.id])
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('heading', { name: 'Your session is over' }).waitFor()
+    await staff.assertAccessible('logging in again')
+    await staff.picture('console-log-in-again-desktop')
+    await page.locator('input[name=password]').fill(staff.password)
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved', { exact: true }).waitFor()
+    assert.equal((await desk.read('Student', students[0])).data.city, 'London')
+    assert.ok(staff.refusedCalls().every((call) => /^40[13] /.test(call)))
+    await staff.leave()
+  },
+)
+
+test(
+  'every declared record type has a list and a form, for which nothing is refused and which are accessible',
+  inBrowser,
+  async () => {
+    const staff = await aStaffMember(service, tenant)
+    const { page } = staff
+    for (const type of recordTypes) {
+      const path = JSON.stringify(`/t/${tenant.slug}/console/records/${slugOf(type.name)}`)
+      await page.evaluate(`history.pushState(null, '', ${path}); dispatchEvent(new PopStateEvent('popstate'))`)
+      await page.getByRole('heading', { level: 1, name: type.name, exact: true }).waitFor()
+      await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
+      if (type.kind !== 'single') {
+        await page.getByRole('link', { name: 'New', exact: true }).click()
+        await page.getByRole('heading', { level: 1, name: `New ${type.name}`, exact: true }).waitFor()
+      }
+      await staff.assertAccessible(`form of ${type.name}`)
+      assert.deepEqual(staff.refusedCalls(), [], type.name)
+    }
+    await staff.leave()
+  },
+)
