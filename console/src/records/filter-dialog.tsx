@@ -36,8 +36,8 @@ export function FilterDialog({ type, onClose, onAdd }: Props) {
   const [chosen, setChosen] = useState(all[0]?.[0] ?? 'name')
   const field = all.find(([each]) => each === chosen)?.[1] as Field
   const operators = operatorsOf(field)
-  const [asked, setOperator] = useState<Operator>(operators[0] as Operator)
-  const operator = operators.includes(asked) ? asked : (operators[0] as Operator)
+  const [asked, setOperator] = useState<Operator | null>(null)
+  const operator = asked ?? (operators[0] as Operator)
   const [value, setValue] = useState<unknown>('')
   const hasValue = operator !== 'set' && operator !== 'not set'
   return (
@@ -57,6 +57,7 @@ export function FilterDialog({ type, onClose, onAdd }: Props) {
             value={chosen}
             onChange={({ target }) => {
               setChosen(target.value)
+              setOperator(null)
               setValue('')
             }}
           >
