@@ -21,16 +21,15 @@ function filesOf(name, found = new Set()) {
 const sum = (files) => [...files].reduce((total, file) => total + bytesOf(file), 0)
 const shell = filesOf('index.html')
 const screens = manifest['index.html'].dynamicImports.filter((name) => /\.tsx$/.test(name))
-// The languages come with the page where they are spoken; the heaviest counts.
+// One language comes with the page; the heaviest counts.
 const words = Math.max(
-  ...['spanish', 'portuguese'].map((name) =>
-    sum(
-      [...filesOf(`src/words/${name}.ts`), ...filesOf(`src/words/${name}-names.ts`)].filter((file) => !shell.has(file)),
-    ),
-  ),
+  ...[['english'], ['spanish', 'spanish-names'], ['portuguese', 'portuguese-names']].map((names) => {
+    const files = new Set(names.flatMap((name) => [...filesOf(`src/words/${name}.ts`)]))
+    return sum([...files].filter((file) => !shell.has(file)))
+  }),
 )
 const faults = []
-const told = [`shell ${sum(shell)} B, another language ${words} B`]
+const told = [`shell ${sum(shell)} B, a language ${words} B`]
 if (sum(shell) > most.shell) faults.push(`the shell has ${sum(shell)} B of ${most.shell}`)
 for (const name of screens) {
   const own = sum([...filesOf(name)].filter((file) => !shell.has(file)))

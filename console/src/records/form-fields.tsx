@@ -1,7 +1,8 @@
-import type { Field, RecordType } from '@matricula/contract/record-types'
+import type { Field, LinkField, RecordType } from '@matricula/contract/record-types'
 import { useCallback } from 'react'
 import { list } from '../calls/resource-api.ts'
 import { Field as FieldElement } from '../elements/field.tsx'
+import { useSession } from '../session/session.tsx'
 import { useWords } from '../words/words.tsx'
 import { formOf, type ValueFault, type Values } from './field-model.ts'
 import { RowsControl } from './rows-control.tsx'
@@ -20,14 +21,17 @@ interface Props {
 /** The fields of a form, in the parts of its type. */
 export function FormFields({ type, values, isNew, docstatus, mayWrite, faults, onChange }: Props) {
   const { words, named } = useWords()
+  const { may } = useSession()
   const set = useCallback(
     (name: string, value: unknown) => {
       onChange((before) => ({ ...before, [name]: value }))
-      void fetchOver(type, name, value).then((fetched) => {
+      const field = type.fields[name]
+      if (field?.type !== 'Link' || !may(field.target, 'read')) return
+      void fetchOver(type, name, field, value).then((fetched) => {
         if (Object.keys(fetched).length > 0) onChange((before) => ({ ...before, ...fetched }))
       })
     },
-    [type, onChange],
+    [type, onChange, may],
   )
   const isClosed = (name: string, field: Field) => {
     if (!mayWrite || field.readOnly || field.type === 'Read Only') return true
@@ -95,10 +99,9 @@ export function FormFields({ type, values, isNew, docstatus, mayWrite, faults, o
 }
 
 /** What the declaration says is copied over a link, shown as soon as the link is chosen. The service copies it again. */
-async function fetchOver(type: RecordType, link: string, value: unknown): Promise<Values> {
-  const field = type.fields[link]
+async function fetchOver(type: RecordType, link: string, { target }: LinkField, value: unknown): Promise<Values> {
   const copied = Object.entries(type.fields).filter(([, each]) => each.fetchFrom?.startsWith(`${link}.`))
-  if (field?.type !== 'Link' || copied.length === 0) return {}
+  if (copied.length === 0) return {}
   if (value === '' || value === null) return Object.fromEntries(copied.map(([name]) => [name, '']))
   const source = ([, each]: [string, Field]) => each.fetchFrom?.slice(link.length + 1) ?? 'name'
   const question = {
@@ -108,7 +111,7 @@ async function fetchOver(type: RecordType, link: string, value: unknown): Promis
     start: 0,
     length: 1,
   }
-  const found = await list(field.target, { ...question, fields: [...new Set(copied.map(source))] }).catch(() => [])
+  const found = await list(target, { ...question, fields: [...new Set(copied.map(source))] }).catch(() => [])
   const [record] = found
   return record === undefined ? {} : Object.fromEntries(copied.map((each) => [each[0], record[source(each)] ?? '']))
 }

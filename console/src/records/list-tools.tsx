@@ -14,6 +14,7 @@ import { useWords } from '../words/words.tsx'
 import { fieldOf, isListed, viewOf } from './field-model.ts'
 import { FilterDialog } from './filter-dialog.tsx'
 import { columnsOf } from './list-question.ts'
+import { SavedViews, SaveViewDialog } from './saved-views.tsx'
 import { shownValue } from './shown-value.ts'
 import { useReader } from './use-record-type.ts'
 import { ValueControl } from './value-control.tsx'
@@ -30,7 +31,7 @@ export function ListTools({ type, address, question, onChange }: Props) {
   const { words, named } = useWords()
   const tell = useTell()
   const id = useId()
-  const [open, setOpen] = useState<'filter' | 'columns' | null>(null)
+  const [open, setOpen] = useState<'filter' | 'columns' | 'view' | null>(null)
   const quick = viewOf(type).quickFilters
   const setQuick = (name: string, value: unknown) => {
     const others = address.filters.filter(({ field, operator }) => field !== name || operator !== '=')
@@ -67,12 +68,14 @@ export function ListTools({ type, address, question, onChange }: Props) {
           items={[
             { label: words.list.columns, onChoose: () => setOpen('columns') },
             { label: words.list.newest, onChoose: () => onChange({ sort: '-modified' }) },
+            { label: words.list.saveView, onChoose: () => setOpen('view') },
             { label: words.list.exported, onChoose: () => void save() },
           ]}
         >
           <Icon of="more" />
         </Menu>
       </search>
+      <SavedViews type={type.name} address={address} />
       <Chips type={type} address={address} onChange={onChange} />
       {open === 'filter' && (
         <FilterDialog
@@ -81,6 +84,7 @@ export function ListTools({ type, address, question, onChange }: Props) {
           onAdd={(filter) => onChange({ filters: [...address.filters, filter] })}
         />
       )}
+      {open === 'view' && <SaveViewDialog type={type.name} address={address} onClose={() => setOpen(null)} />}
       {open === 'columns' && (
         <ColumnsDialog type={type} address={address} onClose={() => setOpen(null)} onChange={onChange} />
       )}

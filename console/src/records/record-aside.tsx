@@ -10,6 +10,7 @@ import { useSession } from '../session/session.tsx'
 import { addressOf, Link } from '../shell/router.tsx'
 import { useWords } from '../words/words.tsx'
 import { viewOf } from './field-model.ts'
+import { RecordTimeline } from './record-timeline.tsx'
 import { shownValue } from './shown-value.ts'
 import { useReader } from './use-record-type.ts'
 
@@ -35,6 +36,7 @@ export function RecordAside({ type, record }: { readonly type: RecordType; reado
         </section>
       )}
       {may('File', 'read') && <Files type={type} record={record} />}
+      {type.kind !== 'single' && <RecordTimeline type={type} name={record.name} />}
       <section className="card">
         <h2>{words.record.facts}</h2>
         <dl className="small stack">

@@ -98,8 +98,15 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
     }
     const isKept = type.kind !== 'single'
     const sent = { ...changesOf(type, from, mine), ...(isKept && { modified: from.modified }) }
-    show(await update(type.name, stored.name, sent))
-    tell(told)
+    const saved = await update(type.name, stored.name, sent)
+    show(saved)
+    const back = { ...saved, ...Object.fromEntries(Object.keys(sent).map((name) => [name, from[name]])) }
+    const undo = () =>
+      void guarded(async () => {
+        show(await update(type.name, stored.name, { ...changesOf(type, saved, back), modified: saved.modified }))
+        tell(words.record.undone)
+      })
+    tell(told, isKept && docstatus === 0 ? { undo } : {})
   }
   const mergeAndSave = async (): Promise<void> => {
     const theirs = await read(type.name, stored?.name ?? '')

@@ -5,6 +5,7 @@ import { count, list } from '../calls/resource-api.ts'
 import { Icon } from '../elements/icon.tsx'
 import { Empty, Waiting } from '../elements/states.tsx'
 import { Failed } from '../session/failed.tsx'
+import { useUnseenChanges } from '../session/live-changes.ts'
 import { useSession } from '../session/session.tsx'
 import { useKeys } from '../shell/keys.ts'
 import { type ListAddress, readListAddress } from '../shell/list-address.ts'
@@ -37,6 +38,7 @@ function ListOf({ type }: { readonly type: RecordType }) {
   const { may } = useSession()
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const [active, setActive] = useState(-1)
+  const unseen = useUnseenChanges(type.name)
   const question = questionOf(type, address)
   const rows = useQuery({
     queryKey: ['list', type.name, question],
@@ -86,6 +88,11 @@ function ListOf({ type }: { readonly type: RecordType }) {
           </p>
         </div>
         <div className="row">
+          {unseen.count > 0 && (
+            <button type="button" className="chip" onClick={unseen.show}>
+              {words.list.unseen(unseen.count)}
+            </button>
+          )}
           {may(type.name, 'create') && (
             <Link className="button main" to={addressOf.newRecord(type.name)}>
               <Icon of="plus" />

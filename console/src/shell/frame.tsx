@@ -1,18 +1,22 @@
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { keepLanguage } from '../calls/console-api.ts'
 import { institutionPath } from '../calls/place.ts'
 import { Dialog } from '../elements/dialog.tsx'
 import { Icon } from '../elements/icon.tsx'
 import { Menu } from '../elements/menu.tsx'
 import { leave } from '../session/leave.ts'
+import { useLiveChanges } from '../session/live-changes.ts'
 import { LogInAgain } from '../session/log-in-again.tsx'
 import { useSession } from '../session/session.tsx'
 import { type Language, languages, useWords } from '../words/words.tsx'
 import { useKeys } from './keys.ts'
 import { OfflineBar } from './offline-bar.tsx'
+import { useOwnLanguage } from './own-language.ts'
 import { type PlaceGroup, placesOf } from './places.ts'
 import { addressOf, Link, usePath } from './router.tsx'
 
-const Palette = lazy(() => import('./palette.tsx'))
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(loadPalette)
 const KeyList = lazy(() => import('./key-list.tsx'))
 
 /** Everything around a screen: whose console it is, where one may go, finding, who is there. */
@@ -32,6 +36,13 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   }, [path])
   useKeys({ 'mod+k': () => setOpen('palette'), '?': () => setOpen('keys') })
   const close = () => setOpen(null)
+  useEffect(() => {
+    // It is there when its key is pressed, so that what is typed after it is not lost.
+    const soon = setTimeout(() => void loadPalette(), 1000)
+    return () => clearTimeout(soon)
+  }, [])
+  useLiveChanges()
+  useOwnLanguage()
   return (
     <div className="frame">
       <a className="skip" href="#main">
@@ -90,17 +101,14 @@ function isWithin(path: string, type: string): boolean {
 function Places({ groups, onGo }: { readonly groups: readonly PlaceGroup[]; readonly onGo?: () => void }) {
   const { words, named } = useWords()
   const path = usePath()
+  const more = onGo !== undefined && { onClick: onGo }
   return groups.map(({ id, types }) => (
     <section key={id}>
       <h2>{words.groups[id]}</h2>
       <ul>
         {types.map((type) => (
           <li key={type}>
-            <Link
-              to={addressOf.list(type)}
-              aria-current={isWithin(path, type) ? 'page' : undefined}
-              {...(onGo !== undefined && { onClick: onGo })}
-            >
+            <Link to={addressOf.list(type)} aria-current={isWithin(path, type) ? 'page' : undefined} {...more}>
               {named(type)}
             </Link>
           </li>
@@ -114,7 +122,7 @@ function Places({ groups, onGo }: { readonly groups: readonly PlaceGroup[]; read
 function BottomBar({ groups, onAll }: { readonly groups: readonly PlaceGroup[]; readonly onAll: () => void }) {
   const { words, named } = useWords()
   const path = usePath()
-  const types = groups.slice(0, 3).map((group) => group.types[0] as string)
+  const types = groups.flatMap((group) => group.types.slice(0, 1)).slice(0, 3)
   return (
     <nav className="bottom" aria-label={words.frame.navigation}>
       <Link to={addressOf.home} aria-current={path === addressOf.home ? 'page' : undefined}>
@@ -138,9 +146,13 @@ function BottomBar({ groups, onAll }: { readonly groups: readonly PlaceGroup[]; 
 function AccountMenu({ onKeys }: { readonly onKeys: () => void }) {
   const { words, choose } = useWords()
   const { user } = useSession()
+  const path = usePath()
   const spoken = Object.entries(languages).map(([tag, name]) => ({
     label: name,
-    onChoose: () => choose(tag as Language),
+    onChoose: () => {
+      choose(tag as Language)
+      void keepLanguage(tag).catch(() => {})
+    },
   }))
   return (
     <Menu
@@ -149,6 +161,7 @@ function AccountMenu({ onKeys }: { readonly onKeys: () => void }) {
       isIcon
       items={[
         ...spoken,
+        { label: words.frame.helpHere, onChoose: () => void window.open(helpFor(path), '_blank', 'noopener') },
         { label: words.frame.keys, onChoose: onKeys },
         { label: words.session.changePassword, onChoose: () => location.assign(`${institutionPath}/update-password`) },
         { label: words.session.logOut, onChoose: () => void leave() },
@@ -157,4 +170,10 @@ function AccountMenu({ onKeys }: { readonly onKeys: () => void }) {
       <Icon of="person" />
     </Menu>
   )
+}
+
+/** The part of the guide for staff that is about a screen. */
+function helpFor(path: string): string {
+  const part = /^\/records\/[^/]+$/.test(path) ? 'lists' : 'records'
+  return `/docs/guides/staff-console#${path === addressOf.home ? 'find-your-way' : part}`
 }

@@ -1,4 +1,6 @@
-import { type KeyboardEvent, useMemo, useState } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react'
+import { find } from '../calls/console-api.ts'
 import { Dialog } from '../elements/dialog.tsx'
 import { useSession } from '../session/session.tsx'
 import { useWords } from '../words/words.tsx'
@@ -8,8 +10,8 @@ import { addressOf, go } from './router.tsx'
 
 interface Entry {
   readonly id: string
-  readonly kind: 'places' | 'create'
   readonly text: string
+  readonly about?: string
   readonly act: () => void
 }
 
@@ -23,18 +25,29 @@ export default function Palette({ groups, onClose }: { groups: readonly PlaceGro
     const types = groups.flatMap((group) => group.types)
     const all: Entry[] = types.map((type) => ({
       id: `go ${type}`,
-      kind: 'places',
       text: named(type),
       act: () => go(addressOf.list(type)),
     }))
     for (const type of types.filter((each) => may(each, 'create'))) {
       const act = () => go(addressOf.newRecord(type))
-      all.push({ id: `new ${type}`, kind: 'create', text: words.palette.newOf(named(type)), act })
+      all.push({ id: `new ${type}`, text: words.palette.newOf(named(type)), act })
     }
     return all
   }, [groups, may, named, words])
   const parts = plain(typed).split(' ').filter(Boolean)
-  const found = entries.filter(({ text }) => parts.every((part) => plain(text).includes(part))).slice(0, 12)
+  const asked = useDeferredValue(typed.trim())
+  const hits = useQuery({
+    queryKey: ['search', asked],
+    queryFn: ({ signal }) => find(asked, signal),
+    enabled: asked.length > 1,
+    placeholderData: keepPreviousData,
+  })
+  const people = (asked.length > 1 ? (hits.data ?? []) : []).flatMap(({ id, type, name, title, detail }): Entry[] => {
+    if (type === null || name === null) return []
+    return [{ id, text: title, about: `${named(type)} · ${detail}`, act: () => go(addressOf.record(type, name)) }]
+  })
+  const places = entries.filter(({ text }) => parts.every((part) => plain(text).includes(part))).slice(0, 8)
+  const found = parts.length === 0 ? places : [...places.slice(0, 3), ...people, ...places.slice(3)]
   const active = Math.min(at, found.length - 1)
   const choose = (entry: Entry | undefined) => {
     if (entry === undefined) return
@@ -81,6 +94,7 @@ export default function Palette({ groups, onClose }: { groups: readonly PlaceGro
             onClick={() => choose(entry)}
           >
             {entry.text}
+            {entry.about !== undefined && <span className="quiet">{entry.about}</span>}
           </div>
         ))}
       </div>

@@ -1,5 +1,5 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
-import { english, type Words } from './english.ts'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
+import type { Words } from './english.ts'
 
 /** The languages of the console. Portuguese is Brazilian and Spanish neutral Latin American, as on the public pages. */
 export const languages = { en: 'English', es: 'Español', pt: 'Português' } as const
@@ -19,9 +19,9 @@ interface Catalogue {
   readonly names: Readonly<Record<string, string>>
 }
 
-/** English comes with the page; the others when they are spoken. */
+/** Each language is loaded where it is spoken, and no other. */
 const catalogues: Readonly<Record<Language, () => Promise<Catalogue>>> = {
-  en: async () => ({ words: english, names: {} }),
+  en: async () => ({ words: (await import('./english.ts')).english, names: {} }),
   es: async () => {
     const [{ spanish }, { spanishNames }] = await Promise.all([import('./spanish.ts'), import('./spanish-names.ts')])
     return { words: spanish, names: spanishNames }
@@ -44,20 +44,19 @@ function preferred(): Language {
   return tags.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en'
 }
 
-const SpokenContext = createContext<Spoken>({
-  language: 'en',
-  words: english,
-  named: (label) => label,
-  choose: () => {},
-})
+const SpokenContext = createContext<Spoken | null>(null)
+
+// Asked for before anything is drawn, because nothing is without it.
+const first = { language: preferred(), loading: catalogues[preferred()]() }
 
 /** Speaks the language of whoever is there to everything below it. */
 export function WordsProvider({ children }: { readonly children: ReactNode }) {
-  const [language, setLanguage] = useState(preferred)
-  const [catalogue, setCatalogue] = useState<Catalogue | null>(language === 'en' ? { words: english, names: {} } : null)
+  const [language, setLanguage] = useState(first.language)
+  const [catalogue, setCatalogue] = useState<Catalogue | null>(null)
   useEffect(() => {
     let isWanted = true
-    void catalogues[language]().then((loaded) => {
+    const loading = language === first.language ? first.loading : catalogues[language]()
+    void loading.then((loaded) => {
       if (!isWanted) return
       document.documentElement.lang = language
       setCatalogue(loaded)
@@ -66,19 +65,21 @@ export function WordsProvider({ children }: { readonly children: ReactNode }) {
       isWanted = false
     }
   }, [language])
+  const choose = useCallback((chosen: Language) => {
+    localStorage.setItem(chosenKey, chosen)
+    setLanguage(chosen)
+  }, [])
   const spoken = useMemo((): Spoken | null => {
     if (catalogue === null) return null
     const { words, names } = catalogue
-    const choose = (chosen: Language) => {
-      localStorage.setItem(chosenKey, chosen)
-      setLanguage(chosen)
-    }
     return { language, words, named: (label) => names[label] ?? label, choose }
-  }, [catalogue, language])
+  }, [catalogue, language, choose])
   return spoken === null ? null : <SpokenContext value={spoken}>{children}</SpokenContext>
 }
 
 /** The words of the language that is spoken. */
 export function useWords(): Spoken {
-  return useContext(SpokenContext)
+  const spoken = useContext(SpokenContext)
+  if (spoken === null) throw new Error('no language is spoken here')
+  return spoken
 }

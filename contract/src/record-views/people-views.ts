@@ -6,7 +6,7 @@ const address = { title: 'Address' } as const
 /** Students, their families, those who apply, and the staff. */
 export const peopleViews = [
   recordView(types.student, {
-    columns: ['student_email_id', 'student_mobile_number', 'date_of_birth', 'joining_date', 'enabled'],
+    columns: ['student_email_id', 'student_mobile_number', 'joining_date', 'enabled'],
     quickFilters: ['enabled', 'gender', 'country'],
     sections: [
       {

@@ -46,6 +46,12 @@ export const guides: readonly ServedDocument[] = [
   ),
   guide('growing', 'Growing', 'Processes, services and machines, and when to add which.'),
   guide('citus', 'Citus', 'More tenants than one database machine carries.'),
+  guide(
+    'staff-console',
+    'The staff console',
+    'For people who work in it: lists, records, admissions, keys.',
+    'docs/staff/console.md',
+  ),
 ]
 
 const decision = (name: string): ServedDocument => ({

@@ -184,6 +184,80 @@ test(
 )
 
 test(
+  'somebody is found from anywhere without accents, and what is changed stands in the history and is undone',
+  inBrowser,
+  async () => {
+    const { name } = await desk.make('Student', { first_name: 'José', last_name: 'García Peña', city: 'Lima' })
+    const staff = await aStaffMember(service, tenant)
+    const { page } = staff
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('pena jose')
+    await page.getByRole('option', { name: /José García Peña/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'José García Peña' }).waitFor()
+    await page.getByLabel('City').fill('Cusco')
+    await page.keyboard.press('Control+s')
+    await page.getByText('City: Lima → Cusco').waitFor()
+    await staff.assertAccessible('history')
+    await staff.picture('console-record-desktop')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('City: Cusco → Lima').waitFor()
+    assert.equal((await desk.read('Student', name)).data.city, 'Lima')
+    await staff.leave()
+  },
+)
+
+test('a list keeps its views, and says without a jump that somebody else changed it', inBrowser, async () => {
+  const staff = await aStaffMember(service, tenant)
+  const { page } = staff
+  await staff.open('/records/room?sort=-room_name')
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Save this view' }).click()
+  await page.getByLabel('Name of the view').fill('Rooms backwards')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Rooms backwards', exact: true }).waitFor()
+  await staff.open('/records/room')
+  await page.getByRole('button', { name: 'Rooms backwards', exact: true }).click()
+  await page.waitForURL('**/records/room?sort=-room_name')
+  await page.getByRole('link', { name: 'Lecture Hall' }).waitFor()
+  // The window listens from some moment on: rooms are made until it has noticed one.
+  await until(
+    async () => {
+      await desk.make('Room', { room_name: `Lab ${Date.now()}` })
+      return page.getByRole('button', { name: /changed: show/ }).isVisible()
+    },
+    () => 'a change that was noticed',
+  )
+  assert.equal(await page.getByRole('link', { name: /^Lab/ }).count(), 0)
+  await page.getByRole('button', { name: /changed: show/ }).click()
+  await page.getByRole('link', { name: /^Lab/ }).first().waitFor()
+  await staff.assertAccessible('list with views')
+  await staff.leave()
+})
+
+test('no role is shown a place that refuses it', inBrowser, async () => {
+  for (const role of ['Academics User', 'Education Manager', 'Accounts User', 'Admissions Officer', 'Instructor']) {
+    const staff = await aStaffMember(service, tenant, { roles: [role] })
+    const { page } = staff
+    const hrefs = '[...document.querySelectorAll("nav.side a")].map((link) => link.getAttribute("href"))'
+    const places = (await page.evaluate(hrefs)) as string[]
+    assert.ok(places.length > 2, role)
+    for (const place of places) {
+      await page.locator(`nav.side a[href="${place}"]`).click()
+      await page.locator('main h1').first().waitFor()
+      await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
+      assert.deepEqual(staff.refusedCalls(), [], `${role} at ${place}`)
+      const create = page.getByRole('link', { name: 'New', exact: true })
+      if ((await create.count()) === 0) continue
+      await create.click()
+      await page.getByRole('button', { name: 'Create' }).waitFor()
+      assert.deepEqual(staff.refusedCalls(), [], `${role} at a new record of ${place}`)
+    }
+    await staff.leave()
+  }
+})
+
+test(
   'what was typed is there after the page was loaded again, and after the session ended in the middle',
   inBrowser,
   async (context: TestContext) => {

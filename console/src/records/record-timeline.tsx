@@ -1,0 +1,50 @@
+import type { RecordType } from '@matricula/contract/record-types'
+import { useQuery } from '@tanstack/react-query'
+import { timeline } from '../calls/console-api.ts'
+import { useWords } from '../words/words.tsx'
+import { fieldOf, rowsIn } from './field-model.ts'
+import { shownValue } from './shown-value.ts'
+import { useReader } from './use-record-type.ts'
+
+/** What was done with a record, newest first: who changed which field from what to what. */
+export function RecordTimeline({ type, name }: { readonly type: RecordType; readonly name: string }) {
+  const { words, named, language } = useWords()
+  const reader = useReader()
+  const entries = useQuery({ queryKey: ['timeline', type.name, name], queryFn: () => timeline(type.name, name) })
+  if (entries.data === undefined || entries.data.length === 0) return null
+  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const shown = (field: string, value: unknown) => {
+    if (Array.isArray(value)) return words.record.rowsOf(rowsIn(value).length)
+    if (typeof value === 'object' && value !== null) return '…'
+    return shownValue(fieldOf(type, field), value, reader) || words.record.empty
+  }
+  const done = (action: string) => {
+    const verb = action.slice(action.lastIndexOf('.') + 1)
+    const known: Readonly<Record<string, string>> = words.done
+    return known[verb] ?? words.done.other
+  }
+  return (
+    <section className="card">
+      <h2>{words.record.timeline}</h2>
+      <ol className="timeline">
+        {entries.data.map((entry) => (
+          <li key={entry.id}>
+            <strong>{done(entry.action)}</strong>{' '}
+            <span className="quiet">
+              {when.format(new Date(entry.occurredAt))} {words.record.by(entry.actor.name ?? entry.actor.type)}
+            </span>
+            {entry.changes.length > 0 && (
+              <ul>
+                {entry.changes.map(({ field, label, from, to }) => (
+                  <li key={field}>
+                    {named(label)}: {shown(field, from)} → {shown(field, to)}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

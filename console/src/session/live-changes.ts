@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import { followLive } from '../calls/live.ts'
+import { useSession } from './session.tsx'
+
+/** How often records of a type were changed by others since their list was read. */
+const changes = new Map<string, number>()
+const noticed = new EventTarget()
+
+function subscribe(changed: () => void): () => void {
+  noticed.addEventListener('noticed', changed)
+  return () => noticed.removeEventListener('noticed', changed)
+}
+
+function note(type: string, count: number): void {
+  changes.set(type, count)
+  noticed.dispatchEvent(new Event('noticed'))
+}
+
+/** Notices what others do while this is shown. A record is read again at once; a list says so and waits, so that nothing jumps. */
+export function useLiveChanges(): void {
+  const queries = useQueryClient()
+  const { user } = useSession()
+  useEffect(
+    () =>
+      followLive(({ recordType, name, actor }) => {
+        if (recordType === null || actor.name === user.name) return
+        note(recordType, (changes.get(recordType) ?? 0) + 1)
+        if (name === null) return
+        for (const kind of ['record', 'timeline'])
+          void queries.invalidateQueries({ queryKey: [kind, recordType, name] })
+      }),
+    [queries, user.name],
+  )
+}
+
+/** How many changes a list of a type does not show yet, and how they are shown. */
+export function useUnseenChanges(type: string): { readonly count: number; readonly show: () => void } {
+  const queries = useQueryClient()
+  const count = useSyncExternalStore(subscribe, () => changes.get(type) ?? 0)
+  const show = () => {
+    note(type, 0)
+    for (const kind of ['list', 'count']) void queries.invalidateQueries({ queryKey: [kind, type] })
+  }
+  return { count, show }
+}
