@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import utils from 'pg/lib/utils.js'
 import type { Sql } from './statement.ts'
 import { preparedName } from './statement.ts'
 
@@ -25,62 +26,163 @@ export function prepared(statement: Sql): pg.QueryConfig {
   return name === undefined ? { text, values: statement.values } : { name, text, values: statement.values }
 }
 
+/** What `pg` has of a connection; its published types leave this out. */
+export interface Wire {
+  /** The texts of what the server has prepared, by name, and of what was sent to it to prepare and is not answered. */
+  readonly parsedStatements: Readonly<Record<string, string>>
+  readonly submittedNamedStatements: Record<string, string>
+  parse(message: { readonly name: string | undefined; readonly text: string }): void
+  bind(message: { readonly statement: string | undefined; readonly values: readonly unknown[] }): void
+  describe(message: { readonly type: 'P' }): void
+  execute(message: object): void
+  close(message: { readonly type: 'S'; readonly name: string }): void
+  sync(): void
+}
+
 /** A row as it came over the wire, with its length in bytes. */
 export interface RowMessage {
   readonly length: number
+  readonly fields: readonly (string | null)[]
 }
 
-/** What `pg` calls on a query while its answer arrives; its types leave this out, although its own cursors are made of it. */
-interface AnswerHandler {
-  handleDataRow(message: RowMessage): void
-  handleReadyForQuery(connection: unknown): void
+/** The columns of an answer as they came. */
+export interface ColumnsMessage {
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
 }
 
-const whole = pg.Query.prototype as unknown as AnswerHandler
+/** What the columns of an answer are called, and how their texts become values. */
+export interface Columns {
+  readonly names: readonly string[]
+  readonly parsers: readonly ((text: string) => unknown)[]
+  /** A row of nulls: every row is a copy of it. */
+  readonly empty: object
+}
 
-type Done<Row extends object> = (error: Error | undefined, result: pg.QueryResult<Row>) => void
+/** What a statement answers, with its command tag, such as `COMMIT`. */
+export interface Answer<Row extends object> {
+  readonly rows: Row[]
+  readonly command: string
+}
+
+type Done<Row extends object> = (error: Error | undefined, answer: Answer<Row>) => void
+
+const noColumns: Columns = { names: [], parsers: [], empty: {} }
+
+function columnsOf(client: pg.ClientBase, { fields }: ColumnsMessage): Columns {
+  const names = fields.map(({ name }) => name)
+  return {
+    names,
+    parsers: fields.map(({ dataTypeID }) => client.getTypeParser(dataTypeID, 'text')),
+    empty: Object.fromEntries(names.map((name) => [name, null])),
+  }
+}
+
+function rowOf({ names, parsers, empty }: Columns, { fields }: RowMessage): object {
+  if (fields.length !== names.length) throw new Error('a statement answers other columns than before')
+  const row: Record<string, unknown> = { ...empty }
+  for (let index = 0; index < fields.length; index += 1) {
+    const text = fields[index] as string | null
+    if (text !== null) row[names[index] as string] = parsers[index]?.(text)
+  }
+  return row
+}
+
+/** What each connection has told of the columns of its prepared statements: they do not change while it lasts. */
+const described = new WeakMap<pg.ClientBase, Map<string, Columns>>()
+
+/** The value as it is sent. */
+const sent = (value: unknown) => (typeof value === 'string' ? value : utils.prepareValue(value))
 
 /**
- * A query whose rows are held in memory up to a number of bytes. Of one that answers more nothing is kept, and it fails with
- * `AnswerTooLarge`: at its end where others share the connection, which has to take the rest in, else at once.
+ * A query whose rows are held in memory up to a number of bytes, as a part of a `Flight`. Of one that answers more nothing is kept,
+ * and it fails with `AnswerTooLarge`: at its end where others share the connection, which has to take the rest in, else at once.
  */
-export class BoundedQuery<Row extends object> extends pg.Query<Row> {
+export class BoundedQuery<Row extends object> {
+  readonly name: string | undefined
+  readonly text: string
   /** The bytes of the rows that have come. */
   bytes = 0
+  readonly #client: pg.ClientBase
+  readonly #values: readonly unknown[]
   readonly #mostBytes: number
   readonly #isShared: boolean
   #done: Done<Row> | null
+  #columns: Columns | undefined
+  #rows: Row[] = []
+  #command = ''
+  #fault: Error | undefined
 
-  constructor(config: pg.QueryConfig, options: { mostBytes: number; isShared: boolean }, done: Done<Row>) {
-    super(config, (error: Error | undefined, result: unknown) => this.#finish(error, result as pg.QueryResult<Row>))
-    this.#mostBytes = options.mostBytes
-    this.#isShared = options.isShared
+  constructor(
+    client: pg.ClientBase,
+    { name, text, values = [] }: pg.QueryConfig,
+    { mostBytes, isShared }: { mostBytes: number; isShared: boolean },
+    done: Done<Row>,
+  ) {
+    this.name = name
+    this.text = text
+    this.#client = client
+    this.#values = values
+    this.#mostBytes = mostBytes
+    this.#isShared = isShared
     this.#done = done
   }
 
-  handleDataRow(message: RowMessage): void {
+  /** Writes it; `preparing` has the names of what is prepared in the same flight. Throws for a value that cannot be sent. */
+  write(wire: Wire, preparing: Set<string>): void {
+    const { name, text } = this
+    const values = this.#values.map(sent)
+    if (name === undefined) wire.parse({ name, text })
+    else if (wire.parsedStatements[name] === undefined && !preparing.has(name)) {
+      // Another flight is to prepare it, which may fail before that. To close what is not there is no error.
+      if (wire.submittedNamedStatements[name] !== undefined) wire.close({ type: 'S', name })
+      wire.parse({ name, text })
+      wire.submittedNamedStatements[name] = text
+      preparing.add(name)
+    }
+    wire.bind({ statement: name, values })
+    this.#columns = name === undefined ? undefined : described.get(this.#client)?.get(name)
+    if (this.#columns === undefined) wire.describe({ type: 'P' })
+    wire.execute({})
+  }
+
+  takeColumns(message: ColumnsMessage): void {
+    this.#columns = columnsOf(this.#client, message)
+  }
+
+  takeRow(message: RowMessage): void {
     this.bytes += message.length
-    if (this.bytes <= this.#mostBytes) {
-      whole.handleDataRow.call(this, message)
+    if (this.bytes > this.#mostBytes) {
+      this.#rows = []
+      if (!this.#isShared) this.fail(new AnswerTooLarge(this.#mostBytes))
       return
     }
-    this.#forget()
-    if (!this.#isShared) this.#finish(new AnswerTooLarge(this.#mostBytes))
+    try {
+      this.#rows.push(rowOf(this.#columns ?? noColumns, message) as Row)
+    } catch (error) {
+      this.#fault = error as Error
+    }
   }
 
-  handleReadyForQuery(connection: unknown): void {
-    if (this.bytes <= this.#mostBytes) whole.handleReadyForQuery.call(this, connection)
-    else this.#finish(new AnswerTooLarge(this.#mostBytes))
+  takeEnd(command: string): void {
+    this.#command = command
+    if (this.name === undefined) return
+    const known = described.get(this.#client) ?? new Map<string, Columns>()
+    described.set(this.#client, known.set(this.name, this.#columns ?? noColumns))
   }
 
-  #forget(): void {
-    const { _result } = this as unknown as { _result: { rows: Row[] } }
-    _result.rows = []
+  /** Everything that it answers has come. */
+  finish(): void {
+    if (this.bytes > this.#mostBytes) this.fail(new AnswerTooLarge(this.#mostBytes))
+    else this.#tell(this.#fault)
   }
 
-  #finish(error: Error | undefined, result?: pg.QueryResult<Row>): void {
+  fail(error: Error): void {
+    this.#tell(error)
+  }
+
+  #tell(error: Error | undefined): void {
     const done = this.#done
     this.#done = null
-    done?.(error, result as pg.QueryResult<Row>)
+    done?.(error, { rows: this.#rows, command: this.#command })
   }
 }

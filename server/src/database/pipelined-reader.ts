@@ -1,10 +1,11 @@
 import pg from 'pg'
 import { BoundedQuery, prepared } from './bounded-query.ts'
-import { cutOff, sendTogether } from './driver.ts'
+import { cutOff } from './driver.ts'
 import { asDatabaseError, unreachable } from './errors.ts'
+import { sendAlone } from './flight.ts'
 import { HeavyStatements } from './heavy-statements.ts'
 import type { Room } from './room.ts'
-import type { Sql } from './statement.ts'
+import { type Sql, sql } from './statement.ts'
 
 /**
  * Single-statement reads over a few connections, many in flight on each.
@@ -87,23 +88,22 @@ export class PipelinedReader {
     mostBytes: number,
   ): Promise<Row[]> {
     return new Promise((resolve, reject) => {
-      sendTogether(client)
+      const options = { mostBytes, isShared: true }
       if (lane.tenantId !== tenantId) {
         lane.tenantId = tenantId
-        void client.query(
-          { name: 'set_tenant', text: `select set_config('matricula.tenant_id', $1, false)`, values: [tenantId] },
-          (error: Error | undefined) => {
-            // What follows then reads nothing, because its tenant predicate and the old setting do not agree.
-            if (error) lane.tenantId = undefined
-          },
-        )
+        const setting = prepared(sql`select set_config('matricula.tenant_id', ${tenantId}, false)`)
+        const set = new BoundedQuery(client, setting, options, (error) => {
+          // What follows then reads nothing, because its tenant predicate and the old setting do not agree.
+          if (error) lane.tenantId = undefined
+        })
+        sendAlone(client, set)
       }
-      const query = new BoundedQuery<Row>(prepared(statement), { mostBytes, isShared: true }, (error, result) => {
+      const query = new BoundedQuery<Row>(client, prepared(statement), options, (error, answer) => {
         this.#heavy.note(tenantId, statement, query.bytes)
         if (error) reject(error)
-        else resolve(result.rows)
+        else resolve(answer.rows)
       })
-      client.query(query)
+      sendAlone(client, query)
     })
   }
 
