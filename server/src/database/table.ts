@@ -12,13 +12,14 @@ export interface Table<Field extends string> {
   /**
    * `update … set …` of every writable column, with the next version and a stamp that never goes back. The condition
    * names the row. A name that others refer to is left out where `before` has the same one: to set it, to whatever it is, keeps
-   * everybody waiting who refers to the row, because triggers look at it before.
+   * everybody waiting who refers to the row, because triggers look at it before. The stamp is that of the statement unless given.
    */
   update(
     tenantId: string,
     id: string,
     values: Readonly<Record<Field, unknown>>,
     before?: Readonly<Partial<Record<Field, unknown>>>,
+    stamp?: string,
   ): Sql
 }
 
@@ -34,14 +35,14 @@ export function table<const Fields extends Columns<string>>(
     insert: (tenantId, id, values) => sql`
       insert into ${identifier(name)} (tenant_id, id, ${names})
       values (${tenantId}, ${id}, ${join(fields.map((field) => sql`${values[field]}`))})`,
-    update: (tenantId, id, values, before) => {
+    update: (tenantId, id, values, before, stamp) => {
       const keepsName = nameField !== undefined && before?.[nameField] === values[nameField]
       const changing = keepsName ? fields.filter((field) => field !== nameField) : fields
       return sql`
       update ${identifier(name)}
          set ${join(changing.map((field) => sql`${identifier(columns[field] as string)} = ${values[field]}`))},
              version = version + 1,
-             updated_at = greatest(current_stamp(), updated_at)
+             updated_at = greatest(${stamp === undefined ? sql`current_stamp()` : sql`${stamp}::timestamptz`}, updated_at)
        where tenant_id = ${tenantId} and id = ${id}`
     },
   }

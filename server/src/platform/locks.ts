@@ -61,7 +61,8 @@ export async function lockRow(tx: Transaction, table: string, alias: string, con
 
 /**
  * Locks the row of a table that meets a condition on an alias, as `lockRow` does, and reads it as it is then: `reading` gives the
- * statement for a condition. Both are one statement. Null when there is none.
+ * statement for a condition. Both are one statement. Null when there is none. `locked_at` is a stamp of a moment from which on nobody
+ * else changes it.
  */
 export async function lockAndRead<Row extends object>(
   tx: Transaction,
@@ -69,11 +70,13 @@ export async function lockAndRead<Row extends object>(
   alias: string,
   condition: Sql,
   reading: (condition: Sql) => Sql,
-): Promise<Row | null> {
+): Promise<(Row & { readonly locked_at: string }) | null> {
   const record = identifier(alias)
   const read = async (id: string) => {
     // What the row was found by may have changed while it was waited for.
-    const [row] = await tx.query<Row>(reading(sql`${record}.id = ${id} and ${condition}`))
+    const [row] = await tx.query<Row & { readonly locked_at: string }>(
+      sql`select found.*, current_stamp() as locked_at from (${reading(sql`${record}.id = ${id} and ${condition}`)}) found`,
+    )
     return row ?? null
   }
   const book = bookOf(tx)
@@ -82,13 +85,13 @@ export async function lockAndRead<Row extends object>(
     return id === null ? null : read(id)
   }
   workShared(tx)
-  const [row] = await tx.query<Row & { locked_id: string; is_current: boolean }>(sql`
+  const [row] = await tx.query<Row & { locked_id: string; locked_at: string; is_current: boolean }>(sql`
     with locked as materialized (
       select ${record}.id, ${record}.ctid as place from ${identifier(table)} ${record}
        where ${record}.tenant_id = ${tx.tenantId} and ${condition}
          for no key update
     )
-    select found.*, locked.id as locked_id,
+    select found.*, locked.id as locked_id, current_stamp() as locked_at,
            locked.place = (select seen.ctid from ${identifier(table)} seen
                             where seen.tenant_id = ${tx.tenantId} and seen.id = locked.id) as is_current
       from locked
@@ -97,7 +100,7 @@ export async function lockAndRead<Row extends object>(
   const { locked_id: id, is_current: isCurrent, ...found } = row
   note(book, [{ kind: table, key: id }])
   // The statement sees what was there when it began, and whoever held the row has changed it since.
-  return isCurrent ? (found as unknown as Row) : read(id)
+  return isCurrent ? (found as unknown as Row & { readonly locked_at: string }) : read(id)
 }
 
 /** Whether a row of a table comes behind everything that is held, whatever its id is. */

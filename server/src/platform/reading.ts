@@ -14,6 +14,12 @@ export interface Versioned<Item> {
   readonly locationId?: string
 }
 
+/** A record that nobody else changes until the transaction ends. */
+export interface Locked<Item> extends Versioned<Item> {
+  /** A stamp of a moment from which on that holds. */
+  readonly lockedAt: string
+}
+
 /** How the records of one table are read. */
 export interface ReadDefinition<Row, Item> extends RecordList {
   /** The alias that conditions give the table. */
@@ -75,10 +81,10 @@ export async function lockOne<Row extends object, Item>(
   tx: Transaction,
   definition: ReadDefinition<Row, Item>,
   condition: Sql,
-): Promise<Versioned<Item> | null> {
+): Promise<Locked<Item> | null> {
   const { table, alias, select } = definition
   const row = await lockAndRead<Row>(tx, table, alias, condition, (met) => select(tx.tenantId, met))
-  return row === null ? null : versioned(definition, row)
+  return row === null ? null : { ...versioned(definition, row), lockedAt: row.locked_at }
 }
 
 /** Locks a record by its id. Throws `resource_not_found`, also for an id that is no UUID. */
@@ -86,7 +92,7 @@ export async function requireLocked<Row extends object, Item>(
   tx: Transaction,
   definition: ReadDefinition<Row, Item>,
   id: string,
-): Promise<Versioned<Item>> {
+): Promise<Locked<Item>> {
   const found = isUuid(id) ? await lockOne(tx, definition, sql`${identifier(definition.alias)}.id = ${id}`) : null
   if (found === null) throw notFoundProblem(definition.noun)
   return found
@@ -95,4 +101,17 @@ export async function requireLocked<Row extends object, Item>(
 /** A row as its record, with the tag of its version. */
 export function versioned<Row, Item>(definition: ReadDefinition<Row, Item>, row: Row): Versioned<Item> {
   return { record: definition.toRecord(row), entityTag: `"${definition.versions(row).join('.')}"` }
+}
+
+/**
+ * What a locked record reads as once it is written with these values, in the form in which they are stored, and with the stamp of the
+ * answer: so nobody has to wait for the write to read it back.
+ */
+export function asWritten<Item extends { readonly updatedAt: string }>(
+  { record, entityTag, lockedAt }: Locked<Item>,
+  values: Item,
+): Versioned<Item> {
+  const updatedAt = lockedAt > record.updatedAt ? lockedAt : record.updatedAt
+  const [version, ...shown] = (entityTag ?? '').slice(1, -1).split('.')
+  return { record: { ...values, updatedAt }, entityTag: `"${[Number(version) + 1, ...shown].join('.')}"` }
 }

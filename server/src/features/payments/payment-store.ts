@@ -117,11 +117,17 @@ export function insertPayments(tenantId: string, made: readonly NewPayment[]): S
     select ${withStudent} from p join s on s.id = p.student_id`
 }
 
+/** Changes a payment, with the stamp that it is given or that of the statement. */
+export function updatePaymentRow(tenantId: string, id: string, values: PaymentRecord, stamp?: string): Sql {
+  const stored = { ...values, customFields: values.customFields ?? null }
+  return paymentTable.update(tenantId, id, stored, undefined, stamp)
+}
+
 /** Changes a payment and answers it as it reads, with its fee, in one statement. */
 export function changePaymentRow(tenantId: string, id: string, values: PaymentRecord): Sql {
   return sql`
     with p as (
-      ${paymentTable.update(tenantId, id, { ...values, customFields: values.customFields ?? null })} returning *
+      ${updatePaymentRow(tenantId, id, values)} returning *
     )
     select ${withStudent}, p.fee from p join students s on s.tenant_id = ${tenantId} and s.id = p.student_id`
 }

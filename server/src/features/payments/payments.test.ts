@@ -46,6 +46,33 @@ test('a created payment is returned whole, with Location and ETag, and leaves on
   assert.deepEqual(read.body, answer.body)
 })
 
+test('a change is answered and audited as it reads afterwards, to the last digit and with its tag', async () => {
+  const { id: tenantId, api } = await service.tenant()
+  const { id, updatedAt: made } = await aPayment(api)
+  let version = (await api.get(`/payments/${id}`)).headers.get('etag')
+  for (const body of [
+    { amount: 0.1 + 0.2 },
+    { amount: 999999999999.99, currency: 'eur' },
+    { description: 'Matrícula \u{1F393} "2027"', externalId: undefined },
+    { dueDate: '2026-09-01T02:00:00.5+02:00', paidAt: '2026-01-02' },
+    { status: 'refunded', dueDate: null },
+  ]) {
+    const changed = await api.patch(`/payments/${id}`, body, { 'if-match': version as string })
+    const read = await api.get(`/payments/${id}`)
+    assert.equal(changed.status, 200)
+    assert.equal(changed.text, read.text)
+    assert.equal(changed.headers.get('etag'), read.headers.get('etag'))
+    assert.notEqual(changed.headers.get('etag'), version)
+    assert.ok(changed.body.data.updatedAt >= made)
+    version = changed.headers.get('etag')
+    const [entry] = await service.database.inspect<{ after: object }>(
+      'select after from audit_entries where tenant_id = $1 and entity_id = $2 order by id desc limit 1',
+      [tenantId, id],
+    )
+    assert.deepEqual(entry?.after, read.body.data)
+  }
+})
+
 test('a due date of null means due on creation', async () => {
   const { api } = await service.tenant()
   const payment = await aPayment(api, { dueDate: null } as object)

@@ -5,7 +5,7 @@ import { isUuid, newId } from '../../platform/ids.ts'
 import { readOnlyFault, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
 import { lockRow } from '../../platform/locks.ts'
 import { notFoundProblem, otherExternalIdProblem, Problem, validationProblem } from '../../platform/problem.ts'
-import { lockOne, type Versioned, versioned } from '../../platform/reading.ts'
+import { asWritten, type Locked, lockOne, type Versioned, versioned } from '../../platform/reading.ts'
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
 import { takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
 import type { Upsert, Upserting } from '../../platform/upserting.ts'
@@ -19,6 +19,7 @@ import {
   type PaymentRecord,
   type PaymentRow,
   payments,
+  updatePaymentRow,
 } from './payment-store.ts'
 
 type CreatePaymentBody = Body<(typeof paymentOperations)['createPayment']>
@@ -67,11 +68,12 @@ export async function updatePayment(
 
 /**
  * Locks the fee of a payment, which meets a condition on the alias `p`, before anybody locks the payment itself. Whoever submits
- * or cancels a fee locks them in this order too: otherwise two who change one fee would wait for each other.
+ * or cancels a fee locks them in this order too: otherwise two who change one fee would wait for each other. Null where it has none,
+ * nor will have one.
  */
-export async function lockFeeFirst(tx: Transaction, condition: Sql): Promise<void> {
+export function lockFeeFirst(tx: Transaction, condition: Sql): Promise<string | null> {
   const ofPayment = sql`select p.fee from payments p where p.tenant_id = ${tx.tenantId} and ${condition}`
-  await lockRow(tx, 'fees', 'f', sql`f.name = (${ofPayment})`)
+  return lockRow(tx, 'fees', 'f', sql`f.name = (${ofPayment})`)
 }
 
 /** Payments by their externalId. The student is fixed once created. `settle` lets fees follow. */
@@ -100,11 +102,15 @@ export const paymentUpserting = (settle: Settle): Upserting<PaymentRow, PaymentR
   taken: (tx, externalId) => takenProblem(tx, payments, uniqueValues({ externalId })),
 })
 
+interface LockedPayment extends Locked<PaymentRecord> {
+  readonly isOfFee: boolean
+}
+
 /** Locks the fee of a payment, then the payment: sent together, and done one after the other. */
-async function lockAfterFee(tx: Transaction, condition: Sql): Promise<Versioned<PaymentRecord> | null> {
+async function lockAfterFee(tx: Transaction, condition: Sql): Promise<LockedPayment | null> {
   const feeFirst = lockFeeFirst(tx, condition)
-  const [current] = await Promise.all([lockOne(tx, payments, condition), feeFirst])
-  return current
+  const [current, fee] = await Promise.all([lockOne(tx, payments, condition), feeFirst])
+  return current && { ...current, isOfFee: fee !== null }
 }
 
 /** The values of a payment that a body asks for. Throws `validation_failed` for what cannot be written. */
@@ -168,7 +174,7 @@ async function makePayment(
 async function changePayment(
   tx: Transaction,
   context: RequestContext,
-  current: Versioned<PaymentRecord>,
+  current: Versioned<PaymentRecord> | LockedPayment,
   body: UpsertPaymentBody,
   settle: Settle,
 ): Promise<Versioned<PaymentRecord>> {
@@ -194,6 +200,13 @@ async function changePayment(
     paidAt: body.paidAt !== undefined ? body.paidAt : becomesPaid ? new Date().toISOString() : before.paidAt,
   }
   if (sameJson(after, before)) return current
+  // Of custom fields the database makes a form of its own, and a fee may refuse the change.
+  if ('lockedAt' in current && !current.isOfFee && body.customFields === undefined) {
+    const changed = asWritten(current, after)
+    tx.send(updatePaymentRow(tx.tenantId, before.id, after, changed.record.updatedAt))
+    recordPaymentChange(tx, context, before, changed.record)
+    return changed
+  }
   return storePayment(tx, context, before, after, settle)
 }
 
