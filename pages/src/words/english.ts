@@ -70,6 +70,9 @@ export const english: Words = {
     goOnHere: 'Your form',
     mailLink: 'Or have it sent to this e-mail address',
     linkMailed: 'The link is on its way to your e-mail address.',
+    notMailed: 'The link was asked for too often, and was not sent this time. Keep the link on this page instead.',
+    notSaved:
+      'Too many people have saved this form just now. Your answers have not been saved: send the form, or try again later.',
     keptFile: (name) => `Received: ${name}`,
     removeFile: (name) => `Remove ${name}`,
   },

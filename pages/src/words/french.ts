@@ -70,6 +70,10 @@ export const french: Words = {
     goOnHere: 'Votre formulaire',
     mailLink: 'Ou faites-le envoyer à cette adresse e-mail',
     linkMailed: 'Le lien est en route vers votre adresse e-mail.',
+    notMailed:
+      'Le lien a été demandé trop souvent et n’a pas été envoyé cette fois. Gardez plutôt le lien de cette page.',
+    notSaved:
+      'Trop de personnes viennent d’enregistrer ce formulaire. Vos réponses ne sont pas enregistrées : envoyez le formulaire ou réessayez plus tard.',
     keptFile: (name) => `Reçu : ${name}`,
     removeFile: (name) => `Supprimer ${name}`,
   },

@@ -71,6 +71,9 @@ export const portuguese: Words = {
     goOnHere: 'O seu formulário',
     mailLink: 'Ou receba-o neste endereço de e-mail',
     linkMailed: 'O link está a caminho do seu e-mail.',
+    notMailed: 'O link foi pedido demasiadas vezes e desta vez não foi enviado. Guarde o link desta página.',
+    notSaved:
+      'Demasiadas pessoas guardaram este formulário agora. As suas respostas não foram guardadas: envie o formulário ou tente mais tarde.',
     keptFile: (name) => `Recebido: ${name}`,
     removeFile: (name) => `Remover ${name}`,
   },

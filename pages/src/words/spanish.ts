@@ -71,6 +71,9 @@ export const spanish: Words = {
     goOnHere: 'Su formulario',
     mailLink: 'O pida que se lo enviemos a este correo electrónico',
     linkMailed: 'Le enviamos el enlace a su correo electrónico.',
+    notMailed: 'El enlace se pidió demasiadas veces y esta vez no se ha enviado. Guarde el enlace de esta página.',
+    notSaved:
+      'Demasiadas personas han guardado este formulario ahora. Sus respuestas no se han guardado: envíe el formulario o inténtelo más tarde.',
     keptFile: (name) => `Recibido: ${name}`,
     removeFile: (name) => `Quitar ${name}`,
   },

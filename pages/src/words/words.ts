@@ -72,6 +72,8 @@ export interface Words {
     readonly goOnHere: string
     readonly mailLink: string
     readonly linkMailed: string
+    readonly notMailed: string
+    readonly notSaved: string
     readonly keptFile: (name: string) => string
     readonly removeFile: (name: string) => string
   }

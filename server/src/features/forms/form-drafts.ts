@@ -1,8 +1,9 @@
 import { toUSVString } from 'node:util'
-import { type Database, literal, sql, type Transaction } from '../../database/index.ts'
+import { type Database, literal, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { inBatches, type Job } from '../../platform/jobs.ts'
 import { takeTurn } from '../../platform/locks.ts'
+import { networkOf } from '../../platform/network-address.ts'
 import { Problem, validationProblem } from '../../platform/problem.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { archiveDocument } from '../documents/index.ts'
@@ -13,8 +14,8 @@ import type { PublicForm } from './public-forms.ts'
 /** How long what somebody saved is kept from the last time on, in days. */
 const draftDays = 30
 
-/** The most characters of what is saved of one form, and the most saved forms that one template has at a time. */
-const bounds = { characters: 256 * 1024, ofTemplate: 5_000 } as const
+/** The most characters of what is saved of one form, and the most saved forms that one template has at a time: of all, and of one network. */
+const bounds = { characters: 256 * 1024, ofTemplate: 5_000, ofNetwork: 100 } as const
 
 /** A file that was saved with a form. */
 export interface DraftFile extends ReceivedFormFile {
@@ -37,10 +38,12 @@ interface DraftRow extends Pick<FormDraft, 'id' | 'student' | 'files' | 'expires
 
 /** What was saved of a form under an id; null for nothing. */
 export async function readDraft(database: Database, form: PublicForm, id: string): Promise<FormDraft | null> {
-  const tenantId = form.tenant.id
-  const [row] = await database.read<DraftRow>(
-    tenantId,
-    sql`
+  const [row] = await database.read<DraftRow>(form.tenant.id, draftOf(form, id))
+  return row === undefined ? null : { ...row, answers: new Map(Object.entries(row.answers)) }
+}
+
+function draftOf({ tenant: { id: tenantId }, templateId }: PublicForm, id: string): Sql {
+  return sql`
       select r.id, r.answers, r.expires_at as "expiresAt", r.expires_at <= now() as "isOver",
              case when s.id is null then null else json_build_object('id', s.id, 'fullName', s.full_name) end as student,
              (select coalesce(json_agg(json_build_object(
@@ -52,9 +55,7 @@ export async function readDraft(database: Database, form: PublicForm, id: string
                where l.tenant_id = ${tenantId} and l.draft_id = r.id) as files
         from form_drafts r
         left join students s on s.tenant_id = ${tenantId} and s.id = r.student_id
-       where r.tenant_id = ${tenantId} and r.id = ${id} and r.template_id = ${form.templateId}`,
-  )
-  return row === undefined ? null : { ...row, answers: new Map(Object.entries(row.answers)) }
+       where r.tenant_id = ${tenantId} and r.id = ${id} and r.template_id = ${templateId}`
 }
 
 /**
@@ -91,8 +92,6 @@ async function storeDraft(
     const detail = 'must be the value that the page came with'
     throw validationProblem([{ in: 'body', pointer: '#/submission', code: 'format', detail }])
   }
-  const before = await readDraft(database, form, id)
-  const { kept, gone } = await filesAfter(database, form, before?.files ?? [], sending)
   const answers = JSON.stringify(Object.fromEntries(knownAnswers(form, sending)))
   if (answers.length > bounds.characters) {
     throw new Problem('content_too_large', 'What was typed is too long to be saved.')
@@ -103,11 +102,20 @@ async function storeDraft(
       select id from form_submissions
        where tenant_id = ${tx.tenantId} and template_id = ${form.templateId} and session_key = ${id}`)
     if (sent !== undefined) throw new SentAlready(sent.id)
-    if (before === null) await requireRoom(tx, form)
+    const [before] = await tx.query<DraftRow>(draftOf(form, id))
+    const network = context.address === null ? null : networkOf(context.address)
+    if (before === undefined) await requireRoom(tx, form, network)
+    const { kept, gone } = await filesAfter(tx, form, before?.files ?? [], sending)
+    for (const documentId of await unsubmitted(
+      tx,
+      gone.map((file) => file.documentId),
+    )) {
+      await archiveDocument(tx, context, documentId)
+    }
     const [saved] = await tx.query(sql`
-      insert into form_drafts as r (tenant_id, id, template_id, student_id, answers, expires_at)
+      insert into form_drafts as r (tenant_id, id, template_id, student_id, answers, expires_at, saved_from)
       values (${tx.tenantId}, ${id}, ${form.templateId}, ${studentId}, ${answers}::jsonb,
-              current_stamp() + make_interval(days => ${draftDays}))
+              current_stamp() + make_interval(days => ${draftDays}), ${network})
       on conflict on constraint form_drafts_pkey do update
         set answers = excluded.answers, expires_at = excluded.expires_at
       where r.template_id = excluded.template_id
@@ -123,12 +131,15 @@ async function storeDraft(
         on conflict do nothing`)
     }
   })
-  await discardFormFiles(database, context, gone)
 }
 
 /** Waits until nobody else saves or sends what was begun under the key of a page's opening. */
 export async function takeFormTurn(tx: Transaction, { templateId }: PublicForm, sessionKey: string): Promise<void> {
-  await takeTurn(tx, `form ${templateId} ${sessionKey}`)
+  await takeTurn(tx, turnOf(templateId, sessionKey))
+}
+
+function turnOf(templateId: string, sessionKey: string): string {
+  return `form ${templateId} ${sessionKey}`
 }
 
 /** What was filled in is sent already, so that there is nothing to be saved or gone on with. */
@@ -154,13 +165,13 @@ function knownAnswers({ definition }: PublicForm, { answers }: FormSending): [st
 
 /** Which files stay with what is saved, and which go: those that were taken back, and what was sent a second time. */
 async function filesAfter(
-  database: Database,
-  { tenant, definition }: PublicForm,
+  tx: Transaction,
+  { definition }: PublicForm,
   before: readonly DraftFile[],
   { files, removed }: FormSending,
 ) {
   const known = before.filter(({ documentId }) => !removed.includes(documentId))
-  const contents = await contentsOf(database, tenant.id, [...known, ...files])
+  const contents = await contentsOf(tx, [...known, ...files])
   const isSame = (one: ReceivedFormFile, other: ReceivedFormFile) =>
     one.fieldKey === other.fieldKey && contents.get(one.documentId) === contents.get(other.documentId)
   const fresh = files.filter((file) => !known.some((one) => isSame(one, file)))
@@ -172,34 +183,28 @@ async function filesAfter(
 }
 
 /** Name and checksum of the files of documents, by the ids of these. */
-async function contentsOf(
-  database: Database,
-  tenantId: string,
-  files: readonly ReceivedFormFile[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await database.read<{ id: string; content: string }>(
-    tenantId,
-    sql`
-      select document_id as id, concat_ws(' ', checksum_sha256, file_name) as content from document_versions
-       where tenant_id = ${tenantId} and document_id = any (${files.map(({ documentId }) => documentId)}::uuid[])
-         and version_number = 1`,
-  )
+async function contentsOf(tx: Transaction, files: readonly ReceivedFormFile[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.query<{ id: string; content: string }>(sql`
+    select document_id as id, concat_ws(' ', checksum_sha256, file_name) as content from document_versions
+     where tenant_id = ${tx.tenantId} and document_id = any (${files.map(({ documentId }) => documentId)}::uuid[])
+       and version_number = 1`)
   return new Map(rows.map(({ id, content }) => [id, content]))
 }
 
-async function requireRoom(tx: Transaction, { templateId }: PublicForm): Promise<void> {
-  const [{ count } = { count: 0 }] = await tx.query<{ count: number }>(sql`
-    select count(*)::int as count
-      from (select from form_drafts where tenant_id = ${tx.tenantId} and template_id = ${templateId}
+async function requireRoom(tx: Transaction, { templateId }: PublicForm, network: string | null): Promise<void> {
+  const [{ all, own } = { all: 0, own: 0 }] = await tx.query<{ all: number; own: number }>(sql`
+    select count(*)::int as all, (count(*) filter (where saved_from = ${network}))::int as own
+      from (select saved_from from form_drafts where tenant_id = ${tx.tenantId} and template_id = ${templateId}
              limit ${literal(bounds.ofTemplate)}) saved`)
-  if (count < bounds.ofTemplate) return
+  if (all < bounds.ofTemplate && own < bounds.ofNetwork) return
   const detail = 'Too many have saved this form. Send it, or try again later.'
   throw new Problem('rate_limit_exceeded', detail, {}, { 'retry-after': '3600' })
 }
 
 /** Forgets what was saved under the key of a form that is sent now. */
-export function forgetDraft(tx: Transaction, id: string): void {
-  tx.send(sql`delete from form_drafts where tenant_id = ${tx.tenantId} and id = ${id}`)
+export function forgetDraft(tx: Transaction, { templateId }: PublicForm, id: string): void {
+  tx.send(sql`
+    delete from form_drafts where tenant_id = ${tx.tenantId} and id = ${id} and template_id = ${templateId}`)
 }
 
 const batchSize = 100
@@ -213,16 +218,22 @@ export const forgetDraftsJob: Job = {
     const context: ChangeContext = { tenant, actor, requestId: null, address: null }
     await inBatches(batchSize, hasTime, () =>
       database.transaction(tenant.id, async (tx) => {
-        const over = await tx.query<{ id: string; documents: string[] }>(sql`
+        const over = await tx.query<{ id: string; templateId: string }>(sql`
+          select id, template_id as "templateId" from form_drafts
+           where tenant_id = ${tx.tenantId} and expires_at <= now()
+           order by expires_at, id limit ${literal(batchSize)}`)
+        // Whoever saves one just then keeps it, and its files.
+        await takeTurn(tx, ...over.map(({ id, templateId }) => turnOf(templateId, id)))
+        const drafts = await tx.query<{ id: string; documents: string[] }>(sql`
           select r.id, array(select l.document_id from form_draft_files l
                               where l.tenant_id = r.tenant_id and l.draft_id = r.id) as documents
-            from form_drafts r where r.tenant_id = ${tx.tenantId} and r.expires_at <= now()
-           order by r.expires_at, r.id limit ${literal(batchSize)}`)
-        const documents = over.flatMap((draft) => draft.documents)
+            from form_drafts r
+           where r.tenant_id = ${tx.tenantId} and r.expires_at <= now() and r.id = any (${over.map(({ id }) => id)}::uuid[])`)
+        const documents = drafts.flatMap((draft) => draft.documents)
         for (const id of await unsubmitted(tx, documents)) await archiveDocument(tx, context, id)
         await tx.query(sql`
           delete from form_drafts
-           where tenant_id = ${tx.tenantId} and expires_at <= now() and id = any (${over.map(({ id }) => id)}::uuid[])`)
+           where tenant_id = ${tx.tenantId} and id = any (${drafts.map(({ id }) => id)}::uuid[])`)
         return over.length
       }),
     )

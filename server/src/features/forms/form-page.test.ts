@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import pg from 'pg'
 import { jobsOver } from '../../app.ts'
+import { clientOptions } from '../../database/index.ts'
 import { Mailer } from '../../platform/mail/index.ts'
 import { headerOf, startTestMailServer, textOf } from '../../platform/mail/smtp-server.fixture.ts'
 import { aQuestion, aStudent, aTemplate } from '../../testing/factories.ts'
+import { until } from '../../testing/service-process.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 import { studentFormUrl } from './index.ts'
 
@@ -271,6 +274,52 @@ test('a file that is saved again because its answer was lost is kept once, besid
   assert.equal(living.length, 2)
 })
 
+test('of two files that are saved at once for a question that takes one, one stays and the other is put away', async () => {
+  const { url, tenant } = await aForm(admission as never)
+  const typed = { submission: randomUUID(), 'answer.name': 'Ada', save: 'yes' }
+  const other = () => new Blob([Buffer.concat([photo, Buffer.from('more')])])
+  const answers = await Promise.all([proof(), other()].map((file) => post(url, { ...typed, 'answer.proof': file })))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [303, 303],
+  )
+  const page = await saved(next(answers[0] as Response, url))
+  assert.equal([...page.matchAll(/name="remove"/g)].length, 1)
+  const documents = (await tenant.api.get('/vault/documents')).body.data
+  assert.deepEqual(documents.map(({ status }: { status: string }) => status).sort(), ['approved', 'archived'])
+})
+
+test('what is saved again at the moment when its time is over stays, with its files', async () => {
+  const { url, tenant, template } = await aForm(admission as never)
+  const typed = { submission: randomUUID(), 'answer.name': 'Ada', save: 'yes' }
+  const link = next(await post(url, { ...typed, 'answer.proof': proof() }), url)
+  await service.database.inspect(`update form_drafts set expires_at = now() - interval '1 s' where tenant_id = $1`, [
+    tenant.id,
+  ])
+  // Whoever saves has the turn of the form meanwhile.
+  const saving = new pg.Client(clientOptions(service.database.connection, 'owner'))
+  await saving.connect()
+  try {
+    const turn = `${tenant.id} form ${template.id} ${typed.submission}`
+    await saving.query('begin')
+    await saving.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [turn])
+    const job = runJob(tenant, 'form-drafts')
+    await until(async () => {
+      const { rowCount } = await saving.query(
+        `select from pg_locks where locktype = 'advisory' and not granted
+            and database = (select oid from pg_database where datname = current_database())`,
+      )
+      return rowCount === 1
+    }, 'the job waits for the turn')
+    await saving.query(`update form_drafts set expires_at = now() + interval '1 day' where tenant_id = $1`, [tenant.id])
+    await saving.query('commit')
+    await job
+  } finally {
+    await saving.end()
+  }
+  assert.match(await saved(link), /paper\.png/)
+})
+
 test('a saved form opens by its own link alone: not for another form or institution, nor altered, nor by its key', async () => {
   const one = await aForm({})
   const other = await aForm({}, one.tenant)
@@ -290,10 +339,13 @@ test('a saved form opens by its own link alone: not for another form or institut
   // Another form cannot take the place of what is saved under a key.
   assert.equal((await post(other.url, { submission, 'answer.reason': 'Mine', save: 'yes' })).status, 404)
   assert.match(await saved(link), /A secret/)
+  // Nor does another form that is sent under this key.
+  assert.equal((await post(other.url, { submission, 'answer.reason': 'Mine' })).status, 303)
+  assert.match(await saved(link), /A secret/)
   assert.equal((await post(one.url, { submission: 'no key', save: 'yes' })).status, 400)
 })
 
-test('what cannot be kept is refused: too much text, and more saved forms than a form has room for', async () => {
+test('what cannot be kept is refused: too much text, and more saved forms than a form has room for, of all or of one visitor', async () => {
   const { url, tenant, template } = await aForm({
     fields: Array.from({ length: 6 }, (_, index) => aQuestion(`field_${index}`, { type: 'textarea' })),
   })
@@ -302,13 +354,30 @@ test('what cannot be kept is refused: too much text, and more saved forms than a
   )
   const tooLong = await post(url, { ...long, save: 'yes' })
   assert.equal(tooLong.status, 413)
-  await service.database.inspect(
-    `insert into form_drafts (tenant_id, id, template_id, answers, expires_at)
-     select $1, gen_random_uuid(), $2, '{}', now() + interval '1 day' from generate_series(1, 5000)`,
-    [tenant.id, template.id],
-  )
-  const full = await post(url, { 'answer.field_0': 'one more', save: 'yes' })
+  const saveMany = (count: number, network: string | null) =>
+    service.database.inspect(
+      `insert into form_drafts (tenant_id, id, template_id, answers, expires_at, saved_from)
+       select $1, gen_random_uuid(), $2, '{}', now() + interval '1 day', $4 from generate_series(1, $3)`,
+      [tenant.id, template.id, count, network],
+    )
+  const save = () => post(url, { 'answer.field_0': 'one more', save: 'yes' })
+  await saveMany(200, '192.0.2.1')
+  const link = next(await save(), url)
+  await saveMany(99, '127.0.0.1')
+  const full = await save()
   assert.equal(full.status, 429)
+  const html = await full.text()
+  assert.ok(
+    html.includes('one more') && html.includes('Your answers have not been saved'),
+    'what was typed stands there',
+  )
+  await service.database.inspect(
+    `delete from form_drafts where tenant_id = $1 and saved_from = '127.0.0.1' and answers = '{}'`,
+    [tenant.id],
+  )
+  await saveMany(4799, null)
+  assert.equal((await save()).status, 429)
+  assert.equal((await post(link, { 'answer.field_0': 'again', save: 'yes' })).status, 303, 'what has room keeps it')
   assert.equal((await post(url, { 'answer.field_0': 'sent all the same' })).status, 303)
 })
 
@@ -325,6 +394,11 @@ test('the link of a saved form is mailed on request in the page’s language, th
     [refused.status, refused.headers.get('retry-after')],
     [429, '3600'],
     'nothing that is not true is said',
+  )
+  const page = await refused.text()
+  assert.ok(
+    page.includes('desta vez não foi enviado') && page.includes(link.replace(/\?.*/, '').replace(service.address, '')),
+    page,
   )
   await runJob(tenant, 'outgoing-mails')
   const mails = mailsTo('anne@example.org')

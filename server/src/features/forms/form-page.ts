@@ -85,8 +85,15 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
     return { kind: 'page', html: renderFormPage(viewed(visit, opening, sending)) }
   })
   /** Saves what was filled in. Where there was a fault of a file, the answer says so on the page of what is saved. */
-  const save = async (visit: Visit, { form, student }: OpenedForm, sending: FormSending): Promise<PageAnswer> => {
-    await saveDraft(database, formVisitor(form, visit), form, student?.id ?? null, sending)
+  const save = async (visit: Visit, opening: OpenedForm, sending: FormSending): Promise<PageAnswer> => {
+    const { form, student } = opening
+    try {
+      await saveDraft(database, formVisitor(form, visit), form, student?.id ?? null, sending)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 429) throw error
+      const words = wordsIn(placeOf(visit, form).locale).form.notSaved
+      return notNow(viewed(visit, { form, student, draft: opening.draft }, sending), pathOf(visit), error, words)
+    }
     const path = draftPath(visit, form, sending.sessionKey)
     if (sending.fileFaults.length === 0) return { kind: 'done', goTo: `${path}${languageOf(visit)}` }
     const draft = await readDraft(database, form, sending.sessionKey)
@@ -140,11 +147,12 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
       return { kind: 'refused', problem: validationProblem([]), words, html }
     }
     const mail = { kind: 'form_draft', entityId: draft.id, recipient, locale: place.locale } as const
-    await database.transaction(form.tenant.id, async (tx) => {
+    const wait = await database.transaction(form.tenant.id, async (tx) => {
       const seconds = await countAttempt(tx, 'form_draft', networkOf(visit.address))
-      if (seconds > 0) throw tooManyLinks(seconds)
-      if (!(await putOutUnasked(tx, mail))) throw tooManyLinks(3600)
+      if (seconds > 0) return seconds
+      return (await putOutUnasked(tx, mail)) ? 0 : 3600
     })
+    if (wait > 0) return notNow(view, pathOf(visit), tooManyLinks(wait), wordsIn(place.locale).form.notMailed)
     return { kind: 'page', html: renderFormPage({ ...view, isLinkMailed: true }) }
   })
   const receipt: PublicPage['answer'] = async (visit) => {
@@ -277,6 +285,12 @@ function refused(
     faults: ofQuestions,
     problem: ofQuestions.length === 0 ? words : null,
   })
+  return { kind: 'refused', problem, words, html }
+}
+
+/** The form again, as it is saved or was typed, for what is refused because it was asked too often. */
+function notNow(view: FormView, path: string, problem: Problem, words: string): PageAnswer {
+  const html = renderFormPage({ ...view, place: { ...view.place, path }, problem: words })
   return { kind: 'refused', problem, words, html }
 }
 

@@ -78,13 +78,13 @@ export async function submitForm(
         submissions,
         sql`s.template_id = ${form.templateId} and s.session_key = ${sent.sessionKey}`,
       )
-      if (earlier !== null && isUuid(sent.sessionKey)) forgetDraft(tx, sent.sessionKey)
+      if (earlier !== null && isUuid(sent.sessionKey)) forgetDraft(tx, form, sent.sessionKey)
       if (earlier !== null) return { isAccepted: true, submission: earlier.record, isNew: false }
       if (faults.length > 0) return { isAccepted: false, faults }
       await requireCurrent(tx, form)
       const submission = await store(tx, context, form, { ...sent, files }, read)
       await mailReceipt(tx, submission, sent.receiptIn ?? null)
-      if (isUuid(sent.sessionKey)) forgetDraft(tx, sent.sessionKey)
+      if (isUuid(sent.sessionKey)) forgetDraft(tx, form, sent.sessionKey)
       return { isAccepted: true, submission, isNew: true }
     })
     const isTaken = outcome.isAccepted && outcome.isNew
