@@ -23,7 +23,11 @@ export interface Operator {
   /** The tenants' data under the service's role. */
   readonly database: Database
   /** Runs as the owner of the tables, who sees every tenant. */
-  asOwner<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  asOwner<Result>(
+    tenantId: string,
+    work: (tx: Transaction) => Promise<Result>,
+    course?: Parameters<typeof asOwner>[3],
+  ): Promise<Result>
   /** The tenant with a slug, whose audit then names the command. Throws `Refusal`. */
   requireTenant(slug: string): Promise<TenantRecord>
   /** Writes into the audit of a tenant that this command was run on it. */
@@ -55,7 +59,7 @@ export function withOperator<Result>(work: (operator: Operator) => Promise<Resul
         config,
         connection: opened.connection,
         database,
-        asOwner: (tenantId, change) => asOwner(opened.connection, tenantId, change),
+        asOwner: (tenantId, change, course) => asOwner(opened.connection, tenantId, change, course),
         requireTenant: async (slug) => {
           const tenant = await requireTenant(opened.connection, slug)
           await noteCommand(tenant)

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { sql, type Transaction } from '../database/index.ts'
+import type { Transaction } from '../database/index.ts'
 import { erasePerson, exportPerson, findPerson, rowsOfPerson, toBeErased } from '../features/personal-data/index.ts'
 import { fileKey } from '../platform/files/file-key.ts'
 import { openFileStore } from '../platform/files/open-file-store.ts'
@@ -32,11 +32,11 @@ export function addPersonCommand(program: Command): void {
         const tenant = await requireTenant(slug)
         const store = await openFileStore(await withSecretKey(config))
         try {
-          return await asOwner(tenant.id, async (tx) => {
-            tx.send(sql`set transaction isolation level repeatable read, read only`)
+          const work = async (tx: Transaction) => {
             const found = await rowsOfPerson(tx, await findPerson(tx, who), recordChoices(recordRegistry).types)
             return exportPerson(tx, found, store, file)
-          })
+          }
+          return await asOwner(tenant.id, work, { isOfOneMoment: true })
         } finally {
           await store.close()
         }

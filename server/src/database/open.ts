@@ -6,7 +6,7 @@ import { type Connection, clientOptions, noTenant } from './connection.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import type { ServerReport } from './embedded/server-reports.ts'
 import { asDatabaseError, isRetryable } from './errors.ts'
-import { runTransaction, type Transaction } from './transaction.ts'
+import { runTransaction, type Transaction, type TransactionPlace } from './transaction.ts'
 
 /** A database that can be connected to, and what to call when it is no longer needed. */
 export interface OpenedDatabase {
@@ -49,6 +49,7 @@ export async function asOwner<Result>(
   connection: Connection,
   tenantId: string,
   work: (tx: Transaction) => Promise<Result>,
+  course: Pick<TransactionPlace, 'isOfOneMoment'> = {},
 ): Promise<Result> {
   let client: pg.Client | undefined
   try {
@@ -61,7 +62,7 @@ export async function asOwner<Result>(
     }
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await runTransaction({ client }, tenantId, work)
+        return await runTransaction({ client, ...course }, tenantId, work)
       } catch (error) {
         if (attempt === mostAttempts || !isRetryable(error)) throw error
       }

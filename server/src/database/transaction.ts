@@ -31,6 +31,8 @@ export class BeginAgain extends Error {
 /** What a transaction runs on: a pipelining client, and who decides over its course. */
 export interface TransactionPlace {
   readonly client: pg.ClientBase
+  /** Whether all of it sees the database as of one moment, and changes nothing. */
+  readonly isOfOneMoment?: boolean
   /** Called before each statement that is waited for; a throw ends the transaction. */
   requireWanted?(): void
   /** Called before the commit; a throw ends the transaction. */
@@ -102,7 +104,7 @@ async function runOnce<Result>(
     }
   }
   try {
-    send(sql`begin`)
+    send(place.isOfOneMoment === true ? sql`begin isolation level repeatable read, read only` : sql`begin`)
     // What a transaction looks for is found by an index: a plan that was made while a table was empty must not go on reading it whole.
     send(sql`select set_config('matricula.tenant_id', ${tenantId}, true), set_config('enable_seqscan', 'off', true)`)
     const lasts: (() => void)[] = []
