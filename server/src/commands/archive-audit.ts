@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -12,12 +12,14 @@ import { recordAccess } from '../platform/changes.ts'
 import { syncFolder } from '../platform/files/durable-folder.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { TenantRecord } from '../platform/tenants.ts'
+import { addWhichTenants, forEachTenant, type WhichTenants } from './each-tenant.ts'
 import { type Operator, operatorContext, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 
-interface ArchiveOptions {
-  readonly tenant: string
-  readonly before: string
+interface ArchiveOptions extends WhichTenants {
+  readonly before?: string
+  readonly keepMonths?: string
+  readonly into?: string
   readonly yes?: boolean
   readonly json?: boolean
 }
@@ -27,31 +29,86 @@ const batchSize = 5000
 
 /** `matricula archive-audit`: moves old entries of the audit into a file. */
 export function addArchiveAuditCommand(program: Command): void {
-  program
-    .command('archive-audit')
+  addWhichTenants(program.command('archive-audit'))
     .description('Writes the audit of the months before one into a file, and with --yes takes it out of the database.')
-    .argument('<file>', 'the file to write: one entry of JSON a line, compressed by gzip')
-    .requiredOption('--tenant <slug>', 'the tenant')
-    .requiredOption('--before <month>', 'the first month that stays, such as 2026-01')
+    .argument('[file]', 'the file to write: one entry of JSON a line, compressed by gzip')
+    .option(
+      '--into <folder>',
+      'a folder in place of a file: one file of each tenant that has such entries, named by slug and month',
+    )
+    .option('--before <month>', 'the first month that stays, such as 2026-01')
+    .option('--keep-months <number>', 'how many whole months stay, beside the present one, in place of a month')
     .option('--yes', 'remove what was written, once the file is whole and was read again')
     .option('--json', 'print one JSON object')
-    .action(async (file: string, { tenant: slug, before, yes, json }: ArchiveOptions) => {
-      const until = firstOf(before)
-      const archived = await withOperator(async (operator) => {
-        const tenant = await operator.requireTenant(slug)
-        const written = await write(operator, tenant, until, file)
-        await requireWhole(file, written)
-        const removed = yes === true ? await remove(operator, tenant, until, file, written) : 0
-        return { ...written, removed }
-      })
-      const advice =
-        yes === true ? `${archived.removed} removed from the database` : 'nothing removed; add --yes to do so'
-      print(
-        json,
-        { archived: { file, ...archived } },
-        `${file}: ${archived.entries} entries; ${advice}\nsha256 ${archived.sha256}`,
+    .addHelpText('after', '\ndeploy/ has a timer that does this once a month for every tenant.')
+    .action(async (file: string | undefined, { yes, json, into, before, keepMonths, ...which }: ArchiveOptions) => {
+      const until = firstOf(monthOf(before, keepMonths))
+      const fileOf = placeOf(file, into, which, until)
+      const outcomes = await withOperator((operator) =>
+        forEachTenant(operator, which, async (tenant) => {
+          if (into !== undefined && !(await hasEntries(operator, tenant, until))) return null
+          const to = await fileOf(tenant)
+          const written = await write(operator, tenant, until, to)
+          await requireWhole(to, written)
+          const removed = yes === true ? await remove(operator, tenant, until, to, written) : 0
+          return { file: to, ...written, removed }
+        }),
       )
+      const lines = outcomes.map(({ slug, result, failure }) => {
+        if (failure !== null) return `${slug}: ${failure}`
+        if (result === null) return `${slug}: nothing of the time before`
+        const { file: to, entries, removed, sha256 } = result
+        const advice = yes === true ? `${removed} removed from the database` : 'nothing removed; add --yes to do so'
+        return `${to}: ${entries} entries; ${advice}\nsha256 ${sha256}`
+      })
+      const told = outcomes.map(({ slug, result, failure }) => ({ slug, archived: result, failure }))
+      const [only] = outcomes
+      print(json, which.everyTenant === true ? { tenants: told } : { archived: only?.result }, lines.join('\n'))
+      if (outcomes.some(({ failure }) => failure !== null)) process.exitCode = 1
     })
+}
+
+/** The first month that stays. Throws `Refusal` where it is said in no way or in two. */
+function monthOf(before: string | undefined, keepMonths: string | undefined): string {
+  if ((before === undefined) === (keepMonths === undefined)) {
+    throw new Refusal('wrong_usage', 'Give either --before or --keep-months.')
+  }
+  if (before !== undefined) return before
+  const months = Number(keepMonths)
+  if (!Number.isInteger(months) || months < 1 || months > 1200) {
+    throw new Refusal('wrong_usage', '--keep-months takes a whole number from 1 to 1200.')
+  }
+  const now = new Date()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months)).toISOString().slice(0, 7)
+}
+
+/** Where the audit of a tenant goes: a file, or one in a folder that is not there yet. Throws `Refusal` where neither or both are asked for. */
+function placeOf(
+  file: string | undefined,
+  into: string | undefined,
+  { everyTenant }: WhichTenants,
+  until: string,
+): (tenant: TenantRecord) => Promise<string> {
+  if ((file === undefined) === (into === undefined)) throw new Refusal('wrong_usage', 'Give either a file or --into.')
+  if (file !== undefined && everyTenant === true) {
+    throw new Refusal('wrong_usage', 'One file is for one tenant: with --every-tenant give --into.')
+  }
+  return async ({ slug }) => {
+    if (file !== undefined) return file
+    const name = join(into as string, `${slug}-audit-before-${until.slice(0, 7)}`)
+    // What was broken off in the same month, or is under way, keeps its file; what is in two of them is the same.
+    for (let number = 1; ; number += 1) {
+      const candidate = `${name}${number === 1 ? '' : `-${number}`}.ndjson.gz`
+      if (!(await exists(candidate)) && !(await exists(`${candidate}.part`))) return candidate
+    }
+  }
+}
+
+async function hasEntries({ asOwner }: Operator, { id }: TenantRecord, until: string): Promise<boolean> {
+  const found = await asOwner(id, (tx) =>
+    tx.query(sql`select 1 as found from audit_entries where tenant_id = ${id} and occurred_at < ${until} limit 1`),
+  )
+  return found.length > 0
 }
 
 interface Written {

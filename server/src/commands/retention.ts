@@ -14,11 +14,11 @@ import { recordRegistry } from '../record-definitions.ts'
 import { recordChoices } from '../records/index.ts'
 import { withSecretKey } from '../service.ts'
 import { stopRequest } from '../stopping.ts'
+import { addWhichTenants, forEachTenant, type WhichTenants } from './each-tenant.ts'
 import { type Operator, operatorContext, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 
-interface RetentionOptions {
-  readonly tenant: string
+interface RetentionOptions extends WhichTenants {
   readonly yes?: boolean
   readonly json?: boolean
 }
@@ -31,40 +31,46 @@ interface Counts {
 
 /** `matricula retention`: erases what an institution wants to keep no longer. */
 export function addRetentionCommand(program: Command): void {
-  program
-    .command('retention')
+  addWhichTenants(program.command('retention'))
     .description(
       'Erases applications and documents that were kept for as long as retentionDays of their status or type says.',
     )
-    .requiredOption('--tenant <slug>', 'the tenant')
     .option('--yes', 'do it; without it, only how many there are is told (of the first 500 of each)')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
-      '\nretentionDays are set with matricula apply; run this once a day, such as by a timer of systemd.',
+      '\nretentionDays are set with matricula apply; run this once a day: deploy/ has a timer for it.',
     )
-    .action(async ({ tenant: slug, yes, json }: RetentionOptions) => {
-      const counts = await withOperator(async (operator) => {
-        const tenant = await operator.requireTenant(slug)
-        if (yes !== true) {
-          const { applications, documents } = await operator.asOwner(tenant.id, keptLongEnough)
-          return { applications: applications.length, documents: documents.length }
-        }
+    .action(async ({ yes, json, ...which }: RetentionOptions) => {
+      const outcomes = await withOperator(async (operator) => {
+        if (yes !== true) return forEachTenant(operator, which, (tenant) => countAll(operator, tenant))
         const store = await openFileStore(await withSecretKey(operator.config))
         try {
-          return await eraseAll(operator, tenant, store)
+          return await forEachTenant(operator, which, (tenant) => eraseAll(operator, tenant, store))
         } finally {
           await store.close()
         }
       })
-      const told = `${counts.applications} applications, ${counts.documents} documents`
-      if (yes === true) return print(json, { erased: counts }, `erased: ${told}`)
+      const key = yes === true ? 'erased' : 'wouldErase'
+      const lines = outcomes.map(({ slug, result, failure }) => {
+        if (result === null) return `${slug}: ${failure}`
+        return `${slug}: ${result.applications} applications, ${result.documents} documents ${yes === true ? 'erased' : 'would be erased'}`
+      })
+      const advice = yes === true ? '' : '\nNothing was erased. Add --yes to do it; it cannot be undone.'
+      const told = outcomes.map(({ slug, result, failure }) => ({ slug, [key]: result, failure }))
+      const [only] = outcomes
       print(
         json,
-        { wouldErase: counts },
-        `would erase: ${told}\nNothing was erased. Add --yes to do it; it cannot be undone.`,
+        which.everyTenant === true ? { tenants: told } : { [key]: only?.result },
+        `${lines.join('\n')}${advice}`,
       )
+      if (outcomes.some(({ failure }) => failure !== null)) process.exitCode = 1
     })
+}
+
+async function countAll({ asOwner }: Operator, { id }: TenantRecord): Promise<Counts> {
+  const { applications, documents } = await asOwner(id, keptLongEnough)
+  return { applications: applications.length, documents: documents.length }
 }
 
 /** Erases one after the other, each in a transaction of its own, until nothing is left or the command is stopped. */

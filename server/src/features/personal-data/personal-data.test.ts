@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync, inflateRawSync } from 'node:zlib'
@@ -294,7 +294,9 @@ test('what was kept as long as its type or status says is erased with its files,
   const run = (...more: string[]) => commandLine.json(['retention', '--tenant', tenant.slug, ...more], { environment })
   assert.deepEqual(await run(), { wouldErase: { applications: 1, documents: 1 } })
   assert.deepEqual(await run('--yes'), { erased: { applications: 1, documents: 1 } })
-  assert.deepEqual(await run('--yes'), { erased: { applications: 0, documents: 0 } })
+  const { tenants } = await commandLine.json(['retention', '--every-tenant', '--yes'], { environment })
+  const own = tenants.find(({ slug }: { slug: string }) => slug === tenant.slug)
+  assert.deepEqual(own, { slug: tenant.slug, erased: { applications: 0, documents: 0 }, failure: null })
   const nameOf = async (id: string) => (await tenant.api.get(`/admissions/applications/${id}`)).body.data.fullName
   assert.deepEqual([await nameOf(rejected.id), await nameOf(open.id)], ['Erased', 'Still Open'])
   const logIns = await service.database.inspect('select name, enabled from users where tenant_id = $1 and id = $2', [
@@ -366,6 +368,27 @@ test('the audit of months that are over goes into a file whole, and leaves the d
   assert.equal(await count(), before - 6000 + 5)
   assert.equal((await tenant.api.get('/audit?action=student.late')).body.data.length, 1)
   assert.equal((await tenant.api.get('/audit?action=audit.archived')).body.data[0].after.sha256, archived.sha256)
+  // As a timer does it: of every institution, each into a file of its own, and again without a file where nothing is left.
+  const folder = join(commandLine.folder, 'audits')
+  await mkdir(folder)
+  const months = (Date.now() - Date.parse('2020-03-01')) / (31 * 24 * 3600 * 1000)
+  const everywhere = ['archive-audit', '--every-tenant', '--into', folder, '--keep-months', String(Math.floor(months))]
+  const { tenants } = await commandLine.json([...everywhere, '--yes'])
+  const own = tenants.filter(({ archived: one }: { archived: object | null }) => one !== null)
+  assert.deepEqual(
+    own.map(({ slug, archived: one }: { slug: string; archived: { removed: number } }) => [slug, one.removed]),
+    [[tenant.slug, 1]],
+  )
+  assert.equal((await readdir(folder)).length, 1)
+  await commandLine.json([...everywhere, '--yes'])
+  assert.equal((await readdir(folder)).length, 1)
+  for (const words of [
+    ['archive-audit', file, '--every-tenant', '--before', '2021-01'],
+    ['archive-audit', '--into', folder, '--before', '2021-01'],
+    [...everywhere, '--before', '2021-01'],
+  ]) {
+    assert.equal((await commandLine.run(words)).code, 2, words.join(' '))
+  }
 })
 
 test('the audit tells who opened a document', async () => {
@@ -424,6 +447,62 @@ test('who is erased takes nothing from those who share a log-in, an address or a
   const userOf = async (code: string) => (await records.get(`/api/resource/Student/${code}`)).body.data.user ?? null
   assert.deepEqual([await userOf(one.studentCode), await userOf(other.studentCode)], [null, user.email])
   assert.equal((await api.get(`/vault/documents/${paper.id}/download`)).status, 200)
+})
+
+test('what a teacher wrote of a student goes with the student, and stays without a name when the teacher is erased', async () => {
+  const tenant = await service.tenant()
+  const records = await aRecordCaller(service, tenant)
+  const user = await aUser(service, tenant, { email: traces.email, name: traces.name, roles: ['System Manager'] })
+  const session = await records
+    .with({ authorization: '' })
+    .post('/api/method/login', { usr: user.email, pwd: user.password })
+  const sid = session.cookies.get('sid')?.value as string
+  const teacher = records.with({ authorization: '', cookie: `sid=${sid}` })
+  const students = [await aStudent(tenant.api), await aStudent(tenant.api)]
+  for (const { studentCode } of students) {
+    const comment = {
+      reference_doctype: 'Student',
+      reference_name: studentCode,
+      content: 'Was ill',
+      comment_type: 'Comment',
+    }
+    const made = await teacher.post('/api/resource/Comment', comment)
+    assert.equal(made.status, 200, made.text)
+    assert.deepEqual([made.body.data.comment_by, made.body.data.comment_email], [traces.name, user.email])
+  }
+  const comments = () =>
+    service.database.inspect(
+      'select reference_name as of, comment_by as by, comment_email as email, content from comments where tenant_id = $1',
+      [tenant.id],
+    )
+  await erased(tenant, students[0]?.id as string)
+  assert.deepEqual(
+    (await comments()).map((comment) => (comment as { of: string }).of),
+    [students[1]?.studentCode],
+  )
+  await erased(tenant, user.id)
+  const email = `erased-${user.id}@erased.invalid`
+  assert.deepEqual(await comments(), [{ of: students[1]?.studentCode, by: 'Erased', email, content: 'Was ill' }])
+  assert.deepEqual(await tracesLeft(tenant), [])
+})
+
+test('a document that came by a request goes with whoever was asked, although it is linked to nobody', async () => {
+  const tenant = await service.tenant()
+  const [one, other] = [await aStudent(tenant.api), await aStudent(tenant.api)]
+  const documents = await Promise.all(
+    [one, other].map(async ({ id }) => {
+      const request = await aRequest(tenant.api, { entityId: id })
+      const document = await aDocument(service, tenant.api, { title: `Paper of ${traces.name}` })
+      await service.database.inspect('update documents set request_id = $1 where id = $2', [request.id, document.id])
+      return document.id
+    }),
+  )
+  const { files } = await erased(tenant, one.id)
+  assert.equal(files.length, 1)
+  const titles = await Promise.all(
+    documents.map(async (id) => (await tenant.api.get(`/vault/documents/${id}`)).body.data.title),
+  )
+  assert.deepEqual(titles, ['Erased', `Paper of ${traces.name}`])
 })
 
 test('a file attached to somebody who is erased opens at its address no more, and its bytes go', async () => {
