@@ -2,7 +2,7 @@
 FROM node:20-bookworm-slim AS release
 WORKDIR /source
 COPY . .
-RUN npm ci --ignore-scripts && npm run build && node deploy/make-release.js /release
+RUN npm ci --ignore-scripts && npm run release -- /release
 WORKDIR /app
 RUN tar -xzf /release/matricula-*.tgz --strip-components=1 && npm ci --omit=dev --ignore-scripts && npm cache clean --force
 

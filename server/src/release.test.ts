@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Ajv2019 as Ajv } from 'ajv/dist/2019.js'
+import * as apps from 'kubernetes-models/apps/v1'
+import * as batch from 'kubernetes-models/batch/v1'
+import * as networking from 'kubernetes-models/networking.k8s.io/v1'
+import * as policy from 'kubernetes-models/policy/v1'
+import * as core from 'kubernetes-models/v1'
 import { parseAllDocuments } from 'yaml'
+import { testCertificate } from './features/webhooks/certificate.fixture.ts'
 import { aFolder, launchProgram, statusOf, stop, until } from './testing/service-process.ts'
 
 const run = promisify(execFile)
@@ -124,14 +129,24 @@ function watched(value: unknown, path: string, unread: Set<string>): unknown {
   })
 }
 
+/** The kinds of Kubernetes’ own API, by the version that has them. */
+const models: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  v1: core,
+  'apps/v1': apps,
+  'batch/v1': batch,
+  'networking.k8s.io/v1': networking,
+  'policy/v1': policy,
+}
+
+type ModelOfKind = new (object: object) => Record<string, unknown> & { validate(): void }
+
 /** What is wrong with an object of Kubernetes by the schemas of its API: a value, or a field that it does not have. */
 function faultsOf(object: { readonly apiVersion: string; readonly kind: string }): string[] {
-  const require = createRequire(import.meta.url)
-  const Model = require(`kubernetes-models/${object.apiVersion}`)[object.kind]
+  const Model = models[object.apiVersion]?.[object.kind] as ModelOfKind | undefined
   if (Model === undefined) return [`there is no ${object.kind} in ${object.apiVersion}`]
   const unread = new Set<string>()
   const model = new Model(object)
-  for (const [key, value] of Object.entries(object)) model[key] = watched(value, `/${key}`, unread)
+  for (const [key, value] of Object.entries(object)) Object.assign(model, { [key]: watched(value, `/${key}`, unread) })
   try {
     model.validate()
   } catch (error) {
@@ -242,13 +257,21 @@ test('systemd, nginx and Caddy take their files, where they are installed', asyn
     await run('caddy', ['validate', '--adapter', 'caddyfile', '--config', join(deploy, 'proxy/Caddyfile')])
   }
   if ((await missing('nginx', ['-v'])) === null) {
-    const { stderr } = await run('nginx', [
-      '-t',
-      '-g',
-      `error_log stderr; events {} http { include ${join(deploy, 'proxy/nginx.conf')}; }`,
-      '-c',
-      '/dev/null',
-    ]).catch((error: { stderr: string }) => error)
-    assert.doesNotMatch(stderr, /unknown directive|unexpected/)
+    const folder = await aFolder(after)
+    await writeFile(join(folder, 'certificate.pem'), testCertificate.cert)
+    await writeFile(join(folder, 'key.pem'), testCertificate.key)
+    const site = (await text('deploy/proxy/nginx.conf'))
+      .replace(/ssl_certificate\s.*;/, `ssl_certificate ${folder}/certificate.pem;`)
+      .replace(/ssl_certificate_key\s.*;/, `ssl_certificate_key ${folder}/key.pem;`)
+    const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${folder}/${name};`,
+    )
+    const file = join(folder, 'nginx.conf')
+    await writeFile(
+      file,
+      `error_log stderr; pid ${folder}/pid; events {} http { access_log off; ${places.join(' ')} ${site} }`,
+    )
+    const { stderr } = await run('nginx', ['-t', '-p', folder, '-c', file]).catch((error: { stderr: string }) => error)
+    assert.match(stderr, /test is successful/)
   }
 })
