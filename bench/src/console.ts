@@ -42,6 +42,15 @@ export async function printConsole(bench: BenchService): Promise<void> {
       const { middle, worst, found } = await timed(caller, `/console/v1/search?${new URLSearchParams({ q })}`)
       process.stdout.write(`  search ${JSON.stringify(q)}: ${middle} ms, worst ${worst} ms, ${found} found\n`)
     }
+    let made = 0
+    for (const applications of [1_000, 20_000]) {
+      await client.query(insertApplications, [tenantId, made, applications])
+      await client.query(countApplications, [tenantId])
+      await client.query('vacuum (analyze) admission_applications')
+      made = applications
+      const { middle, worst } = await timed(caller, '/console/v1/board')
+      process.stdout.write(`${applications} applications: board ${middle} ms, worst ${worst} ms\n`)
+    }
   } finally {
     await client.end()
     await opened.close()
@@ -87,3 +96,15 @@ const insertStudents = `
          f1 || ' ' || f2 || substr(md5(n::text), 1, 3), 's' || n || '@school.example', ''
     from names, generate_series(1, $2::integer) n,
          lateral (select given[1 + (n * 7919::bigint) % 20] as g, family[1 + (n * 104729::bigint) % 25] as f1, family[1 + (n * 1299709::bigint) % 25] as f2) chosen`
+
+const insertApplications = `
+  insert into admission_applications (tenant_id, id, application_code, full_name, status, search_text)
+  select $1, gen_random_uuid(), 'APP-' || n, 'Applicant ' || n,
+         (array['new', 'in_review', 'documents_pending', 'interview', 'accepted'])[1 + n % 5], ''
+    from generate_series($2::integer + 1, $3::integer) n`
+
+const countApplications = `
+  insert into record_counts (tenant_id, entity_type, status, shard, count)
+  select tenant_id, 'admission_application', status, 0, count(*) from admission_applications
+   where tenant_id = $1 group by tenant_id, status
+  on conflict on constraint record_counts_pkey do update set count = excluded.count`

@@ -5,7 +5,7 @@ import { observeBackups } from './backup/backup-metrics.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
 import { accountPages } from './features/account-pages/index.ts'
-import { admissionRoutes } from './features/admissions/index.ts'
+import { admissionRoutes, boardRoutes } from './features/admissions/index.ts'
 import { auditRoutes, timelineRoutes } from './features/audit/index.ts'
 import { addCardWebhook, CardGateway, cardPaymentsJob } from './features/billing/index.ts'
 import { consoleRoutes } from './features/console/index.ts'
@@ -14,6 +14,7 @@ import {
   documentRoutes,
   expireDocumentsJob,
   recordRefusedUpload,
+  reviewRoutes,
   sweepUploadsJob,
   type VaultFiles,
 } from './features/documents/index.ts'
@@ -106,6 +107,8 @@ function routesOfPeople(watch: EventWatch): Route[] {
     ...consoleRoutes(recordRegistry),
     ...searchRoutes(recordRegistry),
     ...timelineRoutes(recordRegistry),
+    ...boardRoutes,
+    ...reviewRoutes,
     ...liveRoutes(watch, recordRegistry),
     ...savedViewRoutes,
     ...preferenceRoutes,

@@ -1,8 +1,10 @@
 import { clientApi } from '../client-api/index.ts'
 import type { Operation } from '../operation.ts'
+import { boardOperations } from './board.ts'
 import { bootOperations } from './boot.ts'
 import { liveOperations } from './live.ts'
 import { preferenceOperations } from './preferences.ts'
+import { reviewOperations } from './review-queue.ts'
 import { savedViewOperations } from './saved-views.ts'
 import { searchOperations } from './search.ts'
 import { timelineOperations } from './timeline.ts'
@@ -15,6 +17,8 @@ export const consoleApi = {
   ...savedViewOperations,
   ...preferenceOperations,
   ...timelineOperations,
+  ...boardOperations,
+  ...reviewOperations,
 } satisfies Record<string, Operation>
 
 const { getTokenContext: _, ...shared } = clientApi

@@ -3,6 +3,7 @@ export { admissionRoutes } from './admission-routes.ts'
 export { changePerson } from './application-links.ts'
 export { applications } from './application-store.ts'
 export { type CreateApplicationBody, createApplication } from './applications.ts'
+export { boardRoutes } from './console-board.ts'
 export { admissionMethods, enrollApplicant } from './enroll-applicant.ts'
 export { seedPipeline } from './pipeline.ts'
 export {

@@ -8,6 +8,7 @@ import { type Owner, requireApplies, requireDocumentType, requireOwner } from '.
 import { lockDocument, storeDocument } from './document-changes.ts'
 import type { DocumentRecord } from './document-store.ts'
 import { insertLink, requireAllowedFile } from './new-documents.ts'
+import { endClaim } from './review-claims.ts'
 
 type UpdateDocumentBody = Body<(typeof documentOperations)['updateDocument']>
 
@@ -40,6 +41,7 @@ export async function updateDocument(
     metadata: mergePatch(before.metadata, body.metadata ?? {}),
   }
   if (sameJson(after, before)) return current
+  if (after.status !== before.status) await endClaim(tx, context, before.id)
   if (after.documentTypeId !== before.documentTypeId) {
     const type = await requireDocumentType(tx, after.documentTypeId)
     for (const { entityType } of before.links) requireApplies(type, entityType)

@@ -1,4 +1,5 @@
 export { sweepUploadsJob } from './abandoned-uploads.ts'
+export { reviewRoutes } from './console-review.ts'
 export { archiveDocument, lockDocument, storeDocument } from './document-changes.ts'
 export { documentRoutes } from './document-routes.ts'
 export { documents } from './document-store.ts'

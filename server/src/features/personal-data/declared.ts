@@ -137,7 +137,7 @@ export const notPersonal: Readonly<Record<string, readonly string[]>> = {
     'topics_topic_content',
   ],
   'what people are found by: it changes and goes with the rows that name them': ['search_entries'],
-  'how the staff look at lists': ['saved_views'],
+  'how the staff look at lists and papers': ['review_claims', 'saved_views'],
   'the calendar and the groups, without who is in them': [
     'academic_terms',
     'academic_years',

@@ -22,4 +22,9 @@ export {
   saveRequirementProfile,
 } from './profile-settings.ts'
 export { requirementRoutes } from './requirement-routes.ts'
-export { listUnansweredRequirements, requireCompleteDocuments } from './requirements.ts'
+export {
+  completenessOf,
+  listUnansweredRequirements,
+  profileConcerns,
+  requireCompleteDocuments,
+} from './requirements.ts'

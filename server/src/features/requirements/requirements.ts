@@ -88,6 +88,55 @@ function ownerOf({ entityType, entityId, studentId, applicationId }: Requirement
   throw validationProblem([{ in: 'query', name, code: owner === undefined ? 'required' : 'inconsistent', detail }])
 }
 
+/**
+ * That a profile `p` concerns an owner of a kind, given the aliases of its row, with the program's id, status and country, and of what
+ * has the program's education level.
+ */
+export function profileConcerns(tenantId: string, entityType: Owner['entityType'], owner: Sql, program: Sql): Sql {
+  return sql`
+    p.tenant_id = ${tenantId} and p.is_active and p.applies_to = ${entityType}
+    and (p.program_ids = '{}' or ${owner}.program_id = any (p.program_ids))
+    and (p.education_levels = '{}' or ${program}.education_level = any (p.education_levels))
+    and (p.statuses = '{}' or ${owner}.status = any (p.statuses))
+    and (p.countries = '{}' or ${owner}.country = any (p.countries))`
+}
+
+/** How many of its required documents an application has, approved or waived, and how many there are required. */
+export interface Completeness {
+  readonly complete: number
+  readonly required: number
+}
+
+/** How complete the documents of applications are, by their ids; those of which nothing is required are left out. */
+export async function completenessOf(
+  database: Database,
+  tenantId: string,
+  applicationIds: readonly string[],
+): Promise<ReadonlyMap<string, Completeness>> {
+  if (applicationIds.length === 0) return new Map()
+  const rows = await database.readSlowly<Completeness & { id: string }>(
+    tenantId,
+    sql`
+    select e.id, count(*) as required,
+           count(*) filter (where there.approved >= r.min_files or exists (
+             select from requirement_waivers w
+              where w.tenant_id = ${tenantId} and w.requirement_id = r.id and w.application_id = e.id)) as complete
+      from admission_applications e
+      left join programs g on g.tenant_id = ${tenantId} and g.id = e.program_id
+      join requirement_profiles p on ${profileConcerns(tenantId, 'application', sql`e`, sql`g`)}
+      join requirements r on r.tenant_id = ${tenantId} and r.profile_id = p.id and r.is_required
+      cross join lateral (
+        select count(*) as approved
+          from document_links l
+          join documents d on d.tenant_id = ${tenantId} and d.id = l.document_id
+         where l.tenant_id = ${tenantId} and l.application_id = e.id and d.document_type_id = r.document_type_id
+           and d.status = 'approved' and (d.expires_at is null or d.expires_at > now())) there
+     where e.tenant_id = ${tenantId} and e.id = any (${[...applicationIds]}::uuid[])
+     group by e.id`,
+  )
+  return new Map(rows.map(({ id, complete, required }) => [id, { complete, required }]))
+}
+
 /** One row for each requirement of each profile that concerns the record; none when there is no such record. */
 function selectRequirements(tenantId: string, { entityType, entityId }: Owner): Sql {
   const ownerColumn = identifier(ownerColumns[entityType])
@@ -116,12 +165,7 @@ function selectRequirements(tenantId: string, { entityType, entityId }: Owner): 
              where l.tenant_id = ${tenantId} and l.${ownerColumn} = entity.id
                and d.document_type_id = r.document_type_id and d.status <> 'archived') as documents
       from entity
-      left join requirement_profiles p
-        on p.tenant_id = ${tenantId} and p.is_active and p.applies_to = ${entityType}
-       and (p.program_ids = '{}' or entity.program_id = any (p.program_ids))
-       and (p.education_levels = '{}' or entity.education_level = any (p.education_levels))
-       and (p.statuses = '{}' or entity.status = any (p.statuses))
-       and (p.countries = '{}' or entity.country = any (p.countries))
+      left join requirement_profiles p on ${profileConcerns(tenantId, entityType, sql`entity`, sql`entity`)}
       left join requirements r on r.tenant_id = ${tenantId} and r.profile_id = p.id
       left join lateral (
         select q.id, q.expires_at

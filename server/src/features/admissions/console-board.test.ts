@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aDocument, anApplication, aPerson, aProfile } from '../../testing/factories.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+const tenant = await service.tenant()
+const officer = await aPerson(service, tenant, ['Admissions Officer'])
+
+interface Column {
+  status: string
+  count: number
+  cards: { id: string; entityTag: string; daysInStatus: number; documents: object; fullName: string }[]
+}
+const board = async (query = '') => {
+  const { status, body, text } = await officer.caller.get(`/console/v1/board${query}`)
+  assert.equal(status, 200, text)
+  return body.data.columns as Column[]
+}
+const columnOf = (columns: Column[], status: string) => columns.find((column) => column.status === status) as Column
+
+test('the board has a column for each status with its exact number and the first cards, by which they are moved', async () => {
+  for (let number = 0; number < 3; number += 1) await anApplication(tenant.api, { fullName: `Applicant ${number}` })
+  const columns = await board()
+  assert.deepEqual(columns.map(({ status }) => status).slice(0, 2), ['new', 'in_review'])
+  const fresh = columnOf(columns, 'new')
+  assert.deepEqual(
+    [fresh.count, fresh.cards.map(({ fullName }) => fullName)],
+    [3, ['Applicant 0', 'Applicant 1', 'Applicant 2']],
+  )
+  const [few] = await board('?status=new&cards=1')
+  assert.deepEqual([few?.count, few?.cards.length], [3, 1])
+  const card = fresh.cards[0] as Column['cards'][number]
+  assert.deepEqual([card.daysInStatus, card.documents], [0, { complete: 0, required: 0 }])
+  const move = (tag: string) =>
+    officer.caller.send(
+      'PATCH',
+      `/console/v1/admissions/applications/${card.id}`,
+      { status: 'in_review' },
+      { 'if-match': tag },
+    )
+  const moved = await move(card.entityTag)
+  assert.equal(moved.status, 200, moved.text)
+  assert.equal((await move(card.entityTag)).status, 412)
+  const after = await board()
+  assert.deepEqual([columnOf(after, 'new').count, columnOf(after, 'in_review').count], [2, 1])
+  assert.equal(columnOf(after, 'in_review').cards[0]?.entityTag, moved.headers.get('etag'))
+})
+
+test('a card says how many of the required documents are approved or waived, and for how many days it has been where it is', async () => {
+  const application = await anApplication(tenant.api, { fullName: 'With Papers' })
+  await aProfile(service, tenant, 'application', [
+    { key: 'birth_certificate' },
+    { key: 'other', minFiles: 2 },
+    { key: 'transcript', isRequired: false },
+  ])
+  const cardOf = async () => columnOf(await board(), 'new').cards.find(({ id }) => id === application.id)
+  assert.deepEqual((await cardOf())?.documents, { complete: 0, required: 2 })
+  const { id } = await aDocument(service, tenant.api, { entityType: 'application', entityId: application.id })
+  assert.deepEqual((await cardOf())?.documents, { complete: 0, required: 2 })
+  assert.equal((await tenant.api.patch(`/vault/documents/${id}`, { status: 'approved' })).status, 200)
+  assert.deepEqual((await cardOf())?.documents, { complete: 1, required: 2 })
+  const { summary } = (await tenant.api.get(`/vault/requirements?applicationId=${application.id}`)).body.data
+  assert.deepEqual([summary.satisfied, summary.required], [1, 2])
+  await service.database.inspect(
+    `update admission_applications set created_at = created_at - interval '50 hours' where tenant_id = $1 and id = $2`,
+    [tenant.id, application.id],
+  )
+  await service.database.inspect(
+    `update application_moves set moved_at = moved_at - interval '50 hours' where tenant_id = $1 and application_id = $2`,
+    [tenant.id, application.id],
+  )
+  assert.equal((await cardOf())?.daysInStatus, 2)
+})
+
+test('a board is for those who read applications, of their institution', async () => {
+  const bursar = await aPerson(service, tenant, ['Accounts User'])
+  const refused = await bursar.caller.get('/console/v1/board')
+  assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_scope'])
+  const theirs = await service.tenant()
+  const other = await aPerson(service, theirs)
+  const columns = (await other.caller.get('/console/v1/board')).body.data.columns as Column[]
+  assert.ok(columns.length > 0 && columns.every(({ count, cards }) => count === 0 && cards.length === 0))
+})

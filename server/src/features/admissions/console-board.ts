@@ -1,0 +1,93 @@
+import { type Board, boardCards, boardOperations, type Static } from '@matricula/contract'
+import { type Database, empty, literal, sql } from '../../database/index.ts'
+import { implement, type Route } from '../../http/implement.ts'
+import { programRefColumns } from '../programs/index.ts'
+import { completenessOf } from '../requirements/index.ts'
+import { applications } from './application-store.ts'
+
+type BoardRecord = Static<typeof Board>
+type Column = BoardRecord['columns'][number]
+type Card = Column['cards'][number]
+
+/** The admission pipeline as a board. */
+export const boardRoutes: Route[] = implement(boardOperations, {
+  readBoard: async (database, { context, query }) => {
+    const { status, cards = boardCards.default } = query
+    return { record: await readBoard(database, context.tenant.id, status, cards), entityTag: null }
+  },
+})
+
+interface CardRow extends Omit<Column, 'cards'> {
+  /** Null for a column without cards. */
+  readonly id: string | null
+  readonly application_code: string
+  readonly full_name: string
+  readonly program: string
+  readonly program_name: string | null
+  readonly academic_year: string | null
+  readonly photo_url: string | null
+  readonly version: number
+  readonly program_version: number
+  readonly status_since: string
+  readonly days: number
+}
+
+/** Numbers come from the kept counters, cards off the index of the order: it costs the same however many applications there are. */
+async function readBoard(
+  database: Database,
+  tenantId: string,
+  status: string | undefined,
+  cards: number,
+): Promise<BoardRecord> {
+  const rows = await database.readSlowly<CardRow>(
+    tenantId,
+    sql`
+    select s.key as status, s.label, s.category, s.color, s.is_active as "isActive", s.is_terminal as "isTerminal",
+           s.requires_complete as "requiresComplete", s.allowed_next as "allowedNext",
+           coalesce((select sum(c.count) from record_counts c
+                      where c.tenant_id = ${tenantId} and c.entity_type = ${applications.entityType} and c.status = s.key),
+                    0)::bigint as count,
+           a.id, a.application_code, a.full_name, a.program, a.academic_year, a.photo_url, a.version, ${programRefColumns},
+           coalesce(m.moved_at, a.created_at) as status_since,
+           floor(extract(epoch from now() - coalesce(m.moved_at, a.created_at)) / 86400)::integer as days
+      from pipeline_statuses s
+      left join lateral (
+        select * from admission_applications a
+         where a.tenant_id = ${tenantId} and a.status = s.key
+         order by a.created_at, a.id limit ${literal(cards)}) a on true
+      left join programs p on p.tenant_id = ${tenantId} and p.id = a.program_id
+      left join lateral (
+        select m.moved_at from application_moves m
+         where m.tenant_id = ${tenantId} and m.application_id = a.id order by m.moved_at desc limit 1) m on true
+     where s.tenant_id = ${tenantId} ${status === undefined ? empty : sql`and s.key = ${status}`}
+     order by s.position, s.key, a.created_at, a.id`,
+  )
+  const ids = rows.flatMap(({ id }) => id ?? [])
+  const complete = await completenessOf(database, tenantId, ids)
+  const columns = new Map<string, Column>()
+  for (const row of rows) {
+    const { status: key, label, category, color, isActive, isTerminal, requiresComplete, allowedNext, count } = row
+    const column = columns.get(key) ?? {
+      ...{ status: key, label, category, color, isActive, isTerminal, requiresComplete, allowedNext, count },
+      cards: [],
+    }
+    columns.set(key, column)
+    if (row.id !== null) column.cards.push(toCard(row, row.id, complete.get(row.id)))
+  }
+  return { columns: [...columns.values()] }
+}
+
+function toCard(row: CardRow, id: string, documents: Card['documents'] = { complete: 0, required: 0 }): Card {
+  return {
+    id,
+    entityTag: `"${row.version}.${row.program_version}"`,
+    applicationCode: row.application_code,
+    fullName: row.full_name,
+    program: row.program_name ?? row.program,
+    academicYear: row.academic_year,
+    photoUrl: row.photo_url,
+    statusSince: row.status_since,
+    daysInStatus: Math.max(0, row.days),
+    documents,
+  }
+}

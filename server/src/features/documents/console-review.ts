@@ -1,0 +1,118 @@
+import { pageBounds, type Query, type ReviewItem, reviewOperations, type Static } from '@matricula/contract'
+import { type Database, empty, literal, type Sql, sql } from '../../database/index.ts'
+import { implement, type Route } from '../../http/implement.ts'
+import type { WalkPage } from '../../platform/lists.ts'
+import { cursorOf, parseCursor } from '../../platform/page-cursor.ts'
+import { versioned } from '../../platform/reading.ts'
+import type { RequestContext } from '../../platform/request-context.ts'
+import { profileConcerns } from '../requirements/index.ts'
+import { documents } from './document-store.ts'
+import { type ClaimRow, claimReview, releaseReview, toClaim } from './review-claims.ts'
+
+type Item = Static<typeof ReviewItem>
+
+/** Documents that wait for a review, for people. */
+export const reviewRoutes: Route[] = implement(reviewOperations, {
+  listReviewQueue: (database, { context, query }) => readQueue(database, context, query),
+  claimReview: async (tx, { context, body }) => ({
+    record: await claimReview(tx, context, body.documentId, body.versionId),
+    entityTag: null,
+  }),
+  releaseReview: async (tx, { context, params }) => {
+    await releaseReview(tx, context.actor, params.documentId)
+    // Nothing of it is answered.
+    return { record: {} as never, entityTag: null }
+  },
+})
+
+interface WaitingRow {
+  readonly id: string
+  readonly created_at: string
+  readonly claim: ClaimRow | null
+  readonly requirement: Item['requirement']
+  readonly request: Item['request']
+}
+
+async function readQueue(
+  database: Database,
+  { tenant, actor }: RequestContext,
+  query: Query<(typeof reviewOperations)['listReviewQueue']>,
+): Promise<WalkPage<Item>> {
+  const { limit = pageBounds.limit.default, cursor = '*', documentTypeId } = query
+  const { page, after } = parseCursor(cursor)
+  const behind =
+    after === null ? empty : sql`and (d.created_at, d.id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`
+  const ofType = documentTypeId === undefined ? empty : sql`and d.document_type_id = ${documentTypeId}`
+  const inStatus = (status: string) => sql`(
+    select d.id, d.created_at, d.document_type_id from documents d
+     where d.tenant_id = ${tenant.id} and d.status = ${status} ${ofType} ${behind}
+     order by d.created_at, d.id limit ${literal(limit + 1)})`
+  const waiting = await database.readSlowly<WaitingRow>(
+    tenant.id,
+    sql`
+    select w.id, w.created_at,
+           (select to_jsonb(c) || jsonb_build_object('expires_at', stamp_text(c.expires_at)) from review_claims c
+             where c.tenant_id = ${tenant.id} and c.document_id = w.id and c.expires_at > now()) as claim,
+           coalesce(asked.requirement, ${requirementOfOwner(tenant.id)}) as requirement, asked.request
+      from (select * from (${inStatus('uploaded')} union all ${inStatus('in_review')}) both_of_them
+             order by created_at, id limit ${literal(limit + 1)}) w
+      left join lateral (
+        select jsonb_build_object('id', i.requirement_id, 'label', i.label, 'instructions', i.instructions) as requirement,
+               jsonb_build_object('id', q.id, 'title', q.title, 'locale', q.locale, 'expiresAt', stamp_text(q.expires_at)) as request
+          from document_request_items i
+          join document_requests q on q.tenant_id = ${tenant.id} and q.id = i.request_id
+         where i.tenant_id = ${tenant.id} and i.document_id = w.id) asked on true
+     order by w.created_at, w.id`,
+  )
+  const shown = waiting.slice(0, limit)
+  const found = await documentsOf(
+    database,
+    tenant.id,
+    shown.map(({ id }) => id),
+  )
+  const last = shown.at(-1)
+  return {
+    records: shown.flatMap(({ id, claim, requirement, request }) => {
+      const known = found.get(id)
+      if (known === undefined) return []
+      return [{ ...known, requirement, request, claim: claim === null ? null : toClaim(claim, actor) }]
+    }),
+    page,
+    limit,
+    nextCursor:
+      waiting.length > limit && last !== undefined ? cursorOf(page + 1, Date.parse(last.created_at), last.id) : null,
+  }
+}
+
+/** What the profiles that concern the owner of a document `w` ask for by its type, as JSON; null where nothing does. */
+function requirementOfOwner(tenantId: string): Sql {
+  const ofOwner = (entityType: 'student' | 'application', table: Sql, link: Sql) => sql`
+    select r.position, r.id, jsonb_build_object('id', r.id, 'label', r.label, 'instructions', r.instructions) as told
+      from document_links l
+      join ${table} e on e.tenant_id = ${tenantId} and e.id = ${link}
+      left join programs g on g.tenant_id = ${tenantId} and g.id = e.program_id
+      join requirement_profiles p on ${profileConcerns(tenantId, entityType, sql`e`, sql`g`)}
+      join requirements r on r.tenant_id = ${tenantId} and r.profile_id = p.id and r.document_type_id = w.document_type_id
+     where l.tenant_id = ${tenantId} and l.document_id = w.id`
+  return sql`(
+    select any_of.told from (
+      ${ofOwner('application', sql`admission_applications`, sql`l.application_id`)}
+      union all ${ofOwner('student', sql`students`, sql`l.student_id`)}) any_of
+     order by any_of.position, any_of.id limit 1)`
+}
+
+async function documentsOf(
+  database: Database,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Pick<Item, 'document' | 'entityTag'>>> {
+  if (ids.length === 0) return new Map()
+  const statement = documents.select(tenantId, sql`d.id = any (${[...ids]}::uuid[])`)
+  const rows = await database.readSlowly<Parameters<typeof documents.toRecord>[0]>(tenantId, statement)
+  return new Map(
+    rows.map((row) => {
+      const { record: document, entityTag } = versioned(documents, row)
+      return [document.id, { document, entityTag: entityTag as string }]
+    }),
+  )
+}
