@@ -8,6 +8,7 @@ import { accountPages } from './features/account-pages/index.ts'
 import { admissionRoutes, boardRoutes } from './features/admissions/index.ts'
 import { auditRoutes, timelineRoutes } from './features/audit/index.ts'
 import { addCardWebhook, CardGateway, cardPaymentsJob } from './features/billing/index.ts'
+import { BulkRunner, bulkJobsJob, bulkRoutes } from './features/bulk-jobs/index.ts'
 import { consoleRoutes } from './features/console/index.ts'
 import { courseRoutes } from './features/courses/index.ts'
 import {
@@ -38,6 +39,7 @@ import { expireRequestsJob, RequestLinks, requestMailComposer, requestRoutes } f
 import { requirementRoutes } from './features/requirements/index.ts'
 import { savedViewRoutes } from './features/saved-views/index.ts'
 import { searchRoutes } from './features/search/index.ts'
+import { profileRoutes } from './features/student-profile/index.ts'
 import { studentRoutes } from './features/students/index.ts'
 import { tokenRoutes } from './features/token/index.ts'
 import {
@@ -102,12 +104,14 @@ function routesOver(files: VaultFiles, config: AppConfig, database: Database, wa
 }
 
 /** What people alone are answered: the operations of the console's own. */
-function routesOfPeople(watch: EventWatch): Route[] {
+function routesOfPeople(watch: EventWatch, runner: BulkRunner): Route[] {
   return [
     ...consoleRoutes(recordRegistry),
     ...searchRoutes(recordRegistry),
     ...timelineRoutes(recordRegistry),
     ...boardRoutes,
+    ...profileRoutes(recordRegistry),
+    ...bulkRoutes(recordRegistry, runner),
     ...reviewRoutes,
     ...liveRoutes(watch, recordRegistry),
     ...savedViewRoutes,
@@ -154,6 +158,16 @@ export function jobsOver(
     forgetDeletedRecordsJob,
     clearRemovedFieldsJob,
     mailJob(mailer, composers, log),
+    bulkJobsJob(
+      (database) =>
+        new BulkRunner({
+          database,
+          registry: recordRegistry,
+          seal: new SecretSeal(config.secretKey),
+          sendsMail: mailer !== null,
+          report: (error) => log.error({ error: errorFacts(error) }, 'bulk job failed'),
+        }),
+    ),
     cardPaymentsJob({
       gateway: new CardGateway(config.cardGatewayUrl),
       registry: recordRegistry,
@@ -222,6 +236,13 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     log.error({ error: errorFacts(error) }, 'events cannot be put in order'),
   )
   const routes = routesOver(files, config, database, watch)
+  const runner = new BulkRunner({
+    database,
+    registry: recordRegistry,
+    seal: new SecretSeal(config.secretKey),
+    sendsMail: config.mail !== null,
+    report: (error) => log.error({ error: errorFacts(error) }, 'bulk job failed'),
+  })
   const envelope = clientEnvelope(publicUrl)
   const clientApi = {
     prefix: '/v1',
@@ -230,7 +251,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     envelope,
   }
   const people = {
-    routes: [...routesOfPeople(watch), ...routes],
+    routes: [...routesOfPeople(watch, runner), ...routes],
     door: sessionDoor(database, addresses),
     envelope,
   }
@@ -246,6 +267,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     },
     ...(config.patience !== undefined && { patience: config.patience }),
   })
+  app.addHook('preClose', () => runner.stop())
   const documents = addReferenceRoutes(app, { publicUrl })
   const assets = addPageAssets(app)
   const records = recordsOver(new CardGateway(config.cardGatewayUrl))

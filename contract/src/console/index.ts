@@ -2,11 +2,13 @@ import { clientApi } from '../client-api/index.ts'
 import type { Operation } from '../operation.ts'
 import { boardOperations } from './board.ts'
 import { bootOperations } from './boot.ts'
+import { bulkOperations } from './bulk-jobs.ts'
 import { liveOperations } from './live.ts'
 import { preferenceOperations } from './preferences.ts'
 import { reviewOperations } from './review-queue.ts'
 import { savedViewOperations } from './saved-views.ts'
 import { searchOperations } from './search.ts'
+import { profileOperations } from './student-profile.ts'
 import { timelineOperations } from './timeline.ts'
 
 /** The operations of the console's own, by their ids. */
@@ -17,6 +19,8 @@ export const consoleApi = {
   ...savedViewOperations,
   ...preferenceOperations,
   ...timelineOperations,
+  ...profileOperations,
+  ...bulkOperations,
   ...boardOperations,
   ...reviewOperations,
 } satisfies Record<string, Operation>

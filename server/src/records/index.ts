@@ -11,6 +11,7 @@ export { mayDo, missingRight, requireRight, rightsOf, rolesWith } from './permis
 export {
   type AnyMethod,
   addProtocolRoutes,
+  asRecordError,
   bodyLimits,
   CallResult,
   clientReads,
@@ -74,7 +75,16 @@ export { nextOfSeries, rowNameOf } from './record-names.ts'
 export { namingDayOf } from './record-naming.ts'
 export { findVisible, type Reading, readingOf } from './record-reading.ts'
 export { RecordRegistry } from './record-registry.ts'
-export { createRecord, isOwn, readRecord, requireOwn, shownRecord, updateRecord } from './record-requests.ts'
+export {
+  cancelRecord,
+  createRecord,
+  deleteRecord,
+  isOwn,
+  readRecord,
+  requireOwn,
+  shownRecord,
+  updateRecord,
+} from './record-requests.ts'
 export { emptyDocument } from './record-store.ts'
 export { nounOf, rowTableOf, tableFieldsOf, tableOf, valueFieldsOf } from './record-tables.ts'
 export type { RecordWork, SiteDefaults } from './record-work.ts'

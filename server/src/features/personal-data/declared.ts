@@ -51,6 +51,7 @@ export const ownOfUsers: ReadonlySet<string> = new Set([
 
 /** Rows about a person that go altogether; of all others the words go and the row stays, for the ledger and for statistics. */
 export const goAltogether: ReadonlySet<string> = new Set([
+  'bulk_job_items',
   'application_contacts',
   'form_drafts',
   'guardians_interests',
@@ -97,6 +98,7 @@ export const keptColumns: ReadonlySet<string> = new Set([
 export const looseTables: ReadonlySet<string> = new Set([
   'stored_files', // before the files that name them
   'audit_entries',
+  'bulk_job_items',
   'comments',
   'custom_field_values',
   'deleted_records',
@@ -137,7 +139,7 @@ export const notPersonal: Readonly<Record<string, readonly string[]>> = {
     'topics_topic_content',
   ],
   'what people are found by: it changes and goes with the rows that name them': ['search_entries'],
-  'how the staff look at lists and papers': ['review_claims', 'saved_views'],
+  'how the staff look at lists and papers': ['bulk_jobs', 'review_claims', 'saved_views'],
   'the calendar and the groups, without who is in them': [
     'academic_terms',
     'academic_years',

@@ -133,6 +133,7 @@ async function looseRows(
       r.entity_id = any (${all}::uuid[]) or r.actor_id = any (${roots}::uuid[])
       or ${noted('comment', 'reference_doctype', 'reference_name')} or ${noted('todo', 'reference_type', 'reference_name')}
       or ${noted('tag_link', 'document_type', 'document_name')} or ${noted('file', 'attached_to_doctype', 'attached_to_name')}`,
+    bulk_job_items: about('type', 'name'),
     comments: about('reference_doctype', 'reference_name'),
     custom_field_values: sql`r.record_id = any (${all}::uuid[])`,
     deleted_records: sql`r.id = any (${all}::uuid[])`,

@@ -26,5 +26,6 @@ export {
   completenessOf,
   listUnansweredRequirements,
   profileConcerns,
+  readRequirements,
   requireCompleteDocuments,
 } from './requirements.ts'

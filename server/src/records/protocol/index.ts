@@ -26,6 +26,7 @@ export {
   type StagedMethod,
   stagedMethod,
 } from './record-method.ts'
+export { asRecordError } from './refusals.ts'
 export { bodyLimits, type SentFile } from './request-arguments.ts'
 export { homePageOf, refusedLogIn } from './session-answers.ts'
 export { logInByPassword, logOut, sessionMethods } from './session-methods.ts'

@@ -1,0 +1,72 @@
+import type { BulkJob, JsonObject, Static } from '@matricula/contract'
+import { type Sql, sql, type Transaction } from '../../database/index.ts'
+import { recordChanges } from '../../platform/changes.ts'
+import { notFoundProblem } from '../../platform/problem.ts'
+import type { ChangeContext } from '../../platform/request-context.ts'
+
+export type BulkJobRecord = Static<typeof BulkJob>
+
+/** A bulk job as its row says it. */
+export interface BulkJobRow {
+  readonly id: string
+  readonly type: string
+  readonly action: BulkJobRecord['action']
+  readonly changes: JsonObject
+  readonly status: BulkJobRecord['status']
+  readonly undoes: string | null
+  readonly user_id: string
+  readonly user_name: string
+  readonly address: string | null
+  readonly total: number
+  readonly done: number
+  readonly refused: number
+  readonly is_undone: boolean
+  readonly created_at: string
+  readonly updated_at: string
+  readonly finished_at: string | null
+}
+
+/** The statement that reads the bulk jobs `j` that meet a condition. */
+export function selectJobs(tenantId: string, condition: Sql): Sql {
+  return sql`
+    select j.*, exists (select from bulk_jobs u where u.tenant_id = j.tenant_id and u.undoes = j.id) as is_undone
+      from bulk_jobs j where j.tenant_id = ${tenantId} and ${condition}`
+}
+
+export function toJob(row: BulkJobRow): BulkJobRecord {
+  const isOver = row.status === 'done' || row.status === 'cancelled'
+  return {
+    id: row.id,
+    type: row.type,
+    action: row.action,
+    changes: row.changes,
+    status: row.status,
+    total: row.total,
+    done: row.done,
+    refused: row.refused,
+    undoes: row.undoes,
+    canUndo: row.action === 'update' && isOver && row.done > 0 && !row.is_undone,
+    by: row.user_name,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    finishedAt: row.finished_at,
+  }
+}
+
+/** A bulk job as a transaction sees it. Throws `resource_not_found`. */
+export async function requireJob(tx: Transaction, condition: Sql): Promise<BulkJobRow> {
+  const [row] = await tx.query<BulkJobRow>(selectJobs(tx.tenantId, condition))
+  if (row === undefined) throw notFoundProblem('bulk job')
+  return row
+}
+
+/** The audit row and the event of what became of a bulk job itself; its progress is told by its changes. */
+export function noteJob(
+  tx: Transaction,
+  context: ChangeContext,
+  type: 'bulk_job.created' | 'bulk_job.updated' | 'bulk_job.cancelled',
+  before: BulkJobRecord | null,
+  after: BulkJobRecord,
+): void {
+  recordChanges(tx, context, [{ type, entityType: 'bulk_job', entityId: after.id, before, after }])
+}

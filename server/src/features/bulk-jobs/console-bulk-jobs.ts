@@ -1,0 +1,270 @@
+import {
+  type Body,
+  type BulkFault,
+  type BulkPreview,
+  bulkBounds,
+  bulkOperations,
+  type Fault,
+  pageBounds,
+  type Static,
+} from '@matricula/contract'
+import type { RecordType, Right } from '@matricula/contract/record-types'
+import { type Database, literal, type Sql, sql, type Transaction } from '../../database/index.ts'
+import { implement, type Route, type Write } from '../../http/implement.ts'
+import { newId } from '../../platform/ids.ts'
+import type { WalkPage } from '../../platform/lists.ts'
+import { cursorOf, isPage, partsOfCursor } from '../../platform/page-cursor.ts'
+import { notFoundProblem, Problem, validationProblem } from '../../platform/problem.ts'
+import type { RequestContext } from '../../platform/request-context.ts'
+import {
+  asRecordError,
+  type Caller,
+  callerOf,
+  countRecords,
+  isManager,
+  listRecords,
+  mayDo,
+  parseListRequest,
+  type Reading,
+  type RecordRegistry,
+  readingOf,
+  rolesWith,
+} from '../../records/index.ts'
+import { type BulkJobRecord, type BulkJobRow, noteJob, requireJob, selectJobs, toJob } from './bulk-job-store.ts'
+import type { BulkRunner } from './bulk-runner.ts'
+
+type Operations = typeof bulkOperations
+type Asked = Body<Operations['previewBulkJob']>
+
+/** What each action needs the right to. */
+const rightOf = { update: 'write', submit: 'submit', cancel: 'cancel', delete: 'delete' } as const satisfies Record<
+  Asked['action'],
+  Right
+>
+
+/** What is done with many records at once, for people. */
+export function bulkRoutes(registry: RecordRegistry, runner: BulkRunner): Route[] {
+  return implement(bulkOperations, {
+    previewBulkJob: {
+      prepare: async (database, { context, body }) => {
+        const record = await preview(readingOf(database, registry, callerOf(context)), body)
+        return { answer: { record, entityTag: null } }
+      },
+    },
+    createBulkJob: {
+      prepare: async (database, { context, body }) => {
+        const reading = readingOf(database, registry, callerOf(context))
+        const { type } = requireAllowed(reading, body)
+        const names = selectionOf(reading, type, body)
+        return (tx) => createJob(tx, context, body, names, runner)
+      },
+    },
+    listBulkJobs: async (database, { context }) => {
+      const caller = callerOf(context)
+      const rows = await database.readSlowly<BulkJobRow>(
+        context.tenant.id,
+        sql`${selectJobs(context.tenant.id, seenBy(caller))} order by j.created_at desc, j.id desc limit 100`,
+      )
+      return rows.map(toJob)
+    },
+    getBulkJob: async (database, { context, params }) => ({
+      record: toJob(await findJob(database, context, params.id)),
+      entityTag: null,
+    }),
+    listBulkFaults: async (database, { context, params, query }) => {
+      const { id } = await findJob(database, context, params.id)
+      return listFaults(database, context.tenant.id, id, query)
+    },
+    cancelBulkJob: async (tx, { context, params }) => {
+      const before = await requireJob(tx, sql`j.id = ${params.id} and ${seenBy(callerOf(context))}`)
+      const cancelled = await tx.query(sql`
+        update bulk_jobs set status = 'cancelled', updated_at = current_stamp(), finished_at = current_stamp()
+         where tenant_id = ${tx.tenantId} and id = ${before.id} and status in ('queued', 'running')
+        returning id`)
+      const after = await requireJob(tx, sql`j.id = ${before.id}`)
+      if (cancelled.length > 0) noteJob(tx, context, 'bulk_job.cancelled', toJob(before), toJob(after))
+      return { record: toJob(after), entityTag: null }
+    },
+    undoBulkJob: (tx, { context, params }) => undoJob(tx, context, params.id, runner),
+  })
+}
+
+/** The jobs `j` that somebody sees: one's own, and all of them as a System Manager. */
+function seenBy(caller: Caller): Sql {
+  return isManager(caller) ? sql`true` : sql`j.user_id = ${caller.actor.id}`
+}
+
+async function findJob(database: Database, context: RequestContext, id: string): Promise<BulkJobRow> {
+  const condition = sql`j.id = ${id} and ${seenBy(callerOf(context))}`
+  const [row] = await database.read<BulkJobRow>(context.tenant.id, selectJobs(context.tenant.id, condition))
+  if (row === undefined) throw notFoundProblem('bulk job')
+  return row
+}
+
+/** Refuses what the caller may not do, or what cannot be done with records of the type. */
+function requireAllowed({ registry, caller }: Reading, { type: typeName, action, names, filters, changes }: Asked) {
+  const definition = registry.find(typeName)
+  if (definition === null || definition.computed !== null || definition.type.kind === 'single') {
+    throw notFoundProblem('record type with many records')
+  }
+  const { type } = definition
+  const right = rightOf[action]
+  for (const each of ['read', right] as const) {
+    if (mayDo(caller, type, each)) continue
+    const detail = `You may not ${each} records of the type ${type.name}. Ask for a role that may.`
+    throw new Problem('insufficient_role', detail, { requiredRoles: rolesWith(type, each) })
+  }
+  const faults: Fault[] = []
+  const fault = (field: string, code: Fault['code'], detail: string) =>
+    faults.push({ in: 'body', pointer: `#/${field}`, code, detail })
+  if ((names === undefined) === (filters === undefined))
+    fault('names', 'inconsistent', 'name the records, or filters that they meet')
+  const fields = Object.keys(changes ?? {})
+  if (action === 'update' && fields.length === 0) fault('changes', 'required', 'says which fields become what')
+  if (action !== 'update' && fields.length > 0) fault('changes', 'inconsistent', 'belongs to an update')
+  if (fields.length > bulkBounds.fields) fault('changes', 'too_long', `names more than ${bulkBounds.fields} fields`)
+  for (const field of fields) {
+    if (!isChangeable(type, field))
+      fault(`changes/${field}`, 'unknown_field', `is no field of ${type.name} that can be changed so`)
+  }
+  if (faults.length > 0) throw validationProblem(faults)
+  return definition
+}
+
+function isChangeable({ fields }: RecordType, field: string): boolean {
+  const declared = Object.hasOwn(fields, field) ? fields[field] : undefined
+  return (
+    declared !== undefined && declared.type !== 'Table' && declared.type !== 'Password' && declared.readOnly !== true
+  )
+}
+
+/** The statement that reads the names of the records that are meant, as its first field; null where they are named. */
+function selectionOf(reading: Reading, type: RecordType, { names, filters }: Asked): Sql {
+  if (names !== undefined) {
+    return sql`select distinct on (named.name) named.name as f0 from unnest(${names}::text[]) with ordinality as named (name, place)`
+  }
+  return asked(() => {
+    const list = { fields: ['name'], filters, limit_page_length: bulkBounds.records + 1, order_by: 'name asc' }
+    return parseListRequest(reading.registry, reading.caller, type.name, list).statement
+  })
+}
+
+/** What a list refuses, as a fault of the filters. */
+function asked<Result>(read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    const { message } = asRecordError(error)
+    throw validationProblem([{ in: 'body', pointer: '#/filters', code: 'format', detail: message }])
+  }
+}
+
+async function preview(reading: Reading, body: Asked): Promise<Static<typeof BulkPreview>> {
+  const { type } = requireAllowed(reading, body)
+  const { names, filters, action } = body
+  if (names !== undefined) {
+    const distinct = [...new Set(names)]
+    return { type: type.name, action, total: distinct.length, first: distinct.slice(0, 10) }
+  }
+  selectionOf(reading, type, body)
+  const { reader, registry, caller } = reading
+  const list = { fields: ['name'], filters, limit_page_length: 10, order_by: 'name asc', as_dict: 0 }
+  const [total, first] = await Promise.all([
+    countRecords(reader, registry, caller, type.name, { filters }),
+    listRecords(reader, parseListRequest(registry, caller, type.name, list)),
+  ])
+  return { type: type.name, action, total, first: first.map((row) => (row as readonly string[])[0] as string) }
+}
+
+async function createJob(
+  tx: Transaction,
+  context: RequestContext,
+  { type, action, changes = {}, expectedTotal }: Body<Operations['createBulkJob']>,
+  names: Sql,
+  runner: BulkRunner,
+): ReturnType<Write<Operations['createBulkJob']>> {
+  const id = newId()
+  const found = await tx.query<{ name: string }>(sql`select chosen.f0 as name from (${names}) chosen order by 1`)
+  const total = found.length
+  if (total > bulkBounds.records) {
+    const detail = `At most ${bulkBounds.records} records are changed at once. Filter them further.`
+    throw new Problem('rule_violated', detail, { rule: 'bulk_job_size' })
+  }
+  if (expectedTotal !== undefined && expectedTotal !== total) {
+    const detail = `There are ${total} such records by now, not ${expectedTotal}. Look at the preview again.`
+    throw new Problem('state_conflict', detail, { currentState: String(total) })
+  }
+  insertJob(tx, context, { id, type, action, changes, undoes: null, total })
+  tx.send(sql`
+    insert into bulk_job_items (tenant_id, job_id, place, type, name)
+    select ${tx.tenantId}, ${id}, named.place, ${type}, named.name
+      from unnest(${found.map(({ name }) => name)}::text[]) with ordinality as named (name, place)`)
+  return begun(tx, context, id, runner)
+}
+
+interface NewJob {
+  readonly id: string
+  readonly type: string
+  readonly action: BulkJobRecord['action']
+  readonly changes: BulkJobRecord['changes']
+  readonly undoes: string | null
+  readonly total: number
+}
+
+function insertJob(tx: Transaction, { actor, address }: RequestContext, job: NewJob): void {
+  tx.send(sql`
+    insert into bulk_jobs (tenant_id, id, type, action, changes, undoes, user_id, user_name, address, total)
+    values (${tx.tenantId}, ${job.id}, ${job.type}, ${job.action}, ${job.changes}, ${job.undoes}, ${actor.id}, ${actor.name},
+            ${address}, ${job.total})`)
+}
+
+/** The answer to a job that is made; it begins once that is committed. */
+async function begun(tx: Transaction, context: RequestContext, id: string, runner: BulkRunner) {
+  const job = toJob(await requireJob(tx, sql`j.id = ${id}`))
+  noteJob(tx, context, 'bulk_job.created', null, job)
+  runner.wakeSoon(context.tenant, id)
+  return { record: job, entityTag: null }
+}
+
+/** Gives each field its value from before, of the last record first. Throws `resource_not_found` and `state_conflict`. */
+async function undoJob(tx: Transaction, context: RequestContext, id: string, runner: BulkRunner) {
+  const row = await requireJob(tx, sql`j.id = ${id} and ${seenBy(callerOf(context))}`)
+  const job = toJob(row)
+  if (!job.canUndo) {
+    const why = row.is_undone ? 'It was undone already.' : 'Only changes of fields are undone, once they are over.'
+    throw new Problem('state_conflict', why, { currentState: job.status })
+  }
+  const undoId = newId()
+  insertJob(tx, context, { id: undoId, type: job.type, action: 'undo', changes: {}, undoes: job.id, total: job.done })
+  tx.send(sql`
+    insert into bulk_job_items (tenant_id, job_id, place, type, name, before, made_version)
+    select i.tenant_id, ${undoId}, row_number() over (order by i.place desc), i.type, i.name, i.before, i.made_version
+      from bulk_job_items i
+     where i.tenant_id = ${tx.tenantId} and i.job_id = ${job.id} and i.status = 'done'`)
+  return begun(tx, context, undoId, runner)
+}
+
+async function listFaults(
+  database: Database,
+  tenantId: string,
+  jobId: string,
+  { limit = pageBounds.limit.default, cursor = '*' }: { readonly limit?: number; readonly cursor?: string },
+): Promise<WalkPage<Static<typeof BulkFault>>> {
+  const [page = '1', place = '0'] =
+    cursor === '*' ? [] : partsOfCursor(cursor, [isPage, (part) => /^\d{1,9}$/.test(part)])
+  const rows = await database.read<Static<typeof BulkFault> & { place: number }>(
+    tenantId,
+    sql`
+    select place, name, fault_code as code, fault as detail from bulk_job_items
+     where tenant_id = ${tenantId} and job_id = ${jobId} and status = 'refused' and place > ${Number(place)}::integer
+     order by place limit ${literal(limit + 1)}`,
+  )
+  const shown = rows.slice(0, limit)
+  return {
+    records: shown.map(({ name, code, detail }) => ({ name, code, detail })),
+    page: Number(page),
+    limit,
+    nextCursor: rows.length > limit ? cursorOf(Number(page) + 1, shown.at(-1)?.place ?? 0) : null,
+  }
+}

@@ -1,0 +1,2 @@
+export { BulkRunner, bulkJobsJob } from './bulk-runner.ts'
+export { bulkRoutes } from './console-bulk-jobs.ts'
