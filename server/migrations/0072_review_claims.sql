@@ -7,6 +7,5 @@ create table review_claims (
   user_name text not null,
   claimed_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
-  constraint review_claims_pkey primary key (tenant_id, document_id),
-  constraint review_claims_document_fkey foreign key (tenant_id, document_id) references documents (tenant_id, id) on delete cascade
+  constraint review_claims_pkey primary key (tenant_id, document_id)
 );
