@@ -17,6 +17,9 @@ interface Route {
 /** Every screen with its address; each is loaded when it is first gone to. */
 const routes: readonly Route[] = [
   { pattern: /^\/$/, screen: lazy(() => import('./screens/home.tsx')) },
+  { pattern: /^\/admissions\/board$/, screen: lazy(() => import('./screens/admissions/board.tsx')) },
+  { pattern: /^\/admissions\/review$/, screen: lazy(() => import('./screens/review/review-queue.tsx')) },
+  { pattern: /^\/students\/(?<name>[^/]+)$/, screen: lazy(() => import('./screens/students/student-profile.tsx')) },
   { pattern: /^\/records\/(?<type>[\w-]+)$/, screen: lazy(() => import('./records/record-list.tsx')) },
   { pattern: /^\/records\/(?<type>[\w-]+)\/new$/, screen: lazy(() => import('./records/new-record.tsx')) },
   {

@@ -81,6 +81,11 @@ export function RecordHead({ type, stored, isChanged, onShow }: Props) {
         </p>
       </div>
       <div className="row">
+        {type.name === 'Student' && (
+          <Link className="button" to={addressOf.profile(stored.name)}>
+            {words.screens.profile}
+          </Link>
+        )}
         {isSubmittable && docstatus === 0 && may(type.name, 'submit') && !isChanged && (
           <Button onClick={() => setAsking('submit')}>{words.record.submit}</Button>
         )}

@@ -101,11 +101,22 @@ function isWithin(path: string, type: string): boolean {
 function Places({ groups, onGo }: { readonly groups: readonly PlaceGroup[]; readonly onGo?: () => void }) {
   const { words, named } = useWords()
   const path = usePath()
+  const { badges } = useSession()
   const more = onGo !== undefined && { onClick: onGo }
-  return groups.map(({ id, types }) => (
+  return groups.map(({ id, screens, types }) => (
     <section key={id}>
       <h2>{words.groups[id]}</h2>
       <ul>
+        {screens.map((name) => (
+          <li key={name}>
+            <Link to={addressOf[name]} aria-current={path === addressOf[name] ? 'page' : undefined} {...more}>
+              {words.screens[name]}
+              {name === 'review' && (badges.documentsToReview ?? 0) > 0 && (
+                <span className="badge wait numbers">{badges.documentsToReview}</span>
+              )}
+            </Link>
+          </li>
+        ))}
         {types.map((type) => (
           <li key={type}>
             <Link to={addressOf.list(type)} aria-current={isWithin(path, type) ? 'page' : undefined} {...more}>
@@ -174,6 +185,6 @@ function AccountMenu({ onKeys }: { readonly onKeys: () => void }) {
 
 /** The part of the guide for staff that is about a screen. */
 function helpFor(path: string): string {
-  const part = /^\/records\/[^/]+$/.test(path) ? 'lists' : 'records'
+  const part = path.startsWith('/admissions') ? 'admissions' : /^\/records\/[^/]+$/.test(path) ? 'lists' : 'records'
   return `/docs/guides/staff-console#${path === addressOf.home ? 'find-your-way' : part}`
 }

@@ -23,6 +23,9 @@ export default function Palette({ groups, onClose }: { groups: readonly PlaceGro
   const [at, setAt] = useState(0)
   const entries = useMemo(() => {
     const types = groups.flatMap((group) => group.types)
+    const screens: Entry[] = groups
+      .flatMap((group) => group.screens)
+      .map((name) => ({ id: `screen ${name}`, text: words.screens[name], act: () => go(addressOf[name]) }))
     const all: Entry[] = types.map((type) => ({
       id: `go ${type}`,
       text: named(type),
@@ -32,7 +35,7 @@ export default function Palette({ groups, onClose }: { groups: readonly PlaceGro
       const act = () => go(addressOf.newRecord(type))
       all.push({ id: `new ${type}`, text: words.palette.newOf(named(type)), act })
     }
-    return all
+    return [...screens, ...all]
   }, [groups, may, named, words])
   const parts = plain(typed).split(' ').filter(Boolean)
   const asked = useDeferredValue(typed.trim())
@@ -44,7 +47,14 @@ export default function Palette({ groups, onClose }: { groups: readonly PlaceGro
   })
   const people = (asked.length > 1 ? (hits.data ?? []) : []).flatMap(({ id, type, name, title, detail }): Entry[] => {
     if (type === null || name === null) return []
-    return [{ id, text: title, about: `${named(type)} · ${detail}`, act: () => go(addressOf.record(type, name)) }]
+    return [
+      {
+        id,
+        text: title,
+        about: `${named(type)} · ${detail}`,
+        act: () => go(type === 'Student' ? addressOf.profile(name) : addressOf.record(type, name)),
+      },
+    ]
   })
   const places = entries.filter(({ text }) => parts.every((part) => plain(text).includes(part))).slice(0, 8)
   const found = parts.length === 0 ? places : [...places.slice(0, 3), ...people, ...places.slice(3)]

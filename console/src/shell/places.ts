@@ -4,17 +4,32 @@ import type { Session } from '../session/session.tsx'
 /** A part of the navigation that has something for this person. */
 export interface PlaceGroup {
   readonly id: (typeof navigation)[number]['id']
+  /** Screens of the group that are no list of records. */
+  readonly screens: readonly ScreenName[]
   readonly types: readonly string[]
 }
 
+/** Screens that are no list of records, each with the scope that it needs and the group that it stands in. */
+const screens = {
+  board: { scope: 'admissions:read', group: 'admissions' },
+  review: { scope: 'vault:read', group: 'admissions' },
+} as const
+
+export type ScreenName = keyof typeof screens
+
 /** Where somebody may go: by right, in the order of the navigation; what no group names comes with the set-up. */
-export function placesOf({ rights, may }: Pick<Session, 'rights' | 'may'>): PlaceGroup[] {
+export function placesOf({ rights, may, has }: Pick<Session, 'rights' | 'may' | 'has'>): PlaceGroup[] {
   const named = new Set(navigation.flatMap(({ types }) => types))
   const rest = rights.map(({ type }) => type).filter((type) => !named.has(type) && may(type, 'read'))
   return navigation
     .map(({ id, types }) => {
       const own = types.filter((type) => may(type, 'read'))
-      return { id, types: id === 'setup' ? [...own, ...rest.sort()] : own }
+      const shown = Object.entries(screens).filter(([, { scope, group }]) => group === id && has(scope))
+      return {
+        id,
+        screens: shown.map(([name]) => name as ScreenName),
+        types: id === 'setup' ? [...own, ...rest.sort()] : own,
+      }
     })
-    .filter(({ types }) => types.length > 0)
+    .filter((group) => group.types.length + group.screens.length > 0)
 }

@@ -6,8 +6,11 @@ import { slugOf } from './type-address.ts'
 /** The addresses of screens, below the console's own. */
 export const addressOf = {
   home: '/',
+  board: '/admissions/board',
+  review: '/admissions/review',
   list: (type: string, shown: Partial<ListAddress> = {}) => `/records/${slugOf(type)}${searchTextOf(shown)}`,
   newRecord: (type: string) => `/records/${slugOf(type)}/new`,
+  profile: (student: string) => `/students/${encodeURIComponent(student)}`,
   record: (type: string, name: string) => `/records/${slugOf(type)}/named/${encodeURIComponent(name)}`,
 } as const
 

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { recordTypes } from '@matricula/contract/record-types'
 import { aCampus } from './campus.ts'
 import { aStaffMember, logIn } from './console-staff.ts'
-import { aUser } from './factories.ts'
+import { aDocument, anApplication, aStudent, aUser } from './factories.ts'
 import { until } from './service-process.ts'
 import { startTestService } from './test-service.ts'
 import { aVisitor, withoutBrowser } from './visitor.ts'
@@ -253,6 +253,86 @@ test('no role is shown a place that refuses it', inBrowser, async () => {
       await page.getByRole('button', { name: 'Create' }).waitFor()
       assert.deepEqual(staff.refusedCalls(), [], `${role} at a new record of ${place}`)
     }
+    await staff.leave()
+  }
+})
+
+test(
+  'applications are moved along the pipeline by menu, a refused move says why, and a move is undone',
+  inBrowser,
+  async () => {
+    const { id } = await anApplication(tenant.api, { fullName: 'Tyrone Dyer' })
+    const statusOf = async () => (await tenant.api.get(`/admissions/applications/${id}`)).body.data.status
+    const before = await statusOf()
+    for (const screen of ['desktop', 'phone'] as const) {
+      const staff = await aStaffMember(service, tenant, {
+        roles: ['Admissions Officer'],
+        screen,
+        dark: screen === 'phone',
+      })
+      const { page } = staff
+      await staff.open('/admissions/board')
+      await page.getByRole('link', { name: 'Tyrone Dyer' }).waitFor()
+      await page.getByRole('button', { name: 'Move Tyrone Dyer to…' }).click()
+      await staff.assertAccessible('board with its menu open')
+      await staff.picture(`console-board-${screen}`)
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.getByText(/^Tyrone Dyer: moved to/).waitFor()
+      assert.notEqual(await statusOf(), before)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await until(
+        async () => (await statusOf()) === before,
+        () => 'the status before',
+      )
+      await staff.leave()
+    }
+  },
+)
+
+test(
+  'papers are judged one after the other by keys, and the family reads why one was rejected',
+  inBrowser,
+  async () => {
+    const { id } = await aStudent(tenant.api, { fullName: 'Zoë Reviewed', email: 'zoe@example.org' })
+    const owner = { entityType: 'student', entityId: id }
+    const [first, second] = [await aDocument(service, tenant.api, owner), await aDocument(service, tenant.api, owner)]
+    const staff = await aStaffMember(service, tenant, { roles: ['Admissions Officer'] })
+    const { page } = staff
+    const statusOf = async (document: string) => (await tenant.api.get(`/vault/documents/${document}`)).body.data
+    await staff.open('/admissions/review')
+    await page.getByText('2 waiting').waitFor()
+    await page.getByRole('link', { name: /Open: certificate\.pdf/ }).waitFor()
+    await staff.assertAccessible('paper')
+    await staff.picture('console-review-desktop')
+    await page.keyboard.press('a')
+    await page.getByText('1 waiting').waitFor()
+    assert.equal((await statusOf(first.id)).status, 'approved')
+    await page.keyboard.press('r')
+    await page.getByRole('button', { name: 'A page is missing.' }).click()
+    await staff.assertAccessible('rejecting')
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject…' }).click()
+    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
+    const { status, rejectionReason } = await statusOf(second.id)
+    assert.deepEqual([status, rejectionReason], ['rejected', 'A page is missing.'])
+    await staff.assertAccessible('nothing to review')
+    await staff.leave()
+  },
+)
+
+test('the page of a student answers what is asked on the phone, by right', inBrowser, async () => {
+  for (const screen of ['desktop', 'phone'] as const) {
+    const staff = await aStaffMember(service, tenant, { screen, dark: screen === 'desktop' })
+    const { page } = staff
+    await staff.open(`/students/${students[0]}`)
+    await page.getByRole('heading', { level: 1, name: 'Ada Byron' }).waitFor()
+    for (const fact of ['Group', 'Owes', 'Papers', 'Today']) {
+      assert.ok(await page.locator('dt', { hasText: fact }).first().isVisible(), fact)
+    }
+    await staff.assertAccessible('profile')
+    await staff.picture(`console-profile-${screen}`)
+    await page.getByRole('link', { name: 'Whole record' }).click()
+    await page.getByLabel('First Name *').waitFor()
     await staff.leave()
   }
 })

@@ -1,0 +1,94 @@
+import { call } from './http.ts'
+
+/** An application as the board shows it. */
+export interface Card {
+  readonly id: string
+  readonly entityTag: string
+  readonly applicationCode: string
+  readonly fullName: string
+  readonly program: string
+  readonly daysInStatus: number
+  readonly documents: { readonly complete: number; readonly required: number }
+}
+
+/** A status with how many applications are in it, and the first of them. */
+export interface Column {
+  readonly status: string
+  readonly label: string
+  readonly category: string
+  readonly isActive: boolean
+  readonly isTerminal: boolean
+  readonly requiresComplete: boolean
+  readonly allowedNext: readonly string[] | null
+  readonly count: number
+  readonly cards: readonly Card[]
+}
+
+/** The pipeline: each status with its exact count. Throws `Refusal`, as all of these do. */
+export async function board(): Promise<Column[]> {
+  return (await call('GET', '/console/v1/board')).body.data.columns
+}
+
+/** Moves an application to a status, unless somebody else changed it since the entity tag; answers the new one. */
+export async function move(id: string, entityTag: string, status: string): Promise<string> {
+  const { headers } = await call('PATCH', `/console/v1/admissions/applications/${id}`, {
+    body: { status },
+    headers: { 'if-match': entityTag },
+  })
+  return headers.get('etag') ?? entityTag
+}
+
+/** A document that waits to be judged, with what asks for it. */
+export interface ReviewItem {
+  readonly document: {
+    readonly id: string
+    readonly title: string
+    readonly documentType: { readonly name: string }
+    readonly status: string
+    readonly currentVersion: {
+      readonly id: string
+      readonly fileName: string
+      readonly mimeType: string
+      readonly sizeBytes: number
+    } | null
+    readonly links: readonly { readonly entityType: string; readonly entityId: string }[]
+    readonly createdAt: string
+  }
+  readonly entityTag: string
+  readonly requirement: { readonly label: string; readonly instructions: string } | null
+  readonly request: { readonly title: string; readonly locale: string | null } | null
+  readonly claim: { readonly by: string; readonly isMine: boolean } | null
+}
+
+/** The documents that wait, the oldest first. */
+export async function reviewQueue(): Promise<ReviewItem[]> {
+  return (await call('GET', '/console/v1/review-queue', { query: { limit: 50 } })).body.data
+}
+
+/** Keeps others from judging a version for five minutes. */
+export async function claim(documentId: string, versionId: string): Promise<void> {
+  await call('POST', '/console/v1/review-queue/claims', { body: { documentId, versionId } })
+}
+
+/** Leaves a document to others. */
+export async function release(documentId: string): Promise<void> {
+  await call('DELETE', `/console/v1/review-queue/claims/${documentId}`)
+}
+
+/** Where a browser reads the file of a document; each call is in the audit. */
+export async function fileAddress(documentId: string, versionId: string): Promise<string> {
+  const query = { disposition: 'inline', versionId }
+  const { body } = await call('GET', `/console/v1/vault/documents/${documentId}/download`, { query })
+  const address = new URL(body.data.url ?? body.data.downloadUrl, location.href)
+  // Files of the service itself are read where the page is, by whichever name the service was called.
+  return address.pathname.startsWith('/files/signed/') ? address.pathname + address.search : address.href
+}
+
+/** Approves a document, or rejects it with a reason that the family reads. */
+export async function judge(
+  id: string,
+  entityTag: string,
+  judgement: { readonly status: 'approved' } | { readonly status: 'rejected'; readonly rejectionReason: string },
+): Promise<void> {
+  await call('PATCH', `/console/v1/vault/documents/${id}`, { body: judgement, headers: { 'if-match': entityTag } })
+}

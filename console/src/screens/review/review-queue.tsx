@@ -1,0 +1,249 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
+import { claim, fileAddress, judge, type ReviewItem, release, reviewQueue } from '../../calls/admissions-api.ts'
+import { Refusal } from '../../calls/http.ts'
+import { Button } from '../../elements/button.tsx'
+import { Dialog } from '../../elements/dialog.tsx'
+import { Field } from '../../elements/field.tsx'
+import { useTell } from '../../elements/notices.tsx'
+import { Empty, Waiting } from '../../elements/states.tsx'
+import { Failed, tellingOf } from '../../session/failed.tsx'
+import { useSession } from '../../session/session.tsx'
+import { useKeys } from '../../shell/keys.ts'
+import { useWords } from '../../words/words.tsx'
+
+const queryKey = ['review-queue']
+const keyOf = ({ document }: ReviewItem) => `${document.id} ${document.currentVersion?.id}`
+
+/** Papers that families handed in, the oldest first, one at a time: looked at, approved or sent back with a reason. */
+export default function ReviewQueue() {
+  const { words } = useWords()
+  const queue = useQuery({ queryKey, queryFn: reviewQueue })
+  const [done, setDone] = useState<ReadonlySet<string>>(new Set())
+  const [passed, setPassed] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    document.title = words.screens.review
+  }, [words])
+  if (queue.isPending) return <Waiting />
+  if (queue.isError) return <Failed error={queue.error} again={() => void queue.refetch()} />
+  const waiting = queue.data.filter((item) => !done.has(keyOf(item)))
+  const free = waiting.filter((item) => item.claim === null || item.claim.isMine)
+  const item = free.find((each) => !passed.has(keyOf(each))) ?? free[0]
+  const next = free.find((each) => each !== item && !passed.has(keyOf(each)))
+  return (
+    <>
+      <div className="page-head">
+        <div>
+          <h1>{words.screens.review}</h1>
+          <p className="quiet" role="status">
+            {words.frame.waiting(waiting.length)}
+          </p>
+        </div>
+      </div>
+      {item === undefined ? (
+        <Empty title={words.review.empty} text={words.review.emptyHow} />
+      ) : (
+        <Paper
+          key={keyOf(item)}
+          item={item}
+          next={next}
+          onDone={() => setDone((before) => new Set([...before, keyOf(item)]))}
+          onPass={() => setPassed((before) => new Set([...before, keyOf(item)]))}
+        />
+      )}
+    </>
+  )
+}
+
+interface PaperProps {
+  readonly item: ReviewItem
+  readonly next: ReviewItem | undefined
+  readonly onDone: () => void
+  readonly onPass: () => void
+}
+
+function Paper({ item, next, onDone, onPass }: PaperProps) {
+  const { words, language } = useWords()
+  const { has } = useSession()
+  const queries = useQueryClient()
+  const tell = useTell()
+  const [isRejecting, setRejecting] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const { document: paper, requirement, request } = item
+  const version = paper.currentVersion
+  const file = useFile(item)
+  useFile(next)
+  const mayJudge = has('vault:write')
+  const onNotMine = useEffectEvent((error: unknown) => {
+    // Somebody else was faster: it is theirs, and the next one is shown.
+    if (error instanceof Refusal && error.status === 409) onPass()
+    else tell(tellingOf(error, words), { isBad: true })
+  })
+  const versionId = version?.id
+  useEffect(() => {
+    if (mayJudge && versionId !== undefined) claim(paper.id, versionId).catch(onNotMine)
+  }, [mayJudge, paper.id, versionId])
+  const pass = () => {
+    // A claim that cannot be left is over by itself in minutes.
+    if (mayJudge) release(paper.id).catch(() => {})
+    onPass()
+  }
+  const send = async (judgement: Parameters<typeof judge>[2]) => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      await judge(paper.id, item.entityTag, judgement)
+      tell(judgement.status === 'approved' ? words.review.approved : words.review.rejected)
+      onDone()
+    } catch (error) {
+      tell(tellingOf(error, words), { isBad: true })
+      setBusy(false)
+    } finally {
+      void queries.invalidateQueries({ queryKey })
+    }
+  }
+  useKeys({
+    a: () => mayJudge && void send({ status: 'approved' }),
+    r: () => mayJudge && setRejecting(true),
+    n: pass,
+  })
+  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  return (
+    <div className="record">
+      <div className="card section preview">
+        {file.isPending && <Waiting />}
+        {file.isError && <Failed error={file.error} again={() => void file.refetch()} />}
+        {file.data !== undefined && version !== null && /^image\//.test(version.mimeType) && (
+          <img src={file.data} alt={`${paper.documentType.name}: ${version.fileName}`} />
+        )}
+        {file.data !== undefined && (
+          <p>
+            <a className="button" href={file.data} target="_blank" rel="noreferrer">
+              {words.record.open}: {version?.fileName}
+            </a>
+          </p>
+        )}
+      </div>
+      <aside className="aside">
+        <section className="card">
+          <h2>{paper.documentType.name}</h2>
+          <dl className="stack small">
+            <div>
+              <dt className="quiet">{words.review.title}</dt>
+              <dd>{paper.title}</dd>
+            </div>
+            {requirement !== null && (
+              <div>
+                <dt className="quiet">{words.review.askedFor}</dt>
+                <dd>
+                  {requirement.label} {requirement.instructions}
+                </dd>
+              </div>
+            )}
+            {request !== null && (
+              <div>
+                <dt className="quiet">{words.review.request}</dt>
+                <dd>{request.title}</dd>
+              </div>
+            )}
+            <div>
+              <dt className="quiet">{words.record.createdOn}</dt>
+              <dd>{when.format(new Date(paper.createdAt))}</dd>
+            </div>
+          </dl>
+        </section>
+        <div className="saving">
+          {mayJudge && (
+            <>
+              <Button kind="main" isBusy={isBusy} keys="a" onClick={() => void send({ status: 'approved' })}>
+                {words.review.approve}
+              </Button>
+              <Button kind="danger" keys="r" onClick={() => setRejecting(true)}>
+                {words.review.reject}
+              </Button>
+            </>
+          )}
+          <Button keys="n" onClick={pass}>
+            {words.list.next}
+          </Button>
+        </div>
+      </aside>
+      {isRejecting && (
+        <RejectDialog
+          locale={request?.locale ?? null}
+          onClose={() => setRejecting(false)}
+          onReject={(rejectionReason) => void send({ status: 'rejected', rejectionReason })}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The address of a paper's file; that of the next one is asked for while this one is looked at. */
+function useFile(item: ReviewItem | undefined) {
+  const version = item?.document.currentVersion ?? null
+  return useQuery({
+    queryKey: ['file', item?.document.id, version?.id],
+    queryFn: () => fileAddress(item?.document.id ?? '', version?.id ?? ''),
+    enabled: item !== undefined && version !== null,
+    staleTime: 120_000,
+  })
+}
+
+interface RejectProps {
+  /** The language in which the family reads the reason, where it is known. */
+  readonly locale: string | null
+  readonly onClose: () => void
+  readonly onReject: (reason: string) => void
+}
+
+/** Asks why, because the family reads it; ready reasons are in the family's language where there are some. */
+function RejectDialog({ locale, onClose, onReject }: RejectProps) {
+  const { words, language } = useWords()
+  const family = Object.keys(reasons).find((tag) => locale?.startsWith(tag)) ?? language
+  const ready = reasons[family as keyof typeof reasons]
+  const [reason, setReason] = useState<string>(ready[0] ?? '')
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    onClose()
+    onReject(reason)
+  }
+  return (
+    <Dialog title={words.review.reject} onClose={onClose}>
+      <form onSubmit={send}>
+        <p className="quiet">{words.review.rejectText}</p>
+        <fieldset className="stack">
+          <legend className="label">{words.review.ready}</legend>
+          <div className="chips" lang={family}>
+            {ready.map((each) => (
+              <button key={each} type="button" className="chip" onClick={() => setReason(each)}>
+                {each}
+              </button>
+            ))}
+          </div>
+        </fieldset>
+        <Field id="reason" label={words.review.reason}>
+          <textarea
+            id="reason"
+            className="input"
+            lang={family}
+            required
+            maxLength={2000}
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        </Field>
+        <Button type="submit" kind="danger">
+          {words.review.reject}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Reasons that come up often, in the languages in which families read them. */
+const reasons = {
+  en: ['The file is not legible.', 'A page is missing.', 'The document has expired.', 'This is another document.'],
+  es: ['El archivo no se lee bien.', 'Falta una página.', 'El documento está vencido.', 'Este es otro documento.'],
+  pt: ['O arquivo não está legível.', 'Falta uma página.', 'O documento está vencido.', 'Este é outro documento.'],
+} as const

@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { type StudentProfile as Profile, studentProfile } from '../../calls/profile-api.ts'
+import { Waiting } from '../../elements/states.tsx'
+import { Failed } from '../../session/failed.tsx'
+import { useSession } from '../../session/session.tsx'
+import { useKeys } from '../../shell/keys.ts'
+import { NoPage } from '../../shell/no-page.tsx'
+import { addressOf, go, Link } from '../../shell/router.tsx'
+import { useWords } from '../../words/words.tsx'
+
+/** The parts of a profile, in the order of the keys 1 to 5, with the record type whose list has all of them. */
+const parts = [
+  { name: 'enrollments', type: 'Program Enrollment' },
+  { name: 'payments', type: 'Fees' },
+  { name: 'papers', type: null },
+  { name: 'requests', type: null },
+  { name: 'results', type: 'Assessment Result' },
+] as const
+
+/** The page that answers the phone: who it is, which group, what is owed, which papers are missing, whether there today. */
+export default function StudentProfile({ name }: { readonly name: string }) {
+  const { words } = useWords()
+  const { may } = useSession()
+  const profile = useQuery({ queryKey: ['record', 'Student', name, 'profile'], queryFn: () => studentProfile(name) })
+  useEffect(() => {
+    document.title = words.screens.profile
+  }, [words])
+  const jump = (part: string) => () => document.getElementById(`part-${part}`)?.focus()
+  useKeys({
+    ...Object.fromEntries(parts.map((part, index) => [String(index + 1), jump(part.name)])),
+    e: () => go(addressOf.record('Student', name)),
+  })
+  if (!may('Student', 'read')) return <NoPage />
+  if (profile.isPending) return <Waiting lines={10} />
+  if (profile.isError) return <Failed error={profile.error} again={() => void profile.refetch()} />
+  return (
+    <>
+      <Head profile={profile.data} />
+      <div className="parts">
+        {parts.map(({ name: part, type }) => (
+          <PartCard key={part} part={part} type={type} profile={profile.data} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+function Head({ profile }: { readonly profile: Profile }) {
+  const { words, named, language } = useWords()
+  const { fullName, name, program, academicYear, groups, money, documents, attendance, contacts } = profile
+  const amount = (value: number, currency: string) =>
+    new Intl.NumberFormat(language, { style: 'currency', currency }).format(value)
+  const born =
+    profile.dateOfBirth === null
+      ? null
+      : new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(profile.dateOfBirth))
+  return (
+    <section className="card section">
+      <div className="page-head">
+        <div>
+          <h1>{fullName}</h1>
+          <p className="row">
+            <span className="quiet">{name}</span>
+            <span className="badge">{profile.status}</span>
+          </p>
+        </div>
+        <Link className="button" to={addressOf.record('Student', name)} aria-keyshortcuts="e">
+          {words.profile.record}
+        </Link>
+      </div>
+      <dl className="facts">
+        <Fact name={words.profile.group}>{groups?.join(', ') || words.record.empty}</Fact>
+        <Fact name={named('Program')}>{[program, academicYear].filter(Boolean).join(', ') || words.record.empty}</Fact>
+        {money !== null && (
+          <Fact name={words.profile.owes}>
+            <span className={money.overdue > 0 ? 'badge bad' : 'badge good'}>
+              {amount(money.outstanding, money.currency)}
+            </span>
+            {money.overdue > 0 && ` ${words.profile.overdue(amount(money.overdue, money.currency))}`}
+          </Fact>
+        )}
+        {documents !== null && (
+          <Fact name={words.profile.papers}>
+            <span className={documents.complete < documents.required ? 'badge wait' : 'badge good'}>
+              {words.board.papers(documents.complete, documents.required)}
+            </span>
+            {documents.missing.length > 0 && ` ${documents.missing.join(', ')}`}
+          </Fact>
+        )}
+        {attendance !== null && (
+          <Fact name={words.profile.today}>
+            <span className={attendance.today === 'Absent' ? 'badge bad' : 'badge'}>
+              {attendance.today === null ? words.profile.unmarked : named(attendance.today)}
+            </span>{' '}
+            {words.profile.absences(attendance.absences)}
+          </Fact>
+        )}
+        {born !== null && <Fact name={named('Date of Birth')}>{born}</Fact>}
+        {contacts?.slice(0, 3).map((contact) => (
+          <Fact key={`${contact.name} ${contact.phone}`} name={contact.relationship ?? words.profile.contact}>
+            {contact.name}{' '}
+            {contact.phone !== null && <a href={`tel:${contact.phone.replace(/[^+\d]/g, '')}`}>{contact.phone}</a>}{' '}
+            {contact.email !== null && <a href={`mailto:${encodeURIComponent(contact.email)}`}>{contact.email}</a>}
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt className="label">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+interface PartProps {
+  readonly part: (typeof parts)[number]['name']
+  readonly type: string | null
+  readonly profile: Profile
+}
+
+/** The newest of a part, and the way to all of it. */
+function PartCard({ part, type, profile }: PartProps) {
+  const { words, language } = useWords()
+  const { may } = useSession()
+  const shown = profile[part]
+  if (shown === null) return null
+  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
+  const day = (at: string) => (Number.isNaN(Date.parse(at)) ? at : when.format(new Date(at)))
+  const all = type !== null && may(type, 'read')
+  return (
+    <section className="card section" id={`part-${part}`} tabIndex={-1} aria-label={words.profile.parts[part]}>
+      <h2>
+        {words.profile.parts[part]} <span className="badge numbers">{shown.total}</span>
+      </h2>
+      <ul className="timeline">
+        {shown.newest.map(({ id, name, title, status, at }) => (
+          <li key={id}>
+            {name !== null && all ? <Link to={addressOf.record(type, name)}>{title}</Link> : title}{' '}
+            <span className="quiet">{[status, at === null ? null : day(at)].filter(Boolean).join(' · ')}</span>
+          </li>
+        ))}
+      </ul>
+      {all && shown.total > shown.newest.length && (
+        <Link to={addressOf.list(type, { filters: [{ field: 'student', operator: '=', value: profile.name }] })}>
+          {words.profile.all}
+        </Link>
+      )}
+    </section>
+  )
+}
