@@ -15,6 +15,7 @@ import { serveUntilStopped } from '../serve.ts'
 import { withSecretKey } from '../service.ts'
 import { putDownBeforeEnd, runsUntilStopped } from '../stopping.ts'
 import { seedTenant } from '../tenant-seeds.ts'
+import { type DemoLogIn, openDemoLogIns } from './demo-log-ins.ts'
 import { type DemoSize, loadDemoRecords } from './demo-records.ts'
 import { type Operator, operatorContext, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
@@ -42,6 +43,8 @@ interface Demo {
   /** Address of the page of a document request that waits, and of a form; null where there is none. */
   readonly requestUrl: string | null
   readonly formUrl: string | null
+  /** Who may log in to the console. */
+  readonly logIns: readonly DemoLogIn[]
 }
 
 /** `matricula demo`: a tenant with believable records, and credentials for it. */
@@ -65,10 +68,11 @@ export function addDemoCommand(program: Command): void {
       }
       if (options.serve) runsUntilStopped()
       const demo = await withOperator((operator) => prepareDemo(operator, options.tenant, size, options.json === true))
-      const { tenant, token, key, counts, requestUrl, formUrl } = demo
-      const facts = { tenant, token, key, counts, requestUrl, formUrl }
-      if (!options.serve) return print(options.json, facts, credentials(demo))
+      const { tenant, token, key, counts, requestUrl, formUrl, logIns } = demo
       const config = readConfig(process.env)
+      const consoleUrl = `${config.publicUrl}/t/${tenant.slug}/console/`
+      const facts = { tenant, token, key, counts, requestUrl, formUrl, consoleUrl, logIns }
+      if (!options.serve) return print(options.json, facts, credentials(demo, config.publicUrl))
       await putDownBeforeEnd(
         serveUntilStopped(config, createLog(config), () => {
           print(options.json, facts, welcome(demo, config.publicUrl))
@@ -112,6 +116,7 @@ async function prepareDemo(operator: Operator, slug: string, size: DemoSize, isQ
   const token = { ...shared, kind: 'client', name: 'demo', scopes: [...activeScopes], roles: [] } as const
   const key = { ...shared, kind: 'resource', name: 'demo', scopes: [], roles: ['System Manager'] } as const
   const config = await withSecretKey(operator.config)
+  const logIns = await openDemoLogIns(operator.database, context, config.secretKey)
   return operator.database.transaction(tenant.id, async (tx) => {
     const [request] = await tx.query<{ id: string }>(sql`
       select id from document_requests
@@ -127,6 +132,7 @@ async function prepareDemo(operator: Operator, slug: string, size: DemoSize, isQ
        where tenant_id = ${tx.tenantId} and docstatus = 1 order by created_at, id limit 1`)
     return {
       tenant,
+      logIns,
       token: (await createApiKey(tx, context, token)).secret,
       key: (await createApiKey(tx, context, { ...key, masterDomains: [] })).secret,
       counts: await countRecords(tx),
@@ -167,7 +173,7 @@ async function countRecords(tx: Transaction): Promise<Record<string, number>> {
   return counts ?? {}
 }
 
-function credentials({ tenant, token, key, counts, requestUrl, formUrl }: Demo): string {
+function credentials({ tenant, token, key, counts, requestUrl, formUrl, logIns }: Demo, publicUrl: string): string {
   const records = Object.entries(counts).map(
     ([noun, count]) => `${count} ${noun.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`,
   )
@@ -177,6 +183,8 @@ function credentials({ tenant, token, key, counts, requestUrl, formUrl }: Demo):
     `Resource API   ${key}`,
     ...(requestUrl === null ? [] : [`A request      ${requestUrl}`]),
     ...(formUrl === null ? [] : [`A form         ${formUrl}`]),
+    ...(logIns.length === 0 ? [] : [`Console        ${publicUrl}/t/${tenant.slug}/console/`]),
+    ...logIns.map(({ who, email, password }) => `  ${who.padEnd(13)}${email}   password ${password}`),
   ].join('\n')
 }
 
@@ -189,7 +197,7 @@ function welcome(demo: Demo, publicUrl: string): string {
   return `
 Matricula runs at ${publicUrl}     reference: ${publicUrl}/docs     stop: Ctrl-C
 
-${credentials(demo)}
+${credentials(demo, publicUrl)}
 
 Paste this line first, then what the guides show (${publicUrl}/docs/guides):
 
