@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { scopes } from './access.ts'
 import { pipelineCategories } from './client-api/admissions.ts'
 import { type PublicLocale, publicLocales } from './client-api/document-requests.ts'
 import { documentOwners } from './client-api/documents.ts'
@@ -204,12 +205,34 @@ export const CustomFieldEntry = record('CustomFieldEntry', 'A field that the ins
   precision: optional(nullable(whole(0, 9, 'Digits behind the point that are shown.'))),
 })
 
+/** What the institution takes from a role, in a configuration file. */
+export const RoleEntry = record('RoleEntry', 'What is taken from a role: it may be narrowed, never widened.', {
+  role: text('Name of a role that comes with the service.', 140, 1),
+  takenScopes: optional(
+    listOf(oneOf(scopes, ''), 'Scopes that it no longer opens for people; [] gives all of them back.'),
+  ),
+  takenRights: optional(
+    Type.Unsafe<Readonly<Record<string, readonly string[]>>>({
+      type: 'object',
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+      description: 'Rights that it no longer has, by the name of the record type; {} gives all of them back.',
+    }),
+  ),
+})
+
+/** How people stay logged in, in a configuration file. */
+export const SessionEntry = record('SessionEntry', 'How long the staff stay logged in.', {
+  idleMinutes: whole(5, 10_080, 'Minutes after which somebody of the staff who does nothing is logged out.'),
+})
+
 /** What `matricula apply` reads: how an institution works, apart from its records. */
 export const InstitutionFile = record('InstitutionFile', 'The configuration of a tenant.', {
   documentTypes: optional(listOf(DocumentTypeEntry, 'Types of documents.')),
   pipelineStatuses: optional(listOf(PipelineStatusEntry, 'Statuses of the admission pipeline.')),
   requirementProfiles: optional(listOf(RequirementProfileEntry, 'Which documents are asked of whom.')),
   formTemplates: optional(listOf(FormTemplateEntry, 'Forms.')),
+  roles: optional(listOf(RoleEntry, 'What is taken from roles.')),
+  sessions: optional(SessionEntry),
   customFields: optional(
     Type.Unsafe<Static<typeof CustomFieldEntry>[]>({
       ...listOf(CustomFieldEntry, 'Fields of the institution’s own.'),

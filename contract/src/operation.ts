@@ -4,6 +4,7 @@ import type { EventType } from './events.ts'
 import type { ProblemCode } from './problems.ts'
 import {
   count,
+  described,
   ExternalId,
   optional,
   StampOrDateInput,
@@ -11,6 +12,7 @@ import {
   type TObject,
   type TProperties,
   type TSchema,
+  text,
   Uuid,
 } from './schema.ts'
 
@@ -77,6 +79,7 @@ const pathParameterSchemas = {
   documentId: Uuid,
   versionId: Uuid,
   externalId: ExternalId,
+  role: described(text('', 140, 1), 'Name of a role.'),
 } as const
 
 export type PathParameter = keyof typeof pathParameterSchemas

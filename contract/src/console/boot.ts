@@ -76,7 +76,9 @@ export const Boot = record(
     ),
     session: Type.Object(
       {
-        idleMinutes: count('Minutes without a request after which the session ends.'),
+        idleMinutes: count(
+          'Minutes after which the session ends unless the person does something. What follows a feed, or is sent with `X-By-Itself: 1`, is nobody’s doing.',
+        ),
         warningSeconds: count('How many seconds before that the page should warn (WCAG 2.2.1).'),
       },
       { additionalProperties: false, description: 'How long the session lasts.' },

@@ -1,5 +1,6 @@
 import { clientApi } from '../client-api/index.ts'
 import type { Operation } from '../operation.ts'
+import { accessRuleOperations } from './access-rules.ts'
 import { boardOperations } from './board.ts'
 import { bootOperations } from './boot.ts'
 import { bulkOperations } from './bulk-jobs.ts'
@@ -19,6 +20,7 @@ export const consoleApi = {
   ...savedViewOperations,
   ...preferenceOperations,
   ...timelineOperations,
+  ...accessRuleOperations,
   ...profileOperations,
   ...bulkOperations,
   ...boardOperations,

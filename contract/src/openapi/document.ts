@@ -37,6 +37,7 @@ const consoleTags = {
   Board: 'The admission pipeline as columns of cards.',
   'Review queue': 'Documents that wait to be reviewed, and who looks at which.',
   'Bulk jobs': 'What is done with many records at once.',
+  Access: 'What roles may do at this institution.',
 } as const
 
 /** What of the contract's document depends on the deployment. */

@@ -6,7 +6,11 @@ export const academicYear = recordType({
   kind: 'plain',
   isCatalogue: true,
   naming: { by: 'field', field: 'academic_year_name' },
-  permissions: { 'Academics User': ['read', 'write', 'create', 'delete'] },
+  permissions: {
+    'Admissions Officer': ['read'],
+    Instructor: ['read'],
+    'Academics User': ['read', 'write', 'create', 'delete'],
+  },
   fields: {
     academic_year_name: { type: 'Data', label: 'Academic Year Name', required: true, unique: true },
     year_start_date: { type: 'Date', label: 'Year Start Date', required: true },
@@ -23,7 +27,11 @@ export const academicTerm = recordType({
   renameAllowed: true,
   titleField: 'title',
   sort: { field: 'name', order: 'desc' },
-  permissions: { 'Academics User': ['read', 'write', 'create', 'delete'] },
+  permissions: {
+    'Admissions Officer': ['read'],
+    Instructor: ['read'],
+    'Academics User': ['read', 'write', 'create', 'delete'],
+  },
   fields: {
     academic_year: { type: 'Link', label: 'Academic Year', target: 'Academic Year', required: true },
     term_name: { type: 'Data', label: 'Term Name', required: true },

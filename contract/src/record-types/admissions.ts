@@ -24,7 +24,10 @@ export const studentAdmission = recordType({
   naming: { by: 'rule' },
   renameAllowed: true,
   titleField: 'title',
-  permissions: { 'Academics User': ['read', 'write', 'create', 'delete'] },
+  permissions: {
+    'Admissions Officer': ['read', 'write', 'create'],
+    'Academics User': ['read', 'write', 'create', 'delete'],
+  },
   fields: {
     title: { type: 'Data', label: 'Title' },
     route: { type: 'Data', label: 'Route', unique: true, noCopy: true },
@@ -41,10 +44,14 @@ export const studentAdmission = recordType({
 export const studentApplicant = recordType({
   name: 'Student Applicant',
   summary: 'An application for a program.',
+  domain: 'enrollment',
   kind: 'plain',
   naming: { by: 'series', series: 'EDU-APP-.YYYY.-#####' },
   titleField: 'title',
-  permissions: { 'Academics User': ['read', 'write', 'create', 'delete'] },
+  permissions: {
+    'Admissions Officer': ['read', 'write', 'create', 'delete'],
+    'Academics User': ['read', 'write', 'create', 'delete'],
+  },
   fields: {
     first_name: { type: 'Data', label: 'First Name', required: true },
     middle_name: { type: 'Data', label: 'Middle Name' },

@@ -20,7 +20,7 @@ export const gradingScale = recordType({
   isCatalogue: true,
   naming: { by: 'field', field: 'grading_scale_name' },
   renameAllowed: true,
-  permissions: { 'Academics User': ['read', 'write', 'create', 'delete', 'submit', 'cancel'] },
+  permissions: { Instructor: ['read'], 'Academics User': ['read', 'write', 'create', 'delete', 'submit', 'cancel'] },
   fields: {
     grading_scale_name: { type: 'Data', label: 'Grading Scale Name', required: true, unique: true },
     intervals: { type: 'Table', rows: gradingScaleInterval, label: 'Intervals', required: true },
@@ -36,7 +36,7 @@ export const assessmentGroup = recordType({
   isCatalogue: true,
   naming: { by: 'field', field: 'assessment_group_name' },
   renameAllowed: true,
-  permissions: { 'Academics User': ['read', 'write', 'create', 'delete'] },
+  permissions: { Instructor: ['read'], 'Academics User': ['read', 'write', 'create', 'delete'] },
   fields: {
     assessment_group_name: { type: 'Data', label: 'Assessment Group Name', required: true, unique: true },
     parent_assessment_group: {
@@ -59,7 +59,7 @@ export const assessmentCriteriaGroup = recordType({
   isCatalogue: true,
   naming: { by: 'field', field: 'assessment_criteria_group' },
   renameAllowed: true,
-  permissions: { 'Academics User': ['read', 'write', 'create', 'delete'] },
+  permissions: { Instructor: ['read'], 'Academics User': ['read', 'write', 'create', 'delete'] },
   fields: {
     assessment_criteria_group: { type: 'Data', label: 'Assessment Criteria Group', required: true },
   },
@@ -72,7 +72,7 @@ export const assessmentCriteria = recordType({
   kind: 'plain',
   isCatalogue: true,
   naming: { by: 'field', field: 'assessment_criteria' },
-  permissions: { 'Academics User': ['read', 'write', 'create', 'delete'] },
+  permissions: { Instructor: ['read'], 'Academics User': ['read', 'write', 'create', 'delete'] },
   fields: {
     assessment_criteria: { type: 'Data', label: 'Assessment Criteria', required: true },
     assessment_criteria_group: {
@@ -101,7 +101,11 @@ export const assessmentPlan = recordType({
   kind: 'submittable',
   naming: { by: 'series', series: 'EDU-ASP-.YYYY.-.#####' },
   titleField: 'assessment_name',
-  permissions: { 'Academics User': ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend'] },
+  reachedBy: { group: 'student_group' },
+  permissions: {
+    Instructor: ['read'],
+    'Academics User': ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend'],
+  },
   fields: {
     student_group: { type: 'Link', label: 'Student Group', target: 'Student Group', required: true },
     assessment_name: { type: 'Data', label: 'Assessment Name' },
@@ -180,7 +184,9 @@ export const assessmentResult = recordType({
   kind: 'submittable',
   naming: { by: 'series', series: 'EDU-RES-.YYYY.-.#####' },
   titleField: 'student_name',
+  reachedBy: { group: 'student_group', student: 'student' },
   permissions: {
+    Instructor: ['read', 'write', 'create', 'submit'],
     'Academics User': ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend'],
     Student: ['read'],
     Guardian: ['read'],

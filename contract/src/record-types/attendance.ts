@@ -6,7 +6,9 @@ export const studentAttendance = recordType({
   kind: 'submittable',
   naming: { by: 'series', series: 'EDU-ATT-.YYYY.-#####' },
   titleField: 'student_name',
+  reachedBy: { group: 'student_group', student: 'student' },
   permissions: {
+    Instructor: ['read', 'write', 'create', 'submit', 'cancel'],
     'Academics User': ['read', 'write', 'create', 'delete', 'submit', 'cancel'],
     Student: ['read', 'write', 'create', 'submit'],
     Guardian: ['read'],
@@ -20,6 +22,7 @@ export const studentAttendance = recordType({
       label: 'Student Mobile Number',
       readOnly: true,
       fetchFrom: 'student.student_mobile_number',
+      hiddenFrom: ['Instructor'],
     },
     course_schedule: { type: 'Link', label: 'Course Schedule', target: 'Course Schedule' },
     student_group: { type: 'Link', label: 'Student Group', target: 'Student Group' },
@@ -49,6 +52,7 @@ export const studentLeaveApplication = recordType({
   kind: 'submittable',
   naming: { by: 'series', series: 'EDU-SLA-.YYYY.-.#####' },
   titleField: 'student_name',
+  reachedBy: { group: 'student_group', student: 'student' },
   permissions: {
     Instructor: ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend'],
     'Academics User': ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend'],

@@ -83,6 +83,7 @@ export const course = recordType({
   renameAllowed: true,
   searchFields: ['course_name'],
   permissions: {
+    'Admissions Officer': ['read'],
     'Academics User': ['read', 'write', 'create', 'delete'],
     Instructor: ['read', 'write', 'create', 'delete'],
     Administrator: ['read', 'write', 'create', 'delete'],

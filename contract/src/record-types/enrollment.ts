@@ -16,6 +16,7 @@ export const programEnrollmentCourse = recordType({
 export const programEnrollment = recordType({
   name: 'Program Enrollment',
   summary: 'A student in a program for a year or a term.',
+  domain: 'enrollment',
   kind: 'submittable',
   naming: { by: 'series', series: 'EDU-ENR-.YYYY.-.#####' },
   titleField: 'student_name',
@@ -45,8 +46,10 @@ export const programEnrollment = recordType({
 export const courseEnrollment = recordType({
   name: 'Course Enrollment',
   summary: 'A student in a course.',
+  domain: 'enrollment',
   kind: 'plain',
   naming: { by: 'format', format: 'EDU-CE-{YYYY}-{#####}' },
+  reachedBy: { student: 'student' },
   permissions: { 'Academics User': ['read', 'write', 'create', 'delete'], Instructor: ['read'] },
   fields: {
     program_enrollment: {
@@ -69,6 +72,7 @@ export const courseActivity = recordType({
   summary: 'Something that a student did in a course.',
   kind: 'plain',
   naming: { by: 'format', format: 'EDU-CA-{YYYY}-{#####}' },
+  reachedBy: { student: 'student' },
   permissions: { 'Academics User': ['read', 'write', 'create', 'delete'], Instructor: ['read'] },
   fields: {
     enrollment: {

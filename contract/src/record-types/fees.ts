@@ -124,6 +124,7 @@ export const feeScheduleStudentGroup = recordType({
 export const feeSchedule = recordType({
   name: 'Fee Schedule',
   summary: 'Fees for all students of some groups at once.',
+  domain: 'payments',
   kind: 'submittable',
   naming: { by: 'series', series: 'EDU-FSH-.YYYY.-#####' },
   permissions: {
@@ -202,6 +203,7 @@ export const fees = recordType({
   name: 'Fees',
   plural: 'fees',
   summary: 'What a student owes.',
+  domain: 'payments',
   kind: 'submittable',
   naming: { by: 'series', series: 'EDU-FEE-.YYYY.-#####' },
   titleField: 'student_name',
@@ -278,6 +280,7 @@ export const fees = recordType({
 export const paymentRecord = recordType({
   name: 'Payment Record',
   summary: 'What a card processor said of a payment.',
+  domain: 'payments',
   kind: 'plain',
   naming: { by: 'hash' },
   renameAllowed: true,

@@ -38,6 +38,11 @@ export const studentGroup = recordType({
   naming: { by: 'field', field: 'student_group_name' },
   renameAllowed: true,
   searchFields: ['program', 'batch', 'course'],
+  taught: {
+    teachers: ['instructors', 'instructor', 'employee', 'user_id'],
+    members: { rows: 'students', link: 'student', isWhile: 'active' },
+  },
+  reachedBy: { group: 'name' },
   permissions: { Instructor: ['read'], 'Academics User': ['read', 'write', 'create', 'delete'] },
   fields: {
     academic_year: { type: 'Link', label: 'Academic Year', target: 'Academic Year', required: true },

@@ -26,12 +26,16 @@ export const guardianInterest = recordType({
 export const guardian = recordType({
   name: 'Guardian',
   summary: 'A person who answers for students.',
+  domain: 'students',
   kind: 'plain',
   naming: { by: 'series', series: 'EDU-GRD-.YYYY.-.#####' },
   renameAllowed: true,
   titleField: 'guardian_name',
   personField: 'user',
-  permissions: { 'Academics User': ['read', 'write', 'create', 'delete'] },
+  permissions: {
+    'Admissions Officer': ['read', 'write', 'create'],
+    'Academics User': ['read', 'write', 'create', 'delete'],
+  },
   fields: {
     guardian_name: { type: 'Data', label: 'Guardian Name', required: true },
     email_address: { type: 'Data', label: 'Email Address' },

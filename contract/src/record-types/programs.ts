@@ -55,6 +55,7 @@ export const program = recordType({
   renameAllowed: true,
   searchFields: ['program_name'],
   permissions: {
+    'Admissions Officer': ['read'],
     'System Manager': ['read', 'write', 'create', 'delete'],
     'Academics User': ['read', 'write', 'create', 'delete'],
     Instructor: ['read', 'write', 'create', 'delete'],

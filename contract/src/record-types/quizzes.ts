@@ -104,6 +104,7 @@ export const quizActivity = recordType({
   summary: 'An attempt of a student at a quiz.',
   kind: 'plain',
   naming: { by: 'format', format: 'EDU-QA-{YYYY}-{#####}' },
+  reachedBy: { student: 'student' },
   permissions: { 'Academics User': ['read', 'write', 'create', 'delete'], Instructor: ['read'] },
   fields: {
     enrollment: { type: 'Link', label: 'Enrollment', target: 'Course Enrollment', setOnlyOnce: true },

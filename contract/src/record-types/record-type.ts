@@ -1,3 +1,5 @@
+import type { Domain } from '../access.ts'
+
 /** What a field of a record holds; the names are those of Frappe v15. */
 export type FieldType =
   | 'Data'
@@ -51,6 +53,8 @@ interface FieldOfAnyType {
   readonly description?: string
   /** Shown in lists on a screen. */
   readonly inListView?: boolean
+  /** Roles to whom it is not shown unless another role of the staff lets them read the record, too. */
+  readonly hiddenFrom?: readonly string[]
   /** The institution's own, by the id of its definition; kept among the custom fields of a record and not in a column. */
   readonly customId?: string
 }
@@ -120,6 +124,8 @@ export interface RecordType {
   readonly summary: string
   /** The plural of its name, in snake case, where it is not made by `s` or `ies`: the name of its table. */
   readonly plural?: string
+  /** The domain whose system of record its records belong to: where another system owns it, people only read them. */
+  readonly domain?: Domain
   readonly kind: 'plain' | 'submittable' | 'single' | 'child'
   /** There are few of them, and many records name the same one: an index on links to them would find too much to be of use. */
   readonly isCatalogue?: true
@@ -136,6 +142,19 @@ export interface RecordType {
    * reads what the person reads.
    */
   readonly guardianField?: string
+  /**
+   * For groups of people who are taught: the way from their rows by links to the user of whoever teaches them, and the rows that
+   * name their students, with the field of those that says whether they still are.
+   */
+  readonly taught?: {
+    readonly teachers: readonly string[]
+    readonly members: { readonly rows: string; readonly link: string; readonly isWhile: string }
+  }
+  /**
+   * The fields by which teachers reach records: those that name the group and the student that they are of. A teacher who may do
+   * something by that role alone may do it with what is of the groups that such a one teaches.
+   */
+  readonly reachedBy?: { readonly group?: string; readonly student?: string }
   readonly searchFields?: readonly string[]
   /** The order of lists on a screen; the API has none unless one is asked for. */
   readonly sort?: { readonly field: string; readonly order: 'asc' | 'desc' }

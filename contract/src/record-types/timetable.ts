@@ -7,7 +7,7 @@ export const room = recordType({
   isCatalogue: true,
   naming: { by: 'series', series: 'HTL-ROOM-.YYYY.-.#####' },
   titleField: 'room_name',
-  permissions: { 'Academics User': ['read', 'write', 'create', 'delete'] },
+  permissions: { Instructor: ['read'], 'Academics User': ['read', 'write', 'create', 'delete'] },
   fields: {
     room_name: { type: 'Data', label: 'Room Name', required: true },
     room_number: { type: 'Data', label: 'Room Number' },
@@ -22,7 +22,13 @@ export const courseSchedule = recordType({
   naming: { by: 'series', series: 'EDU-CSH-.YYYY.-#####' },
   titleField: 'title',
   sort: { field: 'schedule_date', order: 'desc' },
-  permissions: { 'Academics User': ['read', 'write', 'create', 'delete'], Student: ['read'], Guardian: ['read'] },
+  reachedBy: { group: 'student_group' },
+  permissions: {
+    Instructor: ['read'],
+    'Academics User': ['read', 'write', 'create', 'delete'],
+    Student: ['read'],
+    Guardian: ['read'],
+  },
   fields: {
     student_group: { type: 'Link', label: 'Student Group', target: 'Student Group', required: true },
     instructor: { type: 'Link', label: 'Instructor', target: 'Instructor', required: true },

@@ -32,8 +32,8 @@ const offices = [
   ['Registrar', 'Education Manager'],
   ['Accountant', 'Accounts User'],
   ['Accountant', 'Accounts Manager'],
-  ['Administrator', 'System Manager'],
-  ['Admissions Officer', 'Admissions Officer'],
+  ['Registrar', 'System Manager'],
+  ['Registrar', 'Admissions Officer'],
 ] as const
 
 /** The address of somebody's log-in, on a domain that is kept for examples (RFC 2606). */

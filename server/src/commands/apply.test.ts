@@ -451,6 +451,54 @@ customFields:
   - { recordType: Room, name: used_by, type: Link, linksTo: Program }
 `
 
+test('what is taken from roles, and how long the staff stay logged in, are planned and applied by the file, and never more than there is', async () => {
+  const tenant = await service.tenant()
+  const file = `
+roles:
+  - role: Accounts User
+    takenScopes: [payments:write]
+    takenRights: { Fees: [delete, create] }
+sessions:
+  idleMinutes: 60
+`
+  const { stdout } = await matricula(['apply', await aFile(file), '--tenant', tenant.slug])
+  assert.match(
+    stdout,
+    /change +role Accounts User\n +takenScopes \[\] → \["payments:write"\]\n +takenRights.Fees added/,
+  )
+  assert.match(stdout, /change +sessions of the staff\n +idleMinutes 720 → 60\n/)
+  assert.deepEqual(await applied(tenant, file), ['change roles Accounts User', 'change sessions of the staff'])
+  assert.deepEqual(await applied(tenant, file), [])
+  assert.deepEqual((await trails(tenant)).map(({ action }) => action).sort(), [
+    'role.updated',
+    'session_settings.updated',
+  ])
+  const [stored] = await service.database.inspect(
+    'select role_limits, idle_minutes from tenants t join session_settings s on s.tenant_id = t.id where t.id = $1',
+    [tenant.id],
+  )
+  const limits = { 'Accounts User': { scopes: ['payments:write'], records: { Fees: ['create', 'delete'] } } }
+  assert.deepEqual(stored, { role_limits: limits, idle_minutes: 60 })
+  const wrong = `
+roles:
+  - role: Instructor
+    takenScopes: [vault:read]
+  - role: System Manager
+  - role: Wizard
+  - role: Wizard
+sessions: { idleMinutes: 2 }
+`
+  assert.match((await refused(tenant, wrong)).join('\n'), /line 8: sessions.idleMinutes/)
+  const lines = await refused(tenant, wrong.replace(/sessions.*/, ''))
+  assert.deepEqual(
+    lines.map((line) => line.slice(0, line.indexOf(':', 10))),
+    ['  line 3: roles[1].role', '  line 5: roles[2].role', '  line 6: roles[3].role', '  line 7: roles[4].role'],
+  )
+  assert.deepEqual(await applied(tenant, 'roles: [{ role: Accounts User, takenScopes: [], takenRights: {} }]'), [
+    'change roles Accounts User',
+  ])
+})
+
 test('custom fields are planned, made and changed by the file, and a second time changes nothing', async () => {
   const tenant = await service.tenant()
   const dry = await matricula(['apply', await aFile(houses), '--tenant', tenant.slug])

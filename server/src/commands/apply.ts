@@ -17,7 +17,7 @@ export function addApplyCommand(program: Command): void {
   program
     .command('apply')
     .description(
-      'Brings document types, requirement profiles, the pipeline, forms and custom fields to what a file says.',
+      'Brings document types, requirement profiles, the pipeline, forms, roles, sessions and custom fields to what a file says.',
     )
     .argument('<file>', 'YAML or JSON')
     .requiredOption('--tenant <slug>', 'the tenant')
@@ -26,7 +26,7 @@ export function addApplyCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-The file has any of documentTypes, requirementProfiles, pipelineStatuses, formTemplates, customFields;
+The file has any of documentTypes, requirementProfiles, pipelineStatuses, formTemplates, roles, sessions, customFields;
 docs/configuring.md explains each, docs/examples/institution.yaml shows all. Entries are found by their key. What the file does not name stays as it is;
 isActive: false or status: archived takes something out of use. All of it is applied, or nothing.`,
     )
@@ -52,6 +52,8 @@ const nouns: Readonly<Record<SettingKind, string>> = {
   pipelineStatuses: 'pipeline status',
   requirementProfiles: 'requirement profile',
   formTemplates: 'form template',
+  roles: 'role',
+  sessions: 'sessions',
   customFields: 'custom field',
 }
 

@@ -4,6 +4,7 @@ import { saveTemplate, type TemplateSettings } from '../features/forms/index.ts'
 import { saveDocumentType, saveRequirementProfile } from '../features/requirements/index.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import type { TenantRecord } from '../platform/tenants.ts'
+import { planRoles, planSessions } from './access-settings.ts'
 import { configurationFaults } from './configuration-faults.ts'
 import type { Configuration, ConfigurationFault } from './configuration-file.ts'
 import { type ConfigurationState, type Planned, readConfigurationState } from './configuration-state.ts'
@@ -31,8 +32,13 @@ export async function planConfiguration(
     sql`select pg_advisory_xact_lock(hashtextextended(${`matricula apply ${tx.tenantId}`}, 0)) is null as held`,
   )
   const custom = await planCustomFields(tx, tenant, context, configuration.customFields ?? [])
+  const roles = await planRoles(tx, configuration.roles ?? [])
   const state = await readConfigurationState(tx, configuration, tenant.language)
-  const faults = [...(await configurationFaults(tx, configuration, state, tenant.language)), ...custom.faults]
+  const faults = [
+    ...(await configurationFaults(tx, configuration, state, tenant.language)),
+    ...roles.faults,
+    ...custom.faults,
+  ]
   const writes = [
     ...writesOf('documentTypes', state.documentTypes, isActive, saveDocumentType),
     ...writesOf('pipelineStatuses', state.pipelineStatuses, isActive, savePipelineStatus).sort(
@@ -42,6 +48,8 @@ export async function planConfiguration(
     ...writesOf('formTemplates', state.formTemplates, isInUse, (tx, context, _before, after) =>
       saveTemplate(tx, context, after),
     ),
+    ...roles.writes,
+    ...(await planSessions(tx, configuration.sessions)),
     ...custom.writes,
   ]
   return { writes, faults }

@@ -2,8 +2,10 @@ import type { Domain, EntityType } from '@matricula/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/index.ts'
 import { recordAccess } from '../platform/changes.ts'
+import type { Tenant } from '../platform/credentials.ts'
 import { isUuid } from '../platform/ids.ts'
 import { Problem } from '../platform/problem.ts'
+import type { ChangeContext } from '../platform/request-context.ts'
 import { errorFacts } from './error-facts.ts'
 
 /** The records that an address of a domain names by their id. */
@@ -24,16 +26,33 @@ export async function recordRefusedWrite(database: Database, request: FastifyReq
   const { caller } = request
   if (!(error instanceof Problem) || !codes.has(error.code) || operation?.domain == null || caller === null) return
   const { id, externalId = null } = request.params as { readonly id?: string; readonly externalId?: string }
-  const context = { actor: caller.actor, requestId: request.id, address: request.ip }
-  const access = {
-    action: 'write.refused',
-    entityType: entityTypes[operation.domain],
+  await recordRefusal(database, request, caller, {
+    domain: operation.domain,
     entityId: id !== undefined && isUuid(id) ? id : null,
     externalId: externalId === null ? null : externalId.replaceAll('\0', '').slice(0, 160),
-    facts: { operation: operationId, code: error.code, ...error.extra },
-  }
+    facts: { operation: operationId ?? null, code: error.code, ...error.extra },
+  })
+}
+
+/** What was refused, and whom it would have changed where that is known. */
+interface RefusedWrite {
+  readonly domain: Domain
+  readonly entityId?: string | null
+  readonly externalId?: string | null
+  readonly facts: object
+}
+
+/** Writes the audit row of a refused write. What cannot be written is logged. */
+export async function recordRefusal(
+  database: Database,
+  request: FastifyRequest,
+  { tenant, actor }: Pick<ChangeContext, 'actor'> & { readonly tenant: Pick<Tenant, 'id'> },
+  { domain, entityId = null, externalId = null, facts }: RefusedWrite,
+): Promise<void> {
+  const context = { actor, requestId: request.id, address: request.ip }
+  const access = { action: 'write.refused', entityType: entityTypes[domain], entityId, externalId, facts }
   try {
-    await database.transaction(caller.tenant.id, async (tx) => recordAccess(tx, context, access))
+    await database.transaction(tenant.id, async (tx) => recordAccess(tx, context, access))
   } catch (failure) {
     request.log.error({ requestId: request.id, error: errorFacts(failure) }, 'a refused write is not in the audit')
   }

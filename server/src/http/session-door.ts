@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/index.ts'
 import { Problem } from '../platform/problem.ts'
 import type { OperationCaller } from '../platform/request-context.ts'
+import { scopesLeft } from '../platform/role-limits.ts'
 import { domainOwners } from '../platform/system-of-record.ts'
 import type { TenantAddresses } from '../platform/tenant-address.ts'
 import { findSession, isCsrfToken } from '../platform/users/index.ts'
@@ -19,7 +20,8 @@ export function sessionDoor(database: Database, addresses: TenantAddresses): Doo
     const tenant = await (slug === undefined ? addresses.byHost(request.hostname) : addresses.bySlug(slug))
     if (tenant === null) throw new Problem('route_not_found', 'There is no institution at this address.')
     const secret = sessionSecret(request)
-    const session = secret === null ? null : await findSession(database, tenant.id, secret)
+    const session =
+      secret === null ? null : await findSession(database, tenant.id, secret, { isDoing: isDoing(request) })
     if (session === null) {
       const ended = 'Your session has ended. Log in again.'
       throw new Problem('authentication_required', secret === null ? 'Log in to the institution first.' : ended)
@@ -33,7 +35,9 @@ export function sessionDoor(database: Database, addresses: TenantAddresses): Doo
       tenant,
       actor: { type: 'user', id: session.userId, name: session.name },
       side: 'platform',
-      scopes: new Set(session.roles.flatMap((role) => roleScopes[role] ?? [])),
+      scopes: new Set(
+        session.roles.flatMap((role) => scopesLeft(tenant.roleLimits ?? {}, role, roleScopes[role] ?? [])),
+      ),
       masterDomains: everyDomain,
       requestsPerMinute: requestsPerMinute.default,
       person: session,
@@ -54,4 +58,9 @@ function sessionSecret({ headers }: FastifyRequest): string | null {
   }
   const [, secret] = /(?:^|;)\s*sid=([\w-]+)/.exec(headers.cookie ?? '') ?? []
   return secret === undefined || secret === 'Guest' ? null : secret
+}
+
+/** Whether a request is somebody's doing: a page that follows what happens, or asks again by itself, says so and keeps nobody logged in. */
+export function isDoing({ headers, routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.operation?.shape !== 'feed' && headers['x-by-itself'] === undefined
 }

@@ -1,5 +1,6 @@
 import type { ApiKeyKind, Domain, Module, PublicLocale, Scope, SystemOfRecord } from '@matricula/contract'
 import type { CustomFields } from './custom-fields/index.ts'
+import type { RoleLimits } from './role-limits.ts'
 
 /** The institution that a request speaks for. */
 export interface Tenant {
@@ -15,6 +16,8 @@ export interface Tenant {
   readonly systemOfRecord: Readonly<Record<Domain, SystemOfRecord>>
   /** The fields that it has added to types of records. */
   readonly customFields: CustomFields
+  /** What it has taken from its roles; absent where roles do not matter, as for tokens of the Client API. */
+  readonly roleLimits?: RoleLimits
 }
 
 /** What a valid secret opens. */

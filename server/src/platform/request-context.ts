@@ -27,6 +27,8 @@ export interface Person {
   /** The roles that were given. */
   readonly roles: readonly string[]
   readonly userType: 'System User' | 'Website User'
+  /** After how many minutes without a request the session ends. */
+  readonly idleMinutes: number
 }
 
 /** Who calls an operation, found out at the door that the call came to. */

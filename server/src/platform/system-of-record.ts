@@ -10,7 +10,7 @@ const words: Readonly<Record<Domain, string>> = {
 }
 
 /** Whether people may only read a domain, because another system of the institution owns it. */
-function isOwnedElsewhere({ systemOfRecord }: Pick<Tenant, 'systemOfRecord'>, domain: Domain): boolean {
+export function isOwnedElsewhere({ systemOfRecord }: Pick<Tenant, 'systemOfRecord'>, domain: Domain): boolean {
   return systemOfRecord[domain] === 'integration'
 }
 

@@ -12,6 +12,7 @@ import { type Database, sql, type Transaction } from '../database/index.ts'
 import type { Tenant } from './credentials.ts'
 import { type CustomFields, noCustomFields } from './custom-fields/index.ts'
 import { Refusal } from './refusal.ts'
+import type { RoleLimits } from './role-limits.ts'
 import { isTimeZone } from './time-zones.ts'
 
 /** The columns of a tenant as SQL answers them. */
@@ -29,6 +30,8 @@ export interface TenantRow {
   sor_payments: SystemOfRecord
   /** When the fields that it has added last changed; null while there are none. */
   custom_fields_at: string | null
+  /** What it has taken from its roles; absent where it is not asked for. */
+  role_limits?: RoleLimits
 }
 
 export function toTenant(row: TenantRow, customFields: CustomFields): Tenant {
@@ -43,6 +46,7 @@ export function toTenant(row: TenantRow, customFields: CustomFields): Tenant {
     enabledModules: row.enabled_modules,
     systemOfRecord: { students: row.sor_students, enrollment: row.sor_enrollment, payments: row.sor_payments },
     customFields,
+    ...(row.role_limits !== undefined && { roleLimits: row.role_limits }),
   }
 }
 
@@ -84,7 +88,7 @@ interface TenantRecordRow extends TenantRow {
 /** The columns of a `TenantRow` in the table of tenants. */
 export const tenantColumns = sql`
   id as tenant_id, slug as tenant_slug, name as tenant_name, status as tenant_status, time_zone, currency,
-  language, enabled_modules, sor_students, sor_enrollment, sor_payments, custom_fields_at`
+  language, enabled_modules, sor_students, sor_enrollment, sor_payments, custom_fields_at, role_limits`
 
 const selectTenants = sql`select ${tenantColumns}, host, created_at, updated_at from tenants`
 

@@ -1,3 +1,4 @@
+import type { Domain } from '@matricula/contract'
 import type { Tenant } from '../platform/credentials.ts'
 import type { Actor, ChangeContext, Person, RequestContext } from '../platform/request-context.ts'
 import { heldRoles } from '../platform/users/index.ts'
@@ -11,6 +12,8 @@ export interface Caller extends ChangeContext {
   readonly fullName: string
   readonly roles: ReadonlySet<string>
   readonly actor: Actor
+  /** Who owns the domains that another system owns, by name; null where nobody is known by one. */
+  readonly domainOwners?: Readonly<Record<Domain, string | null>>
 }
 
 /** Whether a caller may do everything inside its tenant. */
@@ -40,5 +43,6 @@ export function callerOfUser(
 export function callerOf(context: RequestContext): Caller {
   const { person } = context.caller
   if (person === undefined) throw new Error('nobody is logged in at this door')
-  return callerOfUser(context.tenant, person, context)
+  const { domainOwners } = context.caller
+  return { ...callerOfUser(context.tenant, person, context), ...(domainOwners !== undefined && { domainOwners }) }
 }

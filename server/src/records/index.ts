@@ -53,6 +53,8 @@ export {
   ownershipCondition,
   peopleOfCaller,
   readsOnlyItsOwn,
+  requireAll,
+  requireMoreThanGroups,
   requireReadableOf,
   requireRightOver,
   seesOnlySome,

@@ -1,4 +1,5 @@
 import type { RecordType, Right } from '@matricula/contract/record-types'
+import { isRightTaken } from '../platform/role-limits.ts'
 import { type Caller, isManager } from './caller.ts'
 import { RecordError } from './record-error.ts'
 
@@ -6,9 +7,15 @@ import { RecordError } from './record-error.ts'
 export function mayDo(caller: Caller, type: RecordType, right: Right): boolean {
   if (caller.kind === 'guest') return false
   if (isManager(caller)) return type.kind === 'submittable' || !['submit', 'cancel', 'amend'].includes(right)
-  return Object.entries(type.permissions).some(
-    ([role, rights]) => (role === 'All' || caller.roles.has(role)) && rights.includes(right),
-  )
+  return grantingRoles(caller, type, right).length > 0
+}
+
+/** The roles of a caller that let it do something with records of a type, as far as its institution has left them that. */
+export function grantingRoles({ roles, tenant }: Caller, type: RecordType, right: Right): string[] {
+  return Object.entries(type.permissions)
+    .filter(([role, rights]) => (role === 'All' || roles.has(role)) && rights.includes(right))
+    .map(([role]) => role)
+    .filter((role) => !isRightTaken(tenant.roleLimits, role, type.name, right))
 }
 
 const rights: readonly Right[] = ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend']

@@ -2,6 +2,7 @@ import type { RecordVerb } from '@matricula/contract'
 import { recordChanges } from '../platform/changes.ts'
 import type { RecordDefinition } from './record-definition.ts'
 import type { RecordWork } from './record-work.ts'
+import { requireOwnedHere } from './system-of-record.ts'
 
 /**
  * Writes the audit row and the event of what was done with a record, without what is secret in it. A deleted one may have been
@@ -17,6 +18,8 @@ export function recordChange(
   mergedInto?: string,
 ): void {
   const { storage, noun } = definition
+  // Whatever way led here: nothing of it is committed.
+  requireOwnedHere(caller, definition.type)
   recordChanges(tx, caller, [
     {
       type: storage?.eventType?.(verb, before, after) ?? `${noun}.${verb}`,

@@ -12,6 +12,8 @@ export interface RecordErrorOptions {
   readonly messages?: readonly string[]
   /** Whether a 404 carries what clients raise an error by (`exc`), too. Without it they take it for "there is none". */
   readonly isToldByAll?: boolean
+  /** What programs tell such refusals apart by where the class says too little, with what it is told of: members of the answer. */
+  readonly facts?: Readonly<Record<string, string | null>>
 }
 
 /**
@@ -26,6 +28,7 @@ export class RecordError extends Error {
   readonly headers: Readonly<Record<string, string>>
   readonly messages: readonly string[]
   readonly isToldByAll: boolean
+  readonly facts: Readonly<Record<string, string | null>>
 
   constructor(type: RecordErrorType, message: string, options: RecordErrorOptions = {}) {
     super(message)
@@ -36,5 +39,6 @@ export class RecordError extends Error {
     this.headers = options.headers ?? {}
     this.messages = options.messages ?? [message]
     this.isToldByAll = options.isToldByAll ?? this.status !== 404
+    this.facts = options.facts ?? {}
   }
 }

@@ -1,6 +1,7 @@
 import { type Database, identifier, type Sql, sql } from '../database/index.ts'
 import type { Caller } from './caller.ts'
 import { recordsOfTenant } from './custom-fields/tenant-records.ts'
+import { withoutHidden } from './hidden-fields.ts'
 import { requireRight } from './permissions.ts'
 import { type BatchReader, recordReader } from './query/list-records.ts'
 import { ownershipCondition } from './query/ownership.ts'
@@ -39,7 +40,8 @@ export async function readExactly(
   const reads = { tenantId, query: <Row extends object>(statement: Sql) => reader.query<Row>(statement, true) }
   const own = ownershipCondition(registry, caller, definition, 'r')
   const condition = own === null ? sql`r.name = ${name}` : sql`r.name = ${name} and ${own}`
-  return (await selectWhole(reads, definition, timeZone, condition))?.document ?? null
+  const found = await selectWhole(reads, definition, timeZone, condition)
+  return found === null ? null : withoutHidden(caller, definition.type, found.document)
 }
 
 /** The id of a record by its exact name, and whether the caller sees only some records of the type; null where it sees none of that name. */

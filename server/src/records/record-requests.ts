@@ -2,6 +2,7 @@ import type { RecordType, Right } from '@matricula/contract/record-types'
 import { join, type Sql, sql } from '../database/index.ts'
 import { workAlone } from '../platform/locks.ts'
 import { isTrue, shownValue } from './field-values.ts'
+import { withoutHidden } from './hidden-fields.ts'
 import { mayDo } from './permissions.ts'
 import { ownershipCondition } from './query/ownership.ts'
 import { transitionOf } from './record-checks.ts'
@@ -14,6 +15,7 @@ import { rowPlace } from './record-store.ts'
 import { tableFieldsOf } from './record-tables.ts'
 import { type SentRecord, sentStamp, takeSentRecord, wholeRecord } from './sent-record.ts'
 import { sentText } from './sent-text.ts'
+import { requireOwnedHere } from './system-of-record.ts'
 
 type Sent = Readonly<Record<string, unknown>>
 
@@ -24,7 +26,8 @@ type Sent = Readonly<Record<string, unknown>>
 
 /** Reads a record. */
 export async function readRecord(engine: RecordEngine, typeName: string, name: string): Promise<AnyDocument> {
-  return engine.get(await requireReadable(engine, typeName, name), name)
+  const type = await requireReadable(engine, typeName, name)
+  return withoutHidden(engine.caller, type, await engine.get(type, name))
 }
 
 /** The type of a record that the caller may read, whether there is such a record or not. */
@@ -58,7 +61,7 @@ export async function createRecord(engine: RecordEngine, typeName: string, field
   if (sentStatus(fields.docstatus ?? 0) === 1) engine.require(type, 'submit')
   const { name } = await engine.insert(type, rules.received?.(fields) ?? fields)
   await requireOwn(engine, type, name, 'create')
-  return withNewRows(type, await engine.get(type, name), new Set())
+  return shownAfterwards(engine, type, await engine.get(type, name), new Set())
 }
 
 /**
@@ -87,7 +90,7 @@ export async function updateRecord(
     if (fields.modified !== undefined) document.modified = sentStamp(type, document, fields)
   })
   await requireOwn(engine, type, saved.name, 'write')
-  return withNewRows(type, saved, known)
+  return shownAfterwards(engine, type, saved, known)
 }
 
 /**
@@ -112,7 +115,7 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
     Object.assign(document, whole, { modified: sentStamp(type, document, fields) })
   })
   await requireOwn(engine, type, saved.name, 'write')
-  return withNewRows(type, saved, known)
+  return shownAfterwards(engine, type, saved, known)
 }
 
 /** The rows of a record, by their table fields and names. */
@@ -123,12 +126,20 @@ function rowNamesOf(type: RecordType, document: AnyDocument): RowNames {
   return new Set(fields.flatMap((field) => (document[field] as AnyDocument[]).map(({ name }) => rowPlace(field, name))))
 }
 
-/** Marks the rows that a record has beside those that it had, as upstream marks them in the answer of the write. */
-function withNewRows(type: RecordType, document: AnyDocument, known: RowNames): AnyDocument {
+/**
+ * A record as it is stored after a write, for whom wrote it. The rows that it has beside those that it had are marked, as upstream marks
+ * them in the answer.
+ */
+function shownAfterwards(
+  { caller }: RecordEngine,
+  type: RecordType,
+  document: AnyDocument,
+  known: RowNames,
+): AnyDocument {
   for (const { field } of tableFieldsOf(type)) {
     for (const row of document[field] as AnyDocument[]) if (!known.has(rowPlace(field, row.name))) row[newRowMark] = 1
   }
-  return document
+  return withoutHidden(caller, type, document)
 }
 
 const newRowMark = '__unsaved'
@@ -138,7 +149,7 @@ export async function cancelRecord(engine: RecordEngine, typeName: string, name:
   const { type } = requireWritable(engine, typeName)
   engine.require(type, 'cancel')
   await requireOwn(engine, type, name, 'cancel')
-  return engine.cancel(type, name)
+  return withoutHidden(engine.caller, type, await engine.cancel(type, name))
 }
 
 /** Deletes a record. */
@@ -317,6 +328,7 @@ function requireStanding(engine: RecordEngine, typeName: string): RecordDefiniti
 
 function requireWritable(engine: RecordEngine, typeName: string): RecordDefinition {
   const definition = requireStanding(engine, typeName)
+  requireOwnedHere(engine.caller, definition.type)
   if (!definition.isWrittenByService) return definition
   throw new RecordError('PermissionError', `${typeName} is written by the service alone.`)
 }

@@ -1,5 +1,5 @@
 import { assessmentPlan, assessmentResult, course } from '@matricula/contract/record-types'
-import { type RecordMethod, recordMethod, requireReadableOf, shownRecord } from '../../records/index.ts'
+import { type RecordMethod, recordMethod, requireOwn, requireReadableOf, shownRecord } from '../../records/index.ts'
 import { gradeOf, intervalsOf } from './grading-scale.ts'
 import { enterScores, resultOf, resultsOfGroup, submitResults } from './result-entry.ts'
 
@@ -26,6 +26,7 @@ export const assessmentMethods: readonly RecordMethod[] = [
     result: { type: 'array', description: 'Objects with `assessment_criteria`, `maximum_score` and `docstatus`.' },
     parameters: plan,
     run: async (engine, { assessment_plan }) => {
+      await requireOwn(engine, assessmentPlan, assessment_plan)
       const found = await engine.find(assessmentPlan, assessment_plan)
       return (found?.assessment_criteria ?? []).map(({ assessment_criteria, maximum_score, docstatus }) => ({
         assessment_criteria,
@@ -57,6 +58,7 @@ export const assessmentMethods: readonly RecordMethod[] = [
     run: async (engine, { student, assessment_plan }) => {
       await requireReadableOf(engine, assessmentResult.name, student)
       const result = await resultOf(engine, student, assessment_plan)
+      if (result !== null) await requireOwn(engine, assessmentResult, result.name)
       return result === null ? null : shownRecord(assessmentResult, result, { nulls: false })
     },
   }),

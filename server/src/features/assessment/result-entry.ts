@@ -6,10 +6,11 @@ import {
   RecordError,
   type RecordOf,
   type RecordWork,
+  requireOwn,
   sentText,
   toNumber,
 } from '../../records/index.ts'
-import { groupMembers } from '../groups/index.ts'
+import { readGroupMembers } from '../groups/index.ts'
 
 type Result = RecordOf<typeof assessmentResult>
 
@@ -26,8 +27,8 @@ export async function resultOf(work: RecordWork, student: string, plan: string):
 }
 
 /** The students of a group who are active in it, with what was entered of them in a plan. */
-export async function resultsOfGroup(work: RecordWork, plan: string, group: string): Promise<object[]> {
-  const members = await groupMembers(work, group)
+export async function resultsOfGroup(work: RecordEngine, plan: string, group: string): Promise<object[]> {
+  const members = await readGroupMembers(work, group)
   const rows = await work.tx.query<EnteredRow>(sql`
     select r.student, r.name, r.docstatus, r.total_score, r.grade, r.comment,
            d.assessment_criteria as criterion, d.score, d.grade as criterion_grade
@@ -91,7 +92,8 @@ export async function enterScores(engine: RecordEngine, plan: string, scores: ob
     )
   }
   const stored = await resultOf(engine, student, plan)
-  engine.require(assessmentResult, stored === null ? 'create' : 'write')
+  const right = stored === null ? 'create' : 'write'
+  engine.require(assessmentResult, right)
   if (stored?.docstatus === 1) {
     throw new RecordError(
       'ValidationError',
@@ -110,6 +112,7 @@ export async function enterScores(engine: RecordEngine, plan: string, scores: ob
       : await engine.change(assessmentResult, stored.name, (result) => {
           Object.assign(result, told, { details: rowsWith(result.details) })
         })
+  await requireOwn(engine, assessmentResult, saved.name, right)
   return {
     name: saved.name,
     student: saved.student,
@@ -122,8 +125,9 @@ export async function enterScores(engine: RecordEngine, plan: string, scores: ob
 /** Submits the drafts of the active students of a group in a plan; answers how many there were. */
 export async function submitResults(engine: RecordEngine, plan: string, group: string): Promise<number> {
   engine.require(assessmentResult, 'submit')
+  await requireOwn(engine, assessmentPlan, plan)
   await engine.get(assessmentPlan, plan)
-  const students = (await groupMembers(engine, group)).map(({ student }) => student)
+  const students = (await readGroupMembers(engine, group)).map(({ student }) => student)
   const drafts = await engine.tx.query<{ name: string }>(sql`
     select name from assessment_results
      where tenant_id = ${engine.tx.tenantId} and assessment_plan = ${plan} and student = any(${students}::text[])

@@ -1,15 +1,16 @@
-import { courseSchedule, studentAttendance } from '@matricula/contract/record-types'
+import { courseSchedule, studentAttendance, student as studentType } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import {
   type AnyMethod,
-  openRows,
+  openList,
+  parseListRequest,
   RecordError,
   readingMethod,
   recordMethod,
+  requireOwn,
   requireReadableOf,
-  requireRight,
 } from '../../records/index.ts'
-import { groupMembers, groupsOfStudent } from '../groups/index.ts'
+import { groupsOfStudent, readGroupMembers, requireOwnGroup } from '../groups/index.ts'
 import { applyLeave } from './apply-leave.ts'
 import { markAttendance } from './mark-attendance.ts'
 
@@ -26,14 +27,10 @@ export const attendanceMethods: readonly AnyMethod[] = [
     summary: 'The attendance records of a lesson, or of a group on a day.',
     result: { type: 'array', description: 'Objects with `name`.' },
     parameters: place,
-    read: async ({ caller, reader }, { course_schedule, student_group, date }) => {
-      requireRight(caller, studentAttendance, 'read')
-      const condition = course_schedule
-        ? sql`course_schedule = ${course_schedule}`
-        : sql`student_group = ${student_group} and date = ${date}`
-      const names = reader.rows<{ name: string }>(sql`
-        select name from student_attendances where tenant_id = ${reader.tenantId} and ${condition} order by name`)
-      return openRows(names, (rows) => [...rows])
+    read: async ({ caller, registry, reader }, { course_schedule, student_group, date }) => {
+      const filters = course_schedule ? { course_schedule } : { student_group: student_group ?? '', date: date ?? '' }
+      const asked = { fields: ['name'], filters, order_by: 'name asc', limit_page_length: 0 }
+      return openList(reader, parseListRequest(registry, caller, studentAttendance.name, asked))
     },
   }),
   recordMethod({
@@ -67,6 +64,7 @@ export const attendanceMethods: readonly AnyMethod[] = [
     parameters: { student: { type: 'string', required: true }, student_group: { type: 'string', required: true } },
     run: async (engine, { student, student_group }) => {
       await requireReadableOf(engine, studentAttendance.name, student)
+      await requireOwnGroup(engine, student_group)
       return engine.tx.query(sql`
         select date, status, name from student_attendances
          where tenant_id = ${engine.tx.tenantId} and student = ${student} and student_group = ${student_group}
@@ -79,7 +77,10 @@ export const attendanceMethods: readonly AnyMethod[] = [
     summary: 'The groups that a student is in.',
     result: { type: 'array', items: { type: 'string' } },
     parameters: { student: { type: 'string', required: true } },
-    run: (engine, { student }) => groupsOfStudent(engine, student),
+    run: async (engine, { student }) => {
+      await requireOwn(engine, studentType, student)
+      return groupsOfStudent(engine, student)
+    },
   }),
   recordMethod({
     path: 'education.education.doctype.student_attendance_tool.student_attendance_tool.get_student_attendance_records',
@@ -96,7 +97,7 @@ export const attendanceMethods: readonly AnyMethod[] = [
       if (!group) {
         throw new RecordError('FrappeTypeError', 'Name the student_group, or the course_schedule of a lesson.')
       }
-      const members = await groupMembers(engine, group)
+      const members = await readGroupMembers(engine, group)
       const condition = course_schedule
         ? sql`course_schedule = ${course_schedule}`
         : sql`student_group = ${group} and date = ${date} and coalesce(course_schedule, '') = ''`

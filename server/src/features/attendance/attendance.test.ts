@@ -235,7 +235,7 @@ test('mark_attendance submits everybody’s attendance or nobody’s', async () 
     { student: students[0], status: 'Present', docstatus: 1 },
     { student: students[1], status: 'Absent', docstatus: 1 },
   ])
-  refused(await call(rows(students[0], students[0]), '[]', '2026-09-02'), /already has/)
+  refused(await call(rows(students[0]), rows(students[0]), '2026-09-02'), /named twice/)
   const none = await desk.call('api.check_attendance_records_exist', { student_group: group, date: '2026-09-02' })
   assert.deepEqual(none.data, [])
   const found = await desk.call('api.check_attendance_records_exist', { student_group: group, date: '2026-09-01' })
@@ -296,6 +296,71 @@ test('apply_leave marks each day in each group of the program, or each lesson th
   for (const to_date of ['2026-08-31', '2030-01-01', 'tomorrow']) {
     assert.equal((await call({ ...leave_data, to_date })).error, 'InvalidDates')
   }
+})
+
+test('mark_attendance again, or corrected, leaves everybody whom it names marked once as it says, and a leave as it is', async () => {
+  const campus = await aCampus(service)
+  const { desk, students, group } = campus
+  const [ada, alan] = students
+  const rows = (...names: string[]) => JSON.stringify(names.map((student) => ({ student })))
+  const call = (present: string, absent: string, place: object = { student_group: group, date: '2026-09-01' }) =>
+    desk.call('api.mark_attendance', { students_present: present, students_absent: absent, ...place })
+  const state = async () => {
+    const asked = { fields: '["student","status","docstatus","name","modified"]', order_by: 'student asc' }
+    return (await desk.list('Student Attendance', asked)).data
+  }
+  assert.equal((await call(rows(ada, alan), '[]')).error, null)
+  const first = await state()
+  const again = await call(rows(ada, alan), '[]')
+  assert.match(again.told, /success/)
+  assert.deepEqual(await state(), first)
+  assert.equal((await call(rows(ada), rows(alan))).error, null)
+  const corrected = (await state()).map(({ status, docstatus, name }: Record<string, unknown>) => [
+    status,
+    docstatus,
+    name,
+  ])
+  assert.deepEqual(corrected, [
+    ['Present', 1, first[0].name],
+    ['Absent', 1, first[1].name],
+  ])
+  // Somebody's draft of it is taken up, and who is away with a leave stays so.
+  await desk.make('Student Attendance', { student: ada, student_group: group, date: '2026-09-02' })
+  await desk.make('Student Attendance', {
+    student: alan,
+    student_group: group,
+    date: '2026-09-02',
+    status: 'Leave',
+    docstatus: 1,
+  })
+  const place = { student_group: group, date: '2026-09-02' }
+  assert.equal((await call('[]', rows(ada, alan), place)).error, null)
+  const { data } = await desk.list('Student Attendance', {
+    fields: '["status","docstatus"]',
+    filters: '[["date","=","2026-09-02"]]',
+    order_by: 'student asc',
+  })
+  assert.deepEqual(data, [
+    { status: 'Absent', docstatus: 1 },
+    { status: 'Leave', docstatus: 1 },
+  ])
+  const course_schedule = (await aLesson(campus, { schedule_date: '2026-09-03' })).data.name
+  for (const present of [rows(ada), '[]', rows(ada)]) {
+    const absent = present === '[]' ? rows(ada) : '[]'
+    assert.equal((await call(present, absent, { course_schedule })).error, null)
+  }
+  const lesson = await desk.list('Student Attendance', {
+    fields: '["status"]',
+    filters: `[["course_schedule","=","${course_schedule}"]]`,
+  })
+  assert.deepEqual(lesson.data, [{ status: 'Present' }])
+  const both = await Promise.all(
+    Array.from({ length: 3 }, () => call(rows(ada, alan), '[]', { student_group: group, date: '2026-09-04' })),
+  )
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    [200, 200, 200],
+  )
 })
 
 test('a student reads the own attendance alone, and marks nobody without the right', async () => {

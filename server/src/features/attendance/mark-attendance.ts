@@ -1,6 +1,8 @@
-import { student, studentAttendance } from '@matricula/contract/record-types'
+import { courseSchedule, student, studentAttendance } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
 import { takeTurn } from '../../platform/locks.ts'
-import { type RecordEngine, RecordError, requireRightOver } from '../../records/index.ts'
+import { type RecordEngine, RecordError, requireOwn, requireRightOver } from '../../records/index.ts'
+import { requireOwnGroup } from '../groups/index.ts'
 import { attendanceOf } from './student-attendance.ts'
 
 /** Where and when students were, or were not. */
@@ -12,9 +14,48 @@ export interface RollCall {
 
 type Status = 'Present' | 'Absent'
 
-async function mark(engine: RecordEngine, student: string, status: Status, place: RollCall): Promise<void> {
+/**
+ * Marks a student, or corrects what is marked, so that a call may be repeated. Who is away with a leave stays so: that is the
+ * office's to take back.
+ */
+async function mark(
+  engine: RecordEngine,
+  student: string,
+  status: Status,
+  place: RollCall,
+  known: Marked | undefined,
+): Promise<void> {
   await requireRightOver(engine, studentAttendance.name, student, 'create')
-  await engine.insert(studentAttendance, { student, status, ...place, docstatus: 1 })
+  if (known === undefined) {
+    const { name } = await engine.insert(studentAttendance, { student, status, ...place, docstatus: 1 })
+    return requireOwn(engine, studentAttendance, name, 'create')
+  }
+  await requireOwn(engine, studentAttendance, known.name, 'create')
+  if (known.status === 'Leave') return
+  await engine.change(studentAttendance, known.name, (attendance) => {
+    Object.assign(attendance, { status, docstatus: 1 })
+  })
+}
+
+/** An attendance that is not cancelled. */
+interface Marked {
+  readonly name: string
+  readonly status: string
+}
+
+/** What is marked of students in a lesson, or else of a group on a day, by student. */
+async function markedOf(
+  { tx }: RecordEngine,
+  students: readonly string[],
+  { course_schedule, student_group, date }: RollCall,
+): Promise<ReadonlyMap<string, Marked>> {
+  const same = course_schedule
+    ? sql`course_schedule = ${course_schedule}`
+    : sql`student_group = ${student_group} and date = ${date} and coalesce(course_schedule, '') = ''`
+  const rows = await tx.query<Marked & { student: string }>(sql`
+    select student, name, status from student_attendances
+     where tenant_id = ${tx.tenantId} and student = any(${students}::text[]) and ${same} and docstatus < 2`)
+  return new Map(rows.map((row) => [row.student, row]))
 }
 
 function requireMayMark(engine: RecordEngine): void {
@@ -28,6 +69,14 @@ async function prepareToMark(engine: RecordEngine, students: readonly string[]):
   await engine.foresee(student, students)
 }
 
+/** Refuses to mark a student twice. */
+function requireOnce(students: readonly string[]): void {
+  const seen = new Set<string>()
+  const twice = students.find((student) => seen.has(student) || !seen.add(student))
+  if (twice === undefined) return
+  throw new RecordError('ValidationError', `The student ${twice.slice(0, 140)} is named twice. Name everybody once.`)
+}
+
 /** The students of a list of objects that name them. */
 function studentsOf(name: string, rows: object): string[] {
   if (Array.isArray(rows)) {
@@ -37,7 +86,10 @@ function studentsOf(name: string, rows: object): string[] {
   throw new RecordError('FrappeTypeError', `The argument ${name} must be a list of objects with a student.`)
 }
 
-/** Makes and submits an attendance of everybody; the first that is refused undoes all. */
+/**
+ * Makes and submits an attendance of everybody who is named, or corrects it where there is one: afterwards all of them are marked as
+ * the call says. The first that is refused undoes all.
+ */
 export async function markAttendance(
   engine: RecordEngine,
   present: object,
@@ -45,16 +97,18 @@ export async function markAttendance(
   place: RollCall,
 ): Promise<void> {
   requireMayMark(engine)
+  if (place.course_schedule) await requireOwn(engine, courseSchedule, place.course_schedule)
+  else await requireOwnGroup(engine, place.student_group ?? '')
   const lists = [
     ['Present', studentsOf('students_present', present)],
     ['Absent', studentsOf('students_absent', absent)],
   ] as const
-  await prepareToMark(
-    engine,
-    lists.flatMap(([, students]) => students),
-  )
+  const named = lists.flatMap(([, students]) => students)
+  requireOnce(named)
+  await prepareToMark(engine, named)
+  const marked = await markedOf(engine, named, place)
   for (const [status, students] of lists) {
-    for (const student of students) await mark(engine, student, status, place)
+    for (const student of students) await mark(engine, student, status, place, marked.get(student))
   }
   engine.messages.push({ message: 'Attendance has been marked successfully.', indicator: 'green' })
 }

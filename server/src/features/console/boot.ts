@@ -43,8 +43,9 @@ export async function readBoot(
       enabledModules: [...tenant.enabledModules],
     },
     rights: registry.declared().flatMap((definition) => {
-      const { type } = definition
-      const rights = rightsOf(caller, type)
+      const { type, isWrittenByService, computed } = definition
+      const isReadAlone = isWrittenByService || computed !== null
+      const rights = rightsOf(caller, type).filter((right) => right === 'read' || !isReadAlone)
       if (rights.length === 0) return []
       return [{ type: type.name, rights, ownOnly: seesOnlySome(registry, caller, definition) }]
     }),
@@ -57,7 +58,7 @@ export async function readBoot(
       openApplications: sees('admissions:read', 'staff_admissions') ? facts.applications : null,
       openRequests: sees('vault:read', 'staff_vault') ? facts.requests : null,
     },
-    session: { idleMinutes: 720, warningSeconds: 120 },
+    session: { idleMinutes: person.idleMinutes, warningSeconds: 120 },
   }
 }
 

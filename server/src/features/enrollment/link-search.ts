@@ -1,6 +1,6 @@
 import { student } from '@matricula/contract/record-types'
 import { column, join, literal, type Sql, sql } from '../../database/index.ts'
-import type { RecordWork } from '../../records/index.ts'
+import { type RecordWork, requireAll } from '../../records/index.ts'
 
 /** The parameters of methods that offer the records that somebody may choose while typing. */
 export const searchParameters = {
@@ -28,8 +28,12 @@ export function hitsOf({ start, page_len }: LinkSearch): Sql {
   return sql`limit ${literal(limit)} offset ${literal(Math.max(start ?? 0, 0))}`
 }
 
-/** The students whose name, or the field that is searched, has what was typed, as rows of name and full name. */
+/**
+ * The students whose name, or the field that is searched, has what was typed, as rows of name and full name. Throws `PermissionError`
+ * for whoever reads some students alone.
+ */
 export async function searchStudents(work: RecordWork, search: LinkSearch, condition: Sql): Promise<unknown[][]> {
+  requireAll(work.caller, student)
   const { txt, searchfield } = search
   const field = searchfield !== null && isText(searchfield) ? searchfield : 'name'
   const typed = txt?.toLowerCase() ?? ''

@@ -1,5 +1,6 @@
+import { studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { RecordError, type RecordWork } from '../../records/index.ts'
+import { type RecordEngine, RecordError, type RecordWork, requireOwn } from '../../records/index.ts'
 
 /** Somebody in a group. */
 export interface GroupMember {
@@ -21,6 +22,21 @@ export async function groupMembers(
      where g.tenant_id = ${work.tx.tenantId} and g.name = ${group}
        and (m.active = 1 or ${options.withInactive ?? false}::boolean)
      order by m.group_roll_number, m.idx`)
+}
+
+/** Refuses with `PermissionError` a group that the caller, who reaches groups as a teacher alone, does not teach. */
+export async function requireOwnGroup(engine: RecordEngine, group: string): Promise<void> {
+  await requireOwn(engine, studentGroup, group)
+}
+
+/** The students of a group as a client asks for them. Throws as `requireOwnGroup` does. */
+export async function readGroupMembers(
+  engine: RecordEngine,
+  group: string,
+  options: { readonly withInactive?: boolean } = {},
+): Promise<GroupMember[]> {
+  await requireOwnGroup(engine, group)
+  return groupMembers(engine, group, options)
 }
 
 /** The names of the groups that a student is an active member of, of one program where it is given. */

@@ -1,7 +1,8 @@
+import { student } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { type RecordMethod, recordMethod } from '../../records/index.ts'
+import { type RecordMethod, recordMethod, requireAll } from '../../records/index.ts'
 import { type EnrollmentSelection, enrolledStudents, searchParameters, searchStudents } from '../enrollment/index.ts'
-import { groupMembers } from './group-members.ts'
+import { groupMembers, readGroupMembers, requireOwnGroup } from './group-members.ts'
 
 /** Clients send numbers, also as text; whatever else says something says yes. */
 const saysYes = (value: unknown) => Boolean(value) && value !== '0'
@@ -22,8 +23,8 @@ export const groupMethods: readonly RecordMethod[] = [
       },
     },
     run: async (engine, { student_group, include_inactive }) => {
-      const members = await groupMembers(engine, student_group, { withInactive: saysYes(include_inactive) })
-      return members.map(({ student, student_name }) => ({ student, student_name }))
+      const members = await readGroupMembers(engine, student_group, { withInactive: saysYes(include_inactive) })
+      return members.map((member) => ({ student: member.student, student_name: member.student_name }))
     },
   }),
   recordMethod({
@@ -31,7 +32,9 @@ export const groupMethods: readonly RecordMethod[] = [
     summary: 'The names of the instructors of a group.',
     result: { type: 'array', items: { type: 'string' } },
     parameters: { student_group: { type: 'string', required: true } },
-    run: async ({ tx }, { student_group }) => {
+    run: async (engine, { student_group }) => {
+      await requireOwnGroup(engine, student_group)
+      const { tx } = engine
       const rows = await tx.query<{ instructor: string }>(sql`
         select i.instructor
           from student_groups g
@@ -55,6 +58,7 @@ export const groupMethods: readonly RecordMethod[] = [
       course: { type: 'string' },
     },
     run: async (engine, selection) => {
+      requireAll(engine.caller, student)
       const students = await enrolledStudents(engine, selection)
       if (students.length === 0) engine.messages.push({ message: 'No students found.' })
       return students
@@ -72,8 +76,8 @@ export const groupMethods: readonly RecordMethod[] = [
       const enrolled = await enrolledStudents(engine, { academic_year: null, ...texts } as EnrollmentSelection)
       const group = texts.student_group
       const members = typeof group === 'string' ? await groupMembers(engine, group) : []
-      const present = new Set(members.map(({ student }) => student))
-      const free = enrolled.map(({ student }) => student).filter((student) => !present.has(student))
+      const present = new Set(members.map((each) => each.student))
+      const free = enrolled.map((each) => each.student).filter((name) => !present.has(name))
       return searchStudents(engine, search, sql`r.name = any(${free}::text[])`)
     },
   }),

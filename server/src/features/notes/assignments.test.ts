@@ -11,7 +11,7 @@ const [ada, alan] = students
 const manager = await aRecordCaller(service, tenant)
 const grace = 'grace@school.example'
 const clerkName = 'clerk@school.example'
-const teacher = await someone(service, tenant, grace, 'Instructor')
+const teacher = await someone(service, tenant, grace, 'Admissions Officer')
 const clerk = await someone(service, tenant, clerkName, 'Academics User')
 const accountant = await someone(service, tenant, 'money@school.example', 'Accounts User')
 const on = (name: string, assign_to: unknown, more: object = {}) => ({ doctype: 'Student', name, assign_to, ...more })

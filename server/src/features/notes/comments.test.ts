@@ -10,7 +10,7 @@ const campus = await aCampus(service)
 const { tenant, desk, students, courses } = campus
 const [ada, alan] = students
 const manager = await aRecordCaller(service, tenant)
-const teacher = await someone(service, tenant, 'grace@school.example', 'Instructor')
+const teacher = await someone(service, tenant, 'grace@school.example', 'Admissions Officer')
 const clerk = await someone(service, tenant, 'clerk@school.example', 'Academics User')
 const accountant = await someone(service, tenant, 'money@school.example', 'Accounts User')
 const about = (name: string, type = 'Student') => ({ reference_doctype: type, reference_name: name })

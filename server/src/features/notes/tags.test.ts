@@ -11,7 +11,7 @@ const { tenant, desk, students, courses } = await aCampus(service)
 const [ada, alan] = students
 const manager = await aRecordCaller(service, tenant)
 const clerk = await someone(service, tenant, 'clerk@school.example', 'Academics User')
-const teacher = await someone(service, tenant, 'grace@school.example', 'Instructor')
+const teacher = await someone(service, tenant, 'grace@school.example', 'Admissions Officer')
 const accountant = await someone(service, tenant, 'money@school.example', 'Accounts User')
 const on = (dn: string, tag: string, dt = 'Student') => ({ tag, dt, dn })
 const namesOf = async (filters: unknown[], type = 'Student') =>

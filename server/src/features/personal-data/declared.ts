@@ -187,7 +187,9 @@ export const notPersonal: Readonly<Record<string, readonly string[]>> = {
     'genders',
     'languages',
     'removed_custom_fields',
+    'role_limits',
     'roles',
+    'session_settings',
   ],
   'forms that make records, and keep nothing of them': [
     'assessment_result_tools',

@@ -6,6 +6,7 @@ import {
   type RecordEngine,
   RecordError,
   type RecordOf,
+  requireMoreThanGroups,
   requireOwn,
 } from '../../records/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
@@ -81,6 +82,7 @@ export async function requirePortalStudent(
     if (!(await isPerson(engine, student, named, 'itself or its guardian'))) {
       engine.require(student, 'read')
       await requireOwn(engine, student, named)
+      await requireMoreThanGroups(engine, student, student, named)
     }
     return engine.get(student, named)
   }

@@ -1,8 +1,9 @@
-import { academicTerm, assessmentResult } from '@matricula/contract/record-types'
+import { academicTerm, assessmentResult, student as studentType } from '@matricula/contract/record-types'
 import {
   type RecordEngine,
   RecordError,
   RecordFile,
+  requireMoreThanGroups,
   requireReadableOf,
   type StagedMethod,
   stagedMethod,
@@ -62,6 +63,7 @@ export const reportCardMethods: readonly StagedMethod[] = [
       }
       const { card, institution } = await call.transaction(async (engine) => {
         await requireReadableOf(engine, assessmentResult.name, student)
+        await requireMoreThanGroups(engine, assessmentResult, studentType, student)
         const year = await yearOfReport(engine, student, academic_year, academic_term)
         return readReport(engine, { student, academic_year: year, academic_term: academic_term || null })
       })
@@ -79,6 +81,7 @@ export const reportCardMethods: readonly StagedMethod[] = [
       const group = textIn(doc, 'assessment_group')
       const { card, institution } = await call.transaction(async (engine) => {
         await requireReadableOf(engine, assessmentResult.name, student)
+        await requireMoreThanGroups(engine, assessmentResult, studentType, student)
         const year = await yearOfReport(engine, student, textIn(doc, 'academic_year'), term)
         return readReport(engine, { student, academic_year: year, academic_term: term, assessment_group: group })
       })

@@ -5,6 +5,7 @@ import {
   type RecordMethod,
   type RecordWork,
   recordMethod,
+  requireAll,
   requireRight,
   sumOf,
 } from '../../records/index.ts'
@@ -18,6 +19,7 @@ function requireReport({ caller }: RecordWork, name: string): Report {
   const report = reports.find((each) => each.name === name)
   if (report === undefined) throw new RecordError('DoesNotExistError', `Report ${name.slice(0, 140)} not found`)
   requireRight(caller, report.about, 'read')
+  requireAll(caller, report.about)
   if (mayRun(caller, report)) return report
   const roles = report.roles.join(', ')
   throw new RecordError('PermissionError', `You don't have access to Report: ${name}. It is for ${roles}.`)

@@ -146,7 +146,7 @@ test('a calendar shows the lessons of some days, as filters have them', async ()
   }
   assert.deepEqual((await ask({ filters: { room: 'none' } })).data, [])
   const forbidden = await desk
-    .as('Instructor')
+    .as('Accounts User')
     .call('api.get_course_schedule_events', { start: '2026-09-01', end: '2026-09-01' })
   assert.deepEqual([forbidden.status, forbidden.error], [403, 'PermissionError'])
   assert.equal((await ask({ start: 'soon' })).error, 'FrappeTypeError')

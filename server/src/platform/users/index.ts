@@ -27,6 +27,7 @@ export {
   seedRoles,
   systemManager,
 } from './roles.ts'
+export { readSessionSettings, saveSessionSettings } from './session-settings.ts'
 export {
   closeSession,
   findSession,

@@ -6,6 +6,9 @@ import { inBatches, type Job } from '../jobs.ts'
 /** How long a session lasts after it was last used, in seconds: 170 hours. */
 export const sessionSeconds = 170 * 3600
 
+/** How long somebody of the staff stays logged in without doing anything where the institution says nothing else, in minutes. */
+export const usualIdleMinutes = 720
+
 /** Somebody who is logged in. */
 export interface LoggedIn {
   readonly sessionId: string
@@ -21,6 +24,8 @@ export interface LoggedIn {
   readonly csrfToken: string
   /** Whether the token was given out, so that every write of the session must bring it. */
   readonly needsCsrfToken: boolean
+  /** After how many minutes without a request the session ends; of the staff it is the institution's limit. */
+  readonly idleMinutes: number
 }
 
 /** Opens a session of a user and gives its secret, which only the cookie holds. */
@@ -34,22 +39,34 @@ export function openSession(tx: Transaction, userId: string): string {
 }
 
 /**
- * Who is logged in with a session's secret, or null: unknown, expired, ended, or of a user who was disabled. It is asked
- * every time, so that an end takes effect at once, and prolonged at most every five minutes.
+ * Who is logged in with a session's secret, or null: unknown, expired, ended, of a user who was disabled, or of one of the staff who
+ * did nothing for as long as the institution allows. It is asked every time, so that an end takes effect at once, and noted at most every
+ * five minutes, or twentieth of the limit, by which it may end late. A request that is not somebody's doing does not prolong it.
  */
-export async function findSession(database: Database, tenantId: string, secret: string): Promise<LoggedIn | null> {
+export async function findSession(
+  database: Database,
+  tenantId: string,
+  secret: string,
+  { isDoing = true }: { readonly isDoing?: boolean } = {},
+): Promise<LoggedIn | null> {
   const [row] = await database.read<SessionRow>(
     tenantId,
     sql`
-      select s.id, s.csrf_token_hash, s.last_seen_at < now() - interval '5 minutes' as is_stale,
-             u.id as user_id, u.name, u.full_name, u.user_image, u.user_type, ${rolesOfUser} as roles
+      select s.id, s.csrf_token_hash, s.last_seen_at < now() - least(idle.noted, interval '5 minutes') as is_stale,
+             idle.minutes as idle_minutes, u.id as user_id, u.name, u.full_name, u.user_image, u.user_type, ${rolesOfUser} as roles
         from sessions s
         join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
+        left join session_settings i on i.tenant_id = s.tenant_id
+        cross join lateral (
+          select m.minutes, make_interval(mins => m.minutes) as time, make_interval(secs => m.minutes * 3) as noted
+            from (select case when u.user_type = 'System User' then coalesce(i.idle_minutes, ${usualIdleMinutes}::integer)
+                              else ${sessionSeconds / 60}::integer end as minutes) m) idle
        where s.tenant_id = ${tenantId} and s.secret_hash = ${hashOf(secret)}
-         and s.expires_at > now() and u.enabled = 1`,
+         and s.expires_at > now() and u.enabled = 1
+         and s.last_seen_at > now() - idle.time - least(idle.noted, interval '5 minutes')`,
   )
   if (row === undefined) return null
-  if (row.is_stale) {
+  if (row.is_stale && isDoing) {
     const prolong = sql`
       update sessions
          set last_seen_at = current_stamp(), expires_at = current_stamp() + make_interval(secs => ${sessionSeconds})
@@ -66,6 +83,7 @@ export async function findSession(database: Database, tenantId: string, secret: 
     roles: row.roles,
     csrfToken: csrfTokenOf(secret),
     needsCsrfToken: row.csrf_token_hash !== null,
+    idleMinutes: row.idle_minutes,
   }
 }
 
@@ -149,6 +167,7 @@ interface SessionRow {
   id: string
   csrf_token_hash: Buffer | null
   is_stale: boolean
+  idle_minutes: number
   user_id: string
   name: string
   full_name: string

@@ -1,4 +1,5 @@
 import { docField, docPerm, docType, type Field, type RecordType, type Right } from '@matricula/contract/record-types'
+import { shownTo } from '../hidden-fields.ts'
 import { mayDo } from '../permissions.ts'
 import { defineRecord, type RecordView } from '../record-definition.ts'
 import type { AnyDocument } from '../record-document.ts'
@@ -10,7 +11,8 @@ const rights: readonly Right[] = ['read', 'write', 'create', 'delete', 'submit',
 function readableTypes({ registry, caller }: RecordView): AnyDocument[] {
   const standing = registry.declared().filter(({ type }) => mayDo(caller, type, 'read'))
   const rows = standing.flatMap(({ type }) => Object.values(type.fields).flatMap((field) => rowsOf(field)))
-  return [...standing.map(({ type }) => type), ...new Set(rows)].map(describedType)
+  const shown = standing.map(({ type }) => shownTo(caller, type))
+  return [...shown, ...new Set(rows)].map(describedType)
 }
 
 function rowsOf(field: Field): RecordType[] {

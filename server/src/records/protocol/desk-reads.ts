@@ -1,6 +1,7 @@
 import { docType } from '@matricula/contract/record-types'
 import { isManager } from '../caller.ts'
 import { describedType } from '../declarations/doc-types.ts'
+import { shownTo } from '../hidden-fields.ts'
 import { missingRight } from '../permissions.ts'
 import { countRecords, openList } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
@@ -72,7 +73,7 @@ export const deskReads: readonly AnyMethod[] = [
       if (!mayDoWith({ registry, caller }, doctype, 'read')) throw missingRight(type, 'read')
       const rows = tableFieldsOf(type).map((table) => table.rows)
       const described = [type, ...new Set(rows)].map((each) =>
-        shownRecord(docType, describedType(each), { nulls: true }),
+        shownRecord(docType, describedType(shownTo(caller, each)), { nulls: true }),
       )
       return new CallResult(null, described)
     },

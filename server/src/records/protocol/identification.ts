@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import { isDoing } from '../../http/session-door.ts'
 import type { Authentication } from '../../platform/authentication.ts'
 import type { Credentials, Tenant } from '../../platform/credentials.ts'
-import { automaticRoles, findSession, heldRoles, systemManager } from '../../platform/users/index.ts'
+import { domainOwners } from '../../platform/system-of-record.ts'
+import { automaticRoles, findSession, heldRoles, type LoggedIn, systemManager } from '../../platform/users/index.ts'
 import { type Caller, callerOfUser } from '../caller.ts'
 import { hasOnlyPersonalRoles } from '../query/ownership.ts'
 import { RecordError } from '../record-error.ts'
@@ -24,8 +26,11 @@ export async function identify(
   const credentials = requireCredentials(await platform.authenticator.authenticate(secret, request.ip))
   if (id !== null && id !== credentials.apiKeyId) throw badKey()
   if (tenant !== null && tenant.id !== credentials.tenant.id) throw badKey()
-  const caller = callerOfKey(credentials, request)
-  return { tenant: credentials.tenant, caller, session: null, credentials, isExpired: false }
+  // What an institution has taken from its roles is looked up with its address.
+  const { roleLimits } = (await platform.addresses.bySlug(credentials.tenant.slug)) ?? {}
+  const bound = { ...credentials, tenant: { ...credentials.tenant, ...(roleLimits !== undefined && { roleLimits }) } }
+  const caller = callerOfKey(bound, request)
+  return { tenant: bound.tenant, caller, session: null, credentials, isExpired: false }
 }
 
 /** Finds out who calls with a session's secret; somebody whose session is over, or who has none, is a guest. */
@@ -36,9 +41,12 @@ export async function identifySession(
   secret: string | null,
 ): Promise<Identification> {
   const isNamed = secret !== null && secret !== '' && secret !== guestName
-  const session = isNamed && tenant !== null ? await findSession(platform.database, tenant.id, secret) : null
+  const session =
+    isNamed && tenant !== null
+      ? await findSession(platform.database, tenant.id, secret, { isDoing: isDoing(request) })
+      : null
   const caller =
-    tenant && (session === null ? guestOf(tenant, request) : callerOfUser(tenant, session, visitOf(request)))
+    tenant && (session === null ? guestOf(tenant, request) : await someone(platform, tenant, session, request))
   return { tenant, caller, session, credentials: null, isExpired: isNamed && session === null }
 }
 
@@ -137,8 +145,16 @@ function callerOfKey({ tenant, apiKeyId, apiKeyName, roles }: Credentials, reque
   }
 }
 
-function visitOf(request: FastifyRequest) {
-  return { requestId: request.id, address: request.ip }
+/** Somebody who is logged in, with the owners of what people only read where something is written. */
+async function someone(
+  { database }: Pick<ProtocolPlatform, 'database'>,
+  tenant: Tenant,
+  session: LoggedIn,
+  request: FastifyRequest,
+): Promise<Caller> {
+  const caller = callerOfUser(tenant, session, { requestId: request.id, address: request.ip })
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  return isRead ? caller : { ...caller, domainOwners: await domainOwners(database, tenant) }
 }
 
 function guestOf(tenant: Tenant, request: FastifyRequest): Caller {

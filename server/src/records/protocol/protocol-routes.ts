@@ -1,9 +1,12 @@
 import cookie from '@fastify/cookie'
+import type { Domain } from '@matricula/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../../database/index.ts'
 import { errorFacts, isForOperator } from '../../http/error-facts.ts'
 import { setQuotaHeaders } from '../../http/operation-checks.ts'
 import { sendPaced, sendText } from '../../http/paced-answer.ts'
 import { pageHeaders, sendPage } from '../../http/public-pages/index.ts'
+import { recordRefusal } from '../../http/refused-writes.ts'
 import { RequestUse } from '../../http/request-use.ts'
 import type { Tenant } from '../../platform/credentials.ts'
 import { allowedDisposition } from '../../platform/files/content-disposition.ts'
@@ -11,6 +14,7 @@ import { discardBody } from '../../platform/files/incoming-body.ts'
 import { servedFileHeaders } from '../../platform/files/served-file-headers.ts'
 import type { NewSession } from '../../platform/users/index.ts'
 import { asksForPage, sendInstitutionPage, sendUnknownPage } from '../../reference/index.ts'
+import type { Caller } from '../caller.ts'
 import { recordsOfTenant } from '../custom-fields/tenant-records.ts'
 import { recordReader } from '../query/list-records.ts'
 import { hasOnlyPersonalRoles } from '../query/ownership.ts'
@@ -18,6 +22,7 @@ import { RowStream } from '../query/row-stream.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
 import type { WorkMessage } from '../record-work.ts'
+import { ownedElsewhereCode } from '../system-of-record.ts'
 import { answerBody, answerText } from './answers.ts'
 import {
   type Arguments,
@@ -68,6 +73,8 @@ interface Visit {
   isExpired: boolean
   /** Whom its cookies say that it comes from; null where it is by a key, or nobody's guest. */
   presence: NewSession | 'guest' | null
+  /** Who calls, where that is somebody who may write. */
+  writer: Caller | null
   /** Whether a session came as an argument: then no cookie tells of it, or a link could log its reader in as somebody else. */
   hasSessionArgument: boolean
 }
@@ -96,7 +103,17 @@ export function addProtocolRoutes(
       const segments = slug === null ? path : path.slice(2)
       while (segments.at(-1) === '') segments.pop()
       const cookies = { path: slug === null ? '/' : `/t/${slug}`, secure: isSecure || request.protocol === 'https' }
-      return { request, reply, slug, segments, cookies, isExpired: false, presence: null, hasSessionArgument: false }
+      return {
+        request,
+        reply,
+        slug,
+        segments,
+        cookies,
+        isExpired: false,
+        presence: null,
+        writer: null,
+        hasSessionArgument: false,
+      }
     }
     scope.setErrorHandler((error, request, reply) => refuse(visitOf(request, reply), error))
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -105,6 +122,7 @@ export function addProtocolRoutes(
       try {
         return await answer(visit, { ...platform, database }, records, options)
       } catch (error) {
+        await recordRefusedChange(platform.database, visit, error)
         return refuse(visit, error)
       }
     }
@@ -264,6 +282,7 @@ async function pass(
   visit.isExpired = identification.isExpired
   const isGuest = tenant !== null && credentials === null && session === null
   visit.presence = session !== null && secret !== null ? { ...session, secret } : isGuest ? 'guest' : null
+  visit.writer = session === null ? null : identification.caller
   visit.request.caller = credentials === null ? null : identification.caller
   await requireQuota(platform.rateLimiter, identification, (quota) => setQuotaHeaders(visit.reply, quota))
   if (tenant !== null && tenant.status !== 'active') {
@@ -330,6 +349,16 @@ function answerOutside({ slug, segments, request, reply }: Visit, tenant: Tenant
     return reply
   }
   throw new RecordError('DoesNotExistError', 'There is no such address. The records are below /api/resource.')
+}
+
+/** Writes an audit row of a change that was refused because another system owns its domain, as the other doors do. */
+async function recordRefusedChange(database: Database, { request, writer }: Visit, error: unknown): Promise<void> {
+  if (writer === null || !(error instanceof RecordError) || error.facts.code !== ownedElsewhereCode) return
+  const operation = `recordApi ${request.method}`
+  await recordRefusal(database, request, writer, {
+    domain: error.facts.domain as Domain,
+    facts: { operation, ...error.facts },
+  })
 }
 
 function refuse(visit: Visit, thrown: unknown): FastifyReply {

@@ -2,6 +2,7 @@ import { docType, type RecordType } from '@matricula/contract/record-types'
 import type { Caller } from '../caller.ts'
 import { describedType } from '../declarations/doc-types.ts'
 import { isTrue } from '../field-values.ts'
+import { shownTo } from '../hidden-fields.ts'
 import { missingRight } from '../permissions.ts'
 import { countRecords, type ListRow, listRecords, openList } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
@@ -136,7 +137,7 @@ async function readType(
     case 'meta': {
       const type = registry.typeOf(typeName)
       if (!mayDoWith({ registry, caller }, typeName, 'read')) throw missingRight(type, 'read')
-      return shownRecord(docType, describedType(type), { nulls: true })
+      return shownRecord(docType, describedType(shownTo(caller, type)), { nulls: true })
     }
   }
 }

@@ -1,14 +1,16 @@
 import type { RecordType, Right } from '@matricula/contract/record-types'
 import { column, identifier, join, type Sql, sql } from '../../database/index.ts'
 import { type Caller, isManager } from '../caller.ts'
+import { grantingRoles } from '../permissions.ts'
 import type { RecordDefinition } from '../record-definition.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
 import { type RecordRegistry, rowRelationOf } from '../record-registry.ts'
 import { nounOf, tableFieldsOf } from '../record-tables.ts'
+import { isOfGroups, ofOwnGroups, teacherRole } from './own-groups.ts'
 
 /** The roles of people whom records are about, and of those who answer for them; each is named as the type of such a person. */
-const personalRoles = new Set(['Student', 'Guardian'])
+export const personalRoles: ReadonlySet<string> = new Set(['Student', 'Guardian'])
 
 /** Whether a caller is a student or a guardian, and has no role of the staff. */
 export function hasOnlyPersonalRoles({ kind, roles }: Pick<Caller, 'kind' | 'roles'>): boolean {
@@ -21,28 +23,31 @@ export function isGuardianAlone(caller: Pick<Caller, 'kind' | 'roles'>): boolean
   return hasOnlyPersonalRoles(caller) && caller.roles.has('Guardian') && !caller.roles.has('Student')
 }
 
+/** Whether a role lets somebody do something with some records of a type alone: those that are about such a one, or of its groups. */
+function isBound(role: string, type: RecordType): boolean {
+  return personalRoles.has(role) || (role === teacherRole && isOfGroups(type))
+}
+
 /**
- * The personal roles that alone let a caller do something with the records of a type. Null where a role of the staff lets it, too,
- * and where no role does.
+ * The roles that alone let a caller do something with some records of a type. Null where another role lets it do so with all of
+ * them, and where no role does.
  */
-function personalRolesFor(
+function boundRolesFor(
   caller: Caller,
   { type }: Pick<RecordDefinition, 'type'>,
   right: Right,
 ): ReadonlySet<string> | null {
   if (isManager(caller)) return null
-  const granting = Object.entries(type.permissions)
-    .filter(([role, rights]) => rights.includes(right) && (role === 'All' || caller.roles.has(role)))
-    .map(([role]) => role)
-  return granting.length > 0 && granting.every((role) => personalRoles.has(role)) ? new Set(granting) : null
+  const granting = grantingRoles(caller, type, right)
+  return granting.length > 0 && granting.every((role) => isBound(role, type)) ? new Set(granting) : null
 }
 
 /**
- * Whether a caller may read the records of a type only as somebody whom they are about, or who answers for whom they are about:
- * no role that lets it read them is one of the staff.
+ * Whether a caller may read some records of a type alone: as somebody whom they are about, who answers for whom they are about, or who
+ * teaches those.
  */
 export function readsOnlyItsOwn(caller: Caller, definition: Pick<RecordDefinition, 'type'>): boolean {
-  return personalRolesFor(caller, definition, 'read') !== null
+  return boundRolesFor(caller, definition, 'read') !== null
 }
 
 /**
@@ -60,8 +65,24 @@ export function ownershipCondition(
   right: Right = 'read',
 ): Sql | null {
   if (definition.seenBy !== null) return definition.seenBy({ registry, caller }, alias)
-  const roles = personalRolesFor(caller, definition, right)
-  if (roles === null) return null
+  const bound = boundRolesFor(caller, definition, right)
+  if (bound === null) return null
+  const personal = new Set([...bound].filter((role) => personalRoles.has(role)))
+  if (!bound.has(teacherRole)) return personalCondition(registry, caller, definition, alias, personal)
+  const taught = ofOwnGroups(registry, caller, definition, alias, right)
+  if (personal.size === 0) return taught
+  const own = personalCondition(registry, caller, definition, alias, personal)
+  return own === null ? null : sql`(${own} or ${taught})`
+}
+
+/** What the personal roles of a caller open of a type; null where that is all. */
+function personalCondition(
+  registry: RecordRegistry,
+  caller: Caller,
+  definition: RecordDefinition,
+  alias: string,
+  roles: ReadonlySet<string>,
+): Sql | null {
   const source = identifier(alias)
   if (definition.type.personField !== undefined) {
     return sql`${source}.name in (${namesOfPeople(registry, caller, definition, roles)})`
@@ -107,7 +128,7 @@ function namesOfPeople(
         join ${identifier(relation)} self on self.tenant_id = link.tenant_id and self.id = link.parent_id
        where keeper.tenant_id = ${tenantId} and keeper.${column(keepers.personField)} = ${caller.user}`)
   }
-  return names.length === 0 ? sql`select null::text where false` : join(names, ' union ')
+  return names.length === 0 ? sql`select null::text as name where false` : join(names, ' union ')
 }
 
 /** Who answers for the people of a type: the role of those, and the rows by which the people name them. Null where nobody does. */
@@ -145,10 +166,11 @@ export async function requireRightOver(
 ): Promise<void> {
   const definition = engine.registry.require(typeName)
   engine.require(definition.type, right)
-  const roles = personalRolesFor(engine.caller, definition, right)
+  const roles = boundRolesFor(engine.caller, definition, right)
   const link = roles === null ? null : linkToPerson(engine.registry, definition)
   if (roles === null || link === null) return
   if (await isAmong(engine, link.person, personName, roles)) return
+  if (roles.has(teacherRole) && (await isTaught(engine, link.person, personName))) return
   throw new RecordError('PermissionError', `${typeName} of others is not yours.`)
 }
 
@@ -185,6 +207,37 @@ export async function peopleOfCaller(engine: RecordEngine, type: RecordType): Pr
   )
   const found = await engine.tx.query<{ name: string }>(sql`select people.name from (${people}) people order by name`)
   return found.map(({ name }) => name)
+}
+
+/** Refuses with `PermissionError` whoever reads some records of a type alone, where all of them are asked for. */
+export function requireAll(caller: Caller, type: RecordType): void {
+  if (!readsOnlyItsOwn(caller, { type })) return
+  throw new RecordError('PermissionError', `This tells of every ${type.name}, and you may read some of them alone.`)
+}
+
+/**
+ * Refuses with `PermissionError` what tells of a person as a whole to whoever reaches the records of a type as a teacher: groups open what
+ * is of them, and no more.
+ */
+export async function requireMoreThanGroups(
+  engine: RecordEngine,
+  type: RecordType,
+  person: RecordType,
+  name: string,
+): Promise<void> {
+  if (boundRolesFor(engine.caller, { type }, 'read')?.has(teacherRole) !== true) return
+  if (await isPerson(engine, person, name, 'itself or its guardian')) return
+  throw new RecordError('PermissionError', 'This tells more of students than what is of your groups. Ask the office.')
+}
+
+/** Whether a person is in a group that the caller teaches. */
+async function isTaught(engine: RecordEngine, person: RecordDefinition, name: string): Promise<boolean> {
+  const { registry, caller, tx } = engine
+  const taught = ofOwnGroups(registry, caller, person, 'r', 'read')
+  const found = await tx.query(sql`
+    select 1 as found from ${identifier(person.relation)} r
+     where r.tenant_id = ${tx.tenantId} and r.name = ${name} and ${taught}`)
+  return found.length > 0
 }
 
 async function isAmong(

@@ -1,6 +1,7 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { identifier, join, column as quoted, type Sql, sql } from '../../database/index.ts'
 import type { Caller } from '../caller.ts'
+import { shownTo } from '../hidden-fields.ts'
 import { requireRight } from '../permissions.ts'
 import type { RecordDefinition } from '../record-definition.ts'
 import type { AnyDocument } from '../record-document.ts'
@@ -51,9 +52,9 @@ export class QuerySources {
     requireRight(caller, this.#owner.type, 'read')
     this.#relation = place === undefined ? this.#recordsOf(this.#owner) : this.#rowsIn(place.owner, place.field)
     this.main = {
-      ...sourceOf(this.#owner),
+      ...sourceOf(this.#caller, this.#owner),
       alias: 'r',
-      type: place?.rows ?? this.#owner.type,
+      type: place?.rows ?? shownTo(caller, this.#owner.type),
       isJoined: false,
       ...(place !== undefined && { linksById: {} }),
       rows: place === undefined ? null : this.#rowsOf(place.field, () => this.#parent().alias),
@@ -141,7 +142,14 @@ export class QuerySources {
       this.main.rows === null ? tableFieldsOf(this.main.type).find((each) => each.field === field) : undefined
     if (table === undefined) return null
     const rows = this.#rowsOf(field, () => this.main.alias)
-    const source = { ...sourceOf(this.#owner), type: table.rows, linksById: {}, rows, isJoined: false, alias: 'n' }
+    const source = {
+      ...sourceOf(this.#caller, this.#owner),
+      type: table.rows,
+      linksById: {},
+      rows,
+      isJoined: false,
+      alias: 'n',
+    }
     return { source, relation: this.#rowsIn(this.#owner, field) }
   }
 
@@ -227,7 +235,7 @@ export class QuerySources {
 
   /** The records that the rows of the statement belong to. */
   #parent(): QuerySource {
-    return this.#join('parent', { ...sourceOf(this.#owner), isJoined: false }, (alias) => {
+    return this.#join('parent', { ...sourceOf(this.#caller, this.#owner), isJoined: false }, (alias) => {
       return sql`join ${this.#recordsOf(this.#owner)} ${alias}
                    on ${alias}.tenant_id = ${this.tenantId} and ${alias}.id = r.parent_id`
     })
@@ -235,7 +243,7 @@ export class QuerySources {
 
   #rows(field: string, type: RecordType): QuerySource {
     const source = {
-      ...sourceOf(this.#owner),
+      ...sourceOf(this.#caller, this.#owner),
       type,
       linksById: {},
       rows: this.#rowsOf(field, () => this.main.alias),
@@ -255,7 +263,7 @@ export class QuerySources {
     const linked = this.#registry.find(target)
     if (linked === null) return null
     requireRight(this.#caller, linked.type, 'read')
-    return this.#join(`link ${field}`, { ...sourceOf(linked), isJoined: true }, (alias, name) => {
+    return this.#join(`link ${field}`, { ...sourceOf(this.#caller, linked), isJoined: true }, (alias, name) => {
       const named = sql`${alias}.tenant_id = ${this.tenantId} and ${alias}.name = r.${quoted(field)}`
       const on = join([named, ...this.#ownership(linked, name)], ' and ')
       return sql`left join ${this.#recordsOf(linked)} ${alias} on ${on}`
@@ -287,12 +295,16 @@ function twoTables(one: string, other: string): RecordError {
 }
 
 /** The records of a type, as what they are read from. */
-function sourceOf({
-  type,
-  storage,
-  computed,
-}: RecordDefinition): Pick<QuerySource, 'type' | 'isRegular' | 'linksById' | 'rows'> {
-  return { type, isRegular: storage === null && computed === null, linksById: storage?.linksById ?? {}, rows: null }
+function sourceOf(
+  caller: Caller,
+  { type, storage, computed }: RecordDefinition,
+): Pick<QuerySource, 'type' | 'isRegular' | 'linksById' | 'rows'> {
+  return {
+    type: shownTo(caller, type),
+    isRegular: storage === null && computed === null,
+    linksById: storage?.linksById ?? {},
+    rows: null,
+  }
 }
 
 /** The refusal of a field that a type does not have, or that nobody may read. */

@@ -1,0 +1,119 @@
+import { type AccessRule, roleScopes, type Scope, type Static } from '@matricula/contract'
+import { type RecordType, type Right, recordTypes } from '@matricula/contract/record-types'
+import { sql, type Transaction } from '../../database/index.ts'
+import { recordChanges } from '../../platform/changes.ts'
+import { lockRow } from '../../platform/locks.ts'
+import type { ChangeContext } from '../../platform/request-context.ts'
+import type { RoleLimit, RoleLimits } from '../../platform/role-limits.ts'
+import { systemManager } from '../../platform/users/index.ts'
+
+/** What a role may do everywhere, by type of records, in the order of their names. */
+function rightsOfRole(role: string): readonly { readonly type: string; readonly rights: readonly Right[] }[] {
+  const rightsOver = ({ kind, permissions }: RecordType): readonly Right[] => {
+    if (role !== systemManager) return permissions[role] ?? []
+    return kind === 'submittable'
+      ? everyRight
+      : everyRight.filter((right) => !['submit', 'cancel', 'amend'].includes(right))
+  }
+  return recordTypes
+    .map((type) => ({ type: type.name, rights: rightsOver(type) }))
+    .filter(({ rights }) => rights.length > 0)
+    .sort((one, other) => (one.type < other.type ? -1 : 1))
+}
+
+const everyRight: readonly Right[] = ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend']
+
+/** The roles that may do something, by name. */
+const rolesWithRights: readonly string[] = [
+  ...new Set([...Object.keys(roleScopes), ...recordTypes.flatMap(({ permissions }) => Object.keys(permissions))]),
+].sort()
+
+/** Who may do what: every role, with what the institution has taken from it. */
+export function accessRules(limits: RoleLimits): Static<typeof AccessRule>[] {
+  return rolesWithRights.map((role) => accessRule(role, limits[role]))
+}
+
+/** What a role may do, with what was taken from it. */
+export function accessRule(role: string, limit: RoleLimit = nothingTaken): Static<typeof AccessRule> {
+  return {
+    role,
+    isFixed: role === systemManager,
+    scopes: [...(roleScopes[role] ?? [])],
+    takenScopes: [...limit.scopes],
+    records: rightsOfRole(role).map(({ type, rights }) => {
+      const taken = limit.records[type] ?? []
+      return { type, rights: [...rights], taken: rights.filter((right) => taken.includes(right)) }
+    }),
+  }
+}
+
+export const nothingTaken: RoleLimit = { scopes: [], records: {} }
+
+/** A change of what is taken from a role; what is absent stays. */
+export interface LimitChange {
+  readonly takenScopes?: readonly Scope[] | undefined
+  readonly takenRights?: Readonly<Record<string, readonly string[]>> | undefined
+}
+
+/** What a role is left with by a change, each list in one order; or why that cannot be taken from it. */
+export function limitAfter(
+  role: string,
+  before: RoleLimit,
+  change: LimitChange,
+): RoleLimit | { readonly fault: string } {
+  if (role === systemManager)
+    return { fault: `nothing can be taken from ${role}: somebody must be able to give it back` }
+  if (!rolesWithRights.includes(role)) {
+    return { fault: `no role ${role} may do anything here; there are: ${rolesWithRights.join(', ')}` }
+  }
+  const opened = roleScopes[role] ?? []
+  const { takenScopes = before.scopes, takenRights = before.records } = change
+  const unopened = takenScopes.find((scope) => !opened.includes(scope))
+  if (unopened !== undefined) return { fault: `${role} does not open ${unopened}, so it cannot be taken from it` }
+  const rights = new Map(rightsOfRole(role).map((each) => [each.type, each.rights]))
+  for (const [type, taken] of Object.entries(takenRights)) {
+    const missing = taken.find((right) => !(rights.get(type) as readonly string[] | undefined)?.includes(right))
+    if (missing !== undefined)
+      return { fault: `${role} has no right to ${missing} ${type}, so it cannot be taken from it` }
+  }
+  const records = [...rights]
+    .map(
+      ([type, all]) =>
+        [type, all.filter((right) => Object.hasOwn(takenRights, type) && takenRights[type]?.includes(right))] as const,
+    )
+    .filter(([, taken]) => taken.length > 0)
+  return { scopes: opened.filter((scope) => takenScopes.includes(scope)), records: Object.fromEntries(records) }
+}
+
+/** What an institution has taken from its roles. */
+export async function readLimits(tx: Transaction): Promise<RoleLimits> {
+  const rows = await tx.query<RoleLimit & { role: string }>(
+    sql`select role, scopes, records from role_limits where tenant_id = ${tx.tenantId}`,
+  )
+  return Object.fromEntries(rows.map(({ role, scopes, records }) => [role, { scopes, records }]))
+}
+
+/** Holds a role, of which what is taken is looked at and changed by one at a time; its id, or null where the institution has none of the name. */
+export function lockRole(tx: Transaction, role: string): Promise<string | null> {
+  return lockRow(tx, 'roles', 'r', sql`r.name = ${role}`)
+}
+
+/** Stores what is taken from a role, which `lockRole` holds, with audit and event. */
+export async function saveLimit(
+  tx: Transaction,
+  context: ChangeContext,
+  roleId: string,
+  role: string,
+  before: RoleLimit,
+  after: RoleLimit,
+): Promise<void> {
+  if (JSON.stringify(before) === JSON.stringify(after)) return
+  await tx.query(sql`
+    insert into role_limits (tenant_id, role, scopes, records) values (${tx.tenantId}, ${role}, ${after.scopes}, ${after.records})
+    on conflict on constraint role_limits_pkey
+    do update set scopes = excluded.scopes, records = excluded.records, updated_at = excluded.updated_at`)
+  const told = (limit: RoleLimit) => ({ role, takenScopes: limit.scopes, takenRights: limit.records })
+  recordChanges(tx, context, [
+    { type: 'role.updated', entityType: 'role', entityId: roleId, before: told(before), after: told(after) },
+  ])
+}

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { recordTypes } from '@matricula/contract/record-types'
+import { aCampus, aLesson, aPlan, aResult, aScale, type Campus } from '../../testing/campus.ts'
+import { aPerson, aStudent } from '../../testing/factories.ts'
+import type { RecordCaller } from '../../testing/record-caller.ts'
+import type { Outcome } from '../../testing/record-desk.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+const day = '2026-09-01'
+
+let campus: Campus
+/** Teaches the campus's group of Ada and Alan; the other group, with Emmy alone, is somebody else's. */
+let teacher: RecordCaller
+let emmy: string
+let other: string
+let mine: { lesson: string; plan: string; result: string; attendance: string }
+let theirs: { lesson: string; plan: string; result: string; attendance: string }
+
+const nameOf = ({ data, told }: Outcome): string => {
+  assert.ok(data !== null, told)
+  return data.name
+}
+
+before(async () => {
+  campus = await aCampus(service)
+  const { tenant, desk, year, program, instructor, courses } = campus
+  const person = await aPerson(service, tenant, ['Instructor'])
+  teacher = person.caller
+  const employee = await desk.make('Employee', { first_name: 'Grace', user_id: person.email })
+  await desk.update('Instructor', instructor, { employee: employee.name })
+  const colleague = await desk.make('Instructor', { instructor_name: 'Somebody Else' })
+  emmy = (await aStudent(tenant.api, { fullName: 'Emmy Noether' })).studentCode as string
+  const group = await desk.make('Student Group', {
+    student_group_name: 'Nursing B',
+    academic_year: year,
+    group_based_on: 'Activity',
+    program,
+    students: [{ student: emmy }],
+    instructors: [{ instructor: colleague.name }],
+  })
+  other = group.name
+  await aScale(campus)
+  const made = async (of: Campus, hour: number) => {
+    const times = { from_time: `${hour}:00:00`, to_time: `${hour + 1}:00:00` }
+    const lesson = nameOf(await aLesson(of, { course: courses[0], ...times }))
+    const plan = await aPlan(of, times)
+    const result = nameOf(await aResult(of, plan, { Written: 30, Oral: 20 }))
+    const attendance = await desk.make('Student Attendance', {
+      student: of.students[0],
+      student_group: of.group,
+      date: day,
+    })
+    return { lesson, plan, result, attendance: attendance.name }
+  }
+  mine = await made(campus, 9)
+  theirs = await made({ ...campus, group: other, students: [emmy, emmy], instructor: colleague.name }, 11)
+})
+
+const named = async (type: string, query = '', caller = teacher): Promise<string[]> => {
+  const { status, body } = await caller.get(`/api/resource/${type}?limit_page_length=0&order_by=name asc${query}`)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body.data.map(({ name }: { name: string }) => name)
+}
+
+const call = (method: string, args: object, caller = teacher) => caller.post(`/api/method/${method}`, args)
+
+test('a teacher reads the students of own groups and what is of these groups, in lists, counts, links and by name', async () => {
+  const { students, group } = campus
+  const expected = {
+    Student: [[...students].sort(), emmy],
+    'Student Group': [[group], other],
+    'Student Attendance': [[mine.attendance], theirs.attendance],
+    'Course Schedule': [[mine.lesson], theirs.lesson],
+    'Assessment Plan': [[mine.plan], theirs.plan],
+    'Assessment Result': [[mine.result], theirs.result],
+  } as const
+  for (const [type, [own, foreign]] of Object.entries(expected)) {
+    assert.deepEqual(await named(type), own, type)
+    const count = await call('frappe.client.get_count', { doctype: type })
+    assert.equal(count.body.message, own.length, type)
+    assert.equal((await teacher.get(`/api/resource/${type}/${own[0]}`)).status, 200, type)
+    assert.equal((await teacher.get(`/api/resource/${type}/${foreign}`)).status, 403, type)
+    const link = await call('frappe.client.validate_link', { doctype: type, docname: foreign })
+    assert.notEqual(link.body?.message?.name, foreign, type)
+    const value = await call('frappe.client.get_value', {
+      doctype: type,
+      filters: { name: foreign },
+      fieldname: 'name',
+    })
+    assert.ok(!value.text.includes(JSON.stringify(foreign)), type)
+  }
+  const members = await teacher.get('/api/resource/Student Group Student?parent=Student Group&fields=["student"]')
+  assert.deepEqual(members.body.data.map(({ student }: { student: string }) => student).sort(), [...students].sort())
+  const joined = await teacher.get('/api/resource/Student Attendance?fields=["student.student_name as who"]')
+  assert.deepEqual(joined.body.data, [{ who: 'Ada Byron' }])
+  const found = await call('frappe.desk.search.search_link', { doctype: 'Student', txt: '', page_length: 50 })
+  assert.equal(found.status, 200)
+  assert.ok(found.text.includes(students[0]) && !found.text.includes(emmy))
+})
+
+test('methods tell a teacher of own groups alone', async () => {
+  const { students, group, year } = campus
+  const api = (name: string) => `education.education.api.${name}`
+  const tool =
+    'education.education.doctype.student_attendance_tool.student_attendance_tool.get_student_attendance_records'
+  const calls = (of: string, student: string, with_: typeof mine): [string, object][] => [
+    [api('get_student_group_students'), { student_group: of }],
+    [api('get_instructors'), { student_group: of }],
+    [api('get_assessment_students'), { assessment_plan: with_.plan, student_group: of }],
+    [api('get_assessment_details'), { assessment_plan: with_.plan }],
+    [api('get_result'), { student, assessment_plan: with_.plan }],
+    [api('get_student_attendance'), { student, student_group: of }],
+    [api('get_student_guardians'), { student }],
+    [tool, { based_on: 'Student Group', student_group: of, date: day }],
+  ]
+  for (const [method, args] of calls(group, students[0], mine)) {
+    assert.equal((await call(method, args)).status, 200, method)
+  }
+  for (const [method, args] of calls(other, emmy, theirs)) {
+    const { status, body } = await call(method, args)
+    assert.deepEqual([status, body.exc_type], [403, 'PermissionError'], method)
+  }
+  const exists = await call(api('check_attendance_records_exist'), { student_group: other, date: day })
+  assert.deepEqual(exists.body.message, [])
+  // What tells of a student or of all students as a whole is more than a group.
+  for (const [method, args] of [
+    ['education.education.report_card.get_student_report_card', { student: students[0], academic_year: year }],
+    ['education.education.doctype.student_group.student_group.get_students', { academic_year: year }],
+    ['frappe.desk.query_report.run', { report_name: 'Final Assessment Grades', filters: {} }],
+  ] as const) {
+    const { status, body } = await call(method, args)
+    assert.deepEqual([status, body.exc_type], [403, 'PermissionError'], method)
+  }
+})
+
+test('a teacher calls the roll and enters results of own groups, and of nobody else', async () => {
+  const { students, group, desk } = campus
+  const roll = (student_group: string, student: string) =>
+    call('education.education.api.mark_attendance', {
+      students_present: [{ student }],
+      students_absent: [],
+      student_group,
+      date: '2026-09-02',
+    })
+  assert.equal((await roll(group, students[0])).status, 200)
+  assert.equal((await roll(other, emmy)).status, 403)
+  for (const [fields, status] of [
+    [{ student: students[1], student_group: group }, 200],
+    [{ student: emmy, student_group: other }, 403],
+  ] as const) {
+    const made = await teacher.post('/api/resource/Student Attendance', { ...fields, date: '2026-09-03' })
+    assert.equal(made.status, status, JSON.stringify(made.body))
+    if (status === 200) {
+      const path = `/api/resource/Student Attendance/${made.body.data.name}`
+      assert.equal((await teacher.put(path, { status: 'Absent', docstatus: 1 })).status, 200)
+    }
+  }
+  const changed = await teacher.put(`/api/resource/Student Attendance/${theirs.attendance}`, { status: 'Absent' })
+  assert.equal(changed.status, 403)
+  const enter = (assessment_plan: string, student: string) =>
+    call('education.education.api.mark_assessment_result', {
+      assessment_plan,
+      scores: { student, assessment_details: { Written: 50, Oral: 40 } },
+    })
+  assert.equal((await enter(mine.plan, students[1])).status, 200)
+  assert.equal((await enter(theirs.plan, emmy)).status, 403)
+  const submit = (assessment_plan: string, student_group: string) =>
+    call('education.education.api.submit_assessment_results', { assessment_plan, student_group })
+  assert.equal((await submit(theirs.plan, other)).status, 403)
+  assert.equal((await submit(mine.plan, group)).body.message, 2)
+  assert.equal((await desk.read('Assessment Result', theirs.result)).data.docstatus, 0)
+})
+
+test('a teacher is shown no address, no telephone and nothing of the finances of a student, wherever it is asked for', async () => {
+  const { students, tenant, desk } = campus
+  const secret = { city: 'Springfield', student_mobile_number: '+15550100', customer_group: 'Patrons' }
+  await desk.update('Student', students[0], secret)
+  const read = await teacher.get(`/api/resource/Student/${students[0]}`)
+  assert.equal(read.body.data.student_name, 'Ada Byron')
+  const attendance = await teacher.get(`/api/resource/Student Attendance/${mine.attendance}`)
+  const whole = await call('frappe.client.get', { doctype: 'Student', name: students[0] })
+  const all = await teacher.get('/api/resource/Student?fields=["*"]')
+  for (const { status, text } of [read, attendance, whole, all]) {
+    assert.equal(status, 200)
+    for (const value of Object.values(secret)) assert.ok(!text.includes(value), value)
+  }
+  for (const query of [
+    'fields=["city"]',
+    'filters=[["city","=","Springfield"]]',
+    'order_by=city asc',
+    'group_by=customer_group',
+  ]) {
+    assert.equal((await teacher.get(`/api/resource/Student?${query}`)).status, 417, query)
+  }
+  const joined = await teacher.get('/api/resource/Student Attendance?fields=["student.city"]')
+  assert.equal(joined.status, 417)
+  const type = await teacher.get('/api/resource/DocType/Student')
+  const fields = type.body.data.fields.map(({ fieldname }: { fieldname: string }) => fieldname)
+  assert.ok(fields.includes('student_name') && !fields.includes('city'))
+  const meta = await teacher.get('/api/v2/doctype/Student/meta')
+  assert.ok(meta.text.includes('student_name') && !meta.text.includes('address_line_1'))
+  for (const hidden of ['Guardian', 'Fees', 'Payment Record', 'Student Applicant', 'File']) {
+    assert.equal((await teacher.get(`/api/resource/${hidden}`)).status, 403, hidden)
+  }
+  // Who has another role of the staff reads on by that one.
+  const { caller } = await aPerson(service, tenant, ['Instructor', 'Academics User'])
+  assert.equal((await named('Student', '', caller)).length, 3)
+  assert.equal((await caller.get(`/api/resource/Student/${students[0]}`)).body.data.city, 'Springfield')
+})
+
+test('who is taken off a group, and who leaves it, is out of reach at once', async () => {
+  const { students, group, desk, instructor } = campus
+  const rows = (active: number) => ({
+    students: [
+      { student: students[0], active: 1 },
+      { student: students[1], active },
+    ],
+  })
+  await desk.update('Student Group', group, rows(0))
+  assert.deepEqual(await named('Student'), [students[0]])
+  await desk.update('Student Group', group, { ...rows(1), instructors: [] })
+  for (const type of ['Student', 'Student Group', 'Student Attendance']) assert.deepEqual(await named(type), [], type)
+  await desk.update('Student Group', group, { instructors: [{ instructor }] })
+  assert.equal((await named('Student')).length, 2)
+})
+
+test('every type of records of students or groups that the role Instructor may read says how a teacher reaches it', () => {
+  for (const { name, kind, fields, permissions, reachedBy } of recordTypes) {
+    const links = Object.entries(fields).filter(
+      ([field, declared]) => ['student', 'student_group'].includes(field) && declared.type !== 'Table',
+    )
+    const rights: Readonly<Record<string, unknown>> = permissions
+    if (kind === 'single' || rights.Instructor === undefined || links.length === 0) continue
+    const reached = Object.values(reachedBy ?? {})
+    for (const [field] of links) assert.ok(reached.includes(field), `${name} ${field}`)
+  }
+})

@@ -1,0 +1,45 @@
+import type { RecordType } from '@matricula/contract/record-types'
+import { type Caller, isManager } from './caller.ts'
+import { emptyValue } from './field-values.ts'
+import { grantingRoles } from './permissions.ts'
+import { personalRoles } from './query/ownership.ts'
+import type { AnyDocument } from './record-document.ts'
+
+/** The fields of a type that are not shown to a caller. */
+function hiddenFieldsOf(caller: Caller, type: RecordType): string[] {
+  const hidden = Object.entries(type.fields).filter(([, field]) => field.hiddenFrom !== undefined)
+  if (hidden.length === 0 || isManager(caller)) return []
+  const readers = grantingRoles(caller, type, 'read').filter((role) => !personalRoles.has(role))
+  if (readers.length === 0) return []
+  return hidden
+    .filter(([, { hiddenFrom = [] }]) => readers.every((role) => hiddenFrom.includes(role)))
+    .map(([field]) => field)
+}
+
+const shown = new WeakMap<RecordType, Map<string, RecordType>>()
+
+/** A type with the fields that are shown to a caller: what lists, filters and descriptions know of it. */
+export function shownTo(caller: Caller, type: RecordType): RecordType {
+  const hidden = hiddenFieldsOf(caller, type)
+  if (hidden.length === 0) return type
+  const known = shown.get(type) ?? new Map<string, RecordType>()
+  shown.set(type, known)
+  const key = hidden.join()
+  const kept = known.get(key)
+  if (kept !== undefined) return kept
+  const fields = Object.fromEntries(Object.entries(type.fields).filter(([field]) => !hidden.includes(field)))
+  const without = { ...type, fields }
+  known.set(key, without)
+  return without
+}
+
+/** A record that was read for a caller, with nothing in the fields that are not shown to it. */
+export function withoutHidden(caller: Caller, type: RecordType, document: AnyDocument): AnyDocument {
+  const hidden = hiddenFieldsOf(caller, type)
+  if (hidden.length === 0) return document
+  const emptied = hidden.flatMap((field) => {
+    const declared = type.fields[field]
+    return declared === undefined ? [] : [[field, emptyValue(declared)] as const]
+  })
+  return { ...document, ...Object.fromEntries(emptied) }
+}
