@@ -29,7 +29,7 @@ export function prepared(statement: Sql): pg.QueryConfig {
 /** What `pg` has of a connection; its published types leave this out. */
 export interface Wire {
   /** The texts of what the server has prepared, by name, and of what was sent to it to prepare and is not answered. */
-  readonly parsedStatements: Readonly<Record<string, string>>
+  readonly parsedStatements: Record<string, string>
   readonly submittedNamedStatements: Record<string, string>
   parse(message: { readonly name: string | undefined; readonly text: string }): void
   bind(message: { readonly statement: string | undefined; readonly values: readonly unknown[] }): void
@@ -127,8 +127,8 @@ export class BoundedQuery<Row extends object> {
     this.#done = done
   }
 
-  /** Writes it; `preparing` has the names of what is prepared in the same flight. Throws for a value that cannot be sent. */
-  write(wire: Wire, preparing: Set<string>): void {
+  /** Writes it; `preparing` has what is prepared in the same flight, by name. Throws for a value that cannot be sent. */
+  write(wire: Wire, preparing: Map<string, string>): void {
     const { name, text } = this
     const values = this.#values.map(sent)
     if (name === undefined) wire.parse({ name, text })
@@ -137,7 +137,7 @@ export class BoundedQuery<Row extends object> {
       if (wire.submittedNamedStatements[name] !== undefined) wire.close({ type: 'S', name })
       wire.parse({ name, text })
       wire.submittedNamedStatements[name] = text
-      preparing.add(name)
+      preparing.set(name, text)
     }
     wire.bind({ statement: name, values })
     this.#columns = name === undefined ? undefined : described.get(this.#client)?.get(name)

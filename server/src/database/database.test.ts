@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { startTestService } from '../testing/test-service.ts'
 import { untilWaiting } from '../testing/waiting.ts'
 import { isEmbedded } from './connection.ts'
-import { DatabaseUnavailable, sql, type Transaction, WorkUnwanted } from './index.ts'
+import { Database, DatabaseUnavailable, sql, type Transaction, WorkUnwanted } from './index.ts'
 import type { RoomName } from './rooms.ts'
 
 // These tests lock as nothing in the service does.
@@ -74,6 +74,57 @@ test('a value that cannot be sent fails the whole transaction, and the connectio
     { current: 0 },
   ])
   await data.transaction(id, (tx) => tx.query(bump('A')))
+})
+
+test('a value that cannot be sent fails the transaction whatever is answered meanwhile', async () => {
+  const { id } = await service.tenant()
+  const bump = await aCounter(id, 'A')
+  const failing = data.transaction(id, async (tx) => {
+    const first = tx.query(bump('A'))
+    const circular: { self?: object } = {}
+    circular.self = circular
+    tx.send(sql`select ${circular}::jsonb`)
+    await first
+  })
+  await assert.rejects(failing, /circular/)
+  assert.deepEqual(await data.read(id, sql`select current from naming_series where tenant_id = ${id}`), [
+    { current: 0 },
+  ])
+})
+
+test('what a read has failed of leaves the next one of its connection to its own tenant', async () => {
+  const one = new Database(database.connection, { connections: 1 })
+  try {
+    const [first, second] = [await service.tenant(), await service.tenant()]
+    const ownOf = ({ id }: { id: string }, room: RoomName) =>
+      one.for({ room }).readSlowly(id, sql`select tenant_id from naming_series where tenant_id = ${id}`)
+    for (const tenant of [first, second]) await aCounter(tenant.id, 'A')
+    for (const room of ['reads', 'writes'] as const) {
+      assert.deepEqual(await ownOf(second, room), [{ tenant_id: second.id }])
+      await assert.rejects(one.for({ room }).readSlowly(first.id, sql`select 1 / 0`), /division by zero/)
+      assert.deepEqual(await ownOf(first, room), [{ tenant_id: first.id }])
+    }
+  } finally {
+    await one.close()
+  }
+})
+
+test('a statement that a failed flight has prepared is of use afterwards, also to what was sent before that was known', async () => {
+  const { id } = await service.tenant()
+  const one = new Database(database.connection, { connections: 1 })
+  try {
+    const fresh = sql`select ${'of this test alone'}::text as said`
+    const failing = one.transaction(id, async (tx) => {
+      const sent = [tx.query(fresh), tx.query(sql`select 1 / 0`)]
+      await new Promise(setImmediate)
+      sent.push(tx.query(fresh))
+      await Promise.allSettled(sent)
+    })
+    await assert.rejects(failing, /division by zero/)
+    assert.deepEqual(await one.transaction(id, (tx) => tx.query(fresh)), [{ said: 'of this test alone' }])
+  } finally {
+    await one.close()
+  }
 })
 
 test('what asks of a transaction that has ended is refused', async () => {

@@ -45,6 +45,17 @@ export function sendTogether(client: pg.ClientBase): void {
   })
 }
 
+/** Does something, and sends in one piece what it writes to a client. */
+export function inOnePiece(client: pg.ClientBase, work: () => void): void {
+  const socket = socketOf(client)
+  socket.cork()
+  try {
+    work()
+  } finally {
+    socket.uncork()
+  }
+}
+
 /** Fails everything that is under way on a client with an error, without waiting for the server. */
 export function cutOff(client: pg.ClientBase, error: Error): void {
   socketOf(client).destroy(error)

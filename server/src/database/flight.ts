@@ -7,7 +7,7 @@ import {
   type RowMessage,
   type Wire,
 } from './bounded-query.ts'
-import { sendTogether } from './driver.ts'
+import { inOnePiece, sendTogether } from './driver.ts'
 import { afterFailure } from './errors.ts'
 
 type Part = BoundedQuery<object>
@@ -28,6 +28,8 @@ class Flight {
   #index = 0
   /** How many parts were sent. */
   #sent = 0
+  /** The texts that it has the server prepare, by name. */
+  readonly #preparing = new Map<string, string>()
 
   constructor(...parts: Part[]) {
     this.#parts = parts
@@ -38,10 +40,9 @@ class Flight {
   }
 
   submit(wire: Wire): null {
-    const preparing = new Set<string>()
     for (const part of this.#parts) {
       try {
-        part.write(wire, preparing)
+        part.write(wire, this.#preparing)
       } catch (error) {
         part.fail(error as Error)
         break
@@ -78,6 +79,11 @@ class Flight {
   }
 
   handleError(error: Error, wire: Wire): void {
+    // Another flight that was sent meanwhile may have closed what this one has prepared, and not prepared it again.
+    for (const [name, statement] of this.#preparing) {
+      delete wire.parsedStatements[name]
+      wire.submittedNamedStatements[name] = statement
+    }
     // What fails when everything is done, such as a check that waits for the end, is told of the last.
     const failed = Math.min(this.#index, this.#parts.length - 1)
     for (const [index, part] of this.#parts.entries()) {
@@ -85,7 +91,6 @@ class Flight {
         part.finish()
         continue
       }
-      if (part.name !== undefined) delete wire.submittedNamedStatements[part.name]
       part.fail(index === failed || !(error instanceof pg.DatabaseError) ? error : afterFailure())
     }
   }
@@ -122,7 +127,6 @@ export function depart(client: pg.ClientBase): void {
   const flight = gathering.get(client)
   if (flight === undefined) return
   gathering.delete(client)
-  sendTogether(client)
   client.query(flight as unknown as pg.Query)
 }
 
@@ -146,7 +150,7 @@ export function queryOn<Row extends object>(
       return
     }
     gathering.set(client, new Flight(query))
-    setImmediate(() => depart(client))
+    setImmediate(() => inOnePiece(client, () => depart(client)))
   })
   return answered.catch((error: Error) => {
     Error.captureStackTrace(error) // leads to whoever waits for it, and not to the socket

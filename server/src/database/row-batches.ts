@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { prepared, type RowMessage } from './bounded-query.ts'
-import { socketOf } from './driver.ts'
+import { sendTogether, socketOf } from './driver.ts'
 import { depart, queryOn } from './flight.ts'
 import { type Sql, sql } from './statement.ts'
 
@@ -138,6 +138,7 @@ class FetchedRows<Row extends object> {
       this.#socket.pause()
       this.#wake()
     }
+    sendTogether(client)
     depart(client)
     client.query(query)
   }

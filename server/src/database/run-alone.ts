@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { prepared } from './bounded-query.ts'
 import type { Loan } from './connections.ts'
+import { isAfterFailure } from './errors.ts'
 import { queryOn } from './flight.ts'
 import { type Sql, sql } from './statement.ts'
 
@@ -22,14 +23,17 @@ export async function runAlone<Row extends object>(
     ? null
     : queryOn(client, prepared(sql`select set_config('matricula.tenant_id', ${tenantId}, false)`))
   const answer = queryOn<Row>(client, prepared(statement), mostBytes)
+  set?.catch(() => {}) // told below
   try {
-    await Promise.allSettled([set, answer])
-    await set
+    const { rows } = await answer
     tenants.set(client, tenantId)
-    return (await answer).rows
+    return rows
   } catch (error) {
+    // What is sent together is done or undone together: the connection may speak for whom it spoke before.
+    tenants.delete(client)
     // Any error but a refused statement is one of the connection.
     if (!(error instanceof pg.DatabaseError)) loan.breakOff()
+    else if (isAfterFailure(error)) await set
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { tracedStatement } from '../tracing/index.ts'
 import { AnswerTooLarge, prepared } from './bounded-query.ts'
 import { isAfterFailure, lostEachTime } from './errors.ts'
@@ -96,7 +96,8 @@ async function runOnce<Result>(
     place.requireWanted?.()
     try {
       const { rows } = await tracedStatement(statement.text, () => queryOn<Row>(client, prepared(statement)))
-      failure = undefined // where there was one, a savepoint has undone it
+      // Where one was refused, a savepoint has undone it; where one could not be sent, nothing has.
+      if (failure instanceof pg.DatabaseError) failure = undefined
       return rows
     } catch (error) {
       note(error)

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { sql } from '../database/index.ts'
 import { aStudent } from '../testing/factories.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { untilWaiting } from '../testing/waiting.ts'
 import { forgetExpiredKeys } from './idempotency.ts'
 
 const service = await startTestService()
@@ -31,19 +32,13 @@ test('a key is told to be in use at once, whatever the request waits for that us
   const headers = { 'idempotency-key': randomUUID() }
   const payment = { studentId: student.id, amount: 1, description: 'x', dueDate: null }
   const send = () => api.post('/payments', payment, headers)
-  const waiting = async () => {
-    const [row] = await service.database.inspect<{ waiting: number }>(
-      `select count(*)::integer as waiting from pg_stat_activity
-        where datname = current_database() and state = 'active' and wait_event_type = 'Lock'`,
-    )
-    return row?.waiting
-  }
   const held = await service.data.transaction(id, async (tx) => {
     await tx.query(sql`select from students where tenant_id = ${id} and id = ${student.id} for update`)
     const first = send()
-    while ((await waiting()) !== 1) await new Promise(setImmediate)
+    await untilWaiting(service.database, 1)
     const second = await send()
-    assert.deepEqual([second.status, second.body.code, await waiting()], [409, 'idempotency_key_in_use', 1])
+    assert.deepEqual([second.status, second.body.code], [409, 'idempotency_key_in_use'])
+    await untilWaiting(service.database, 1)
     return { first }
   })
   const first = await held.first

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { idempotencyRetentionHours } from '@matricula/contract'
 import canonicalize from 'canonicalize'
-import { type Database, literal, type Sql, sql, type Transaction } from '../database/index.ts'
+import { AnswerTooLarge, type Database, literal, type Sql, sql, type Transaction } from '../database/index.ts'
 import { Problem } from './problem.ts'
 
 /** A request that carries an Idempotency-Key. */
@@ -52,7 +52,8 @@ export async function once(
       const claimed = tx.query(claimStatement(request))
       claimed.catch(() => {}) // fails the commit
       const answer = await produce(tx).catch(async (error: unknown) => {
-        await claimed
+        // What is too large is told before everything that was sent with it is answered.
+        if (!(error instanceof AnswerTooLarge)) await claimed
         throw error
       })
       tx.send(keepStatement(request, fingerprint, answer))
