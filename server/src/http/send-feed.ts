@@ -121,7 +121,8 @@ async function sendStream(reading: Reading, request: FastifyRequest, reply: Fast
 }
 
 async function* framesOf({ feed, place, asked, read, end }: Reading, first: FeedPage<unknown>): Chunks {
-  yield `retry: ${retryMilliseconds}\n\n`
+  // With where it begins, so that one who is cut off before the first event misses none.
+  yield `retry: ${retryMilliseconds}\nid: ${first.next}\n\n`
   let page = first
   let beatAt = performance.now() + beatMilliseconds
   let checkAt = beatAt

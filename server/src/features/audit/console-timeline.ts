@@ -79,20 +79,16 @@ async function recordSubject(
   const definition = reading.registry.find(typeName)
   if (definition === null || definition.computed !== null) throw notFoundProblem('record type')
   const { type, storage } = definition
-  if (!mayDo(caller, type, 'read')) {
+  // Who reads what the Client API tells of such records reads all of them.
+  const scope = storage?.list === undefined ? null : (eventScopes.get(storage.list.entityType) ?? null)
+  const isOpen = scope !== null && context.caller.scopes.has(scope)
+  if (!isOpen && !mayDo(caller, type, 'read')) {
     const detail = `You may not read records of the type ${type.name}. Ask for a role that may.`
     throw new Problem('insufficient_role', detail, { requiredRoles: rolesWith(type, 'read') })
   }
-  const found = await findVisible(reading, definition, name)
+  const found = await findVisible(reading, definition, name, isOpen)
   if (found === null) throw notFoundProblem(type.name)
-  // What the Client API tells of such a record is more than the record itself.
-  const scope = storage?.list === undefined ? null : (eventScopes.get(storage.list.entityType) ?? null)
-  return {
-    id: found.id,
-    kind: null,
-    type,
-    tellsValues: !found.isPartly && (scope === null || context.caller.scopes.has(scope)),
-  }
+  return { id: found.id, kind: null, type, tellsValues: isOpen || (scope === null && !found.isPartly) }
 }
 
 /** What changes with every change, and says nothing. */

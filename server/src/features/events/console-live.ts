@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { eventScopes, feedBounds, type LiveEvent, liveOperations, type Static } from '@matricula/contract'
-import { type Database, identifier, sql } from '../../database/index.ts'
+import { type Database, identifier, type Sql, sql } from '../../database/index.ts'
 import { implement, type Route } from '../../http/implement.ts'
 import type { RequestContext } from '../../platform/request-context.ts'
 import {
@@ -10,8 +11,8 @@ import {
   type RecordDefinition,
   type RecordRegistry,
 } from '../../records/index.ts'
-import { type EventItem, feedBoundsOf, PositionUnknown, readEvents } from './event-feed.ts'
-import { positionProblem } from './event-routes.ts'
+import { type EventItem, feedBoundsOf, PositionUnknown } from './event-feed.ts'
+import { positionProblem, SharedReads } from './event-routes.ts'
 import type { EventWatch } from './event-watch.ts'
 
 type Live = Static<typeof LiveEvent>
@@ -21,6 +22,8 @@ export function liveRoutes(watch: EventWatch, registry: RecordRegistry): Route[]
   const recordsOf = new Map(
     registry.all().map((definition) => [definition.storage?.list?.entityType ?? definition.noun, definition] as const),
   )
+  const reads = new SharedReads()
+  const names = new SharedNames()
   return implement(liveOperations, {
     followLive: {
       read: async (database, { context, query }, place) => {
@@ -33,18 +36,25 @@ export function liveRoutes(watch: EventWatch, registry: RecordRegistry): Route[]
         const { limit = feedBounds.limit.default } = query
         const selection = { nouns: readableNouns(context, recordsOf), types: [] }
         try {
-          const part = await readEvents(database, tenant.id, { after: Number(from), limit, selection })
-          const records = await told(database, context, registry, recordsOf, part.events)
+          const part = await reads.read(database, tenant.id, { after: Number(from), limit, selection })
+          const records = await told(database, context, { registry, recordsOf, names }, part.events)
           return { records, next: String(part.next), hasMore: part.hasMore }
         } catch (error) {
           throw error instanceof PositionUnknown ? positionProblem(from, error) : error
         }
       },
       positionOf: ({ position }) => position,
-      wait: ({ context }, next, signal) => watch.eventAfter(context.tenant.id, Number(next), signal),
+      wait: async ({ context }, next, signal) => {
+        await watch.eventAfter(context.tenant.id, Number(next), signal)
+        // What happens together is told together: an import does not wake everybody for each of its records.
+        await pause(gatherMilliseconds, undefined, { signal }).catch(() => {})
+      },
     },
   })
 }
+
+/** For how long what happens is gathered before it is told, in milliseconds. */
+const gatherMilliseconds = 500
 
 type RecordsOf = ReadonlyMap<string, RecordDefinition>
 
@@ -59,12 +69,17 @@ function readableNouns(context: RequestContext, recordsOf: RecordsOf): string[] 
   return [...nouns]
 }
 
+interface LivePlace {
+  readonly registry: RecordRegistry
+  readonly recordsOf: RecordsOf
+  readonly names: SharedNames
+}
+
 /** Events with the names of their records, without those of records that the caller does not see. */
 async function told(
   database: Database,
   context: RequestContext,
-  registry: RecordRegistry,
-  recordsOf: RecordsOf,
+  { registry, recordsOf, names }: LivePlace,
   events: readonly EventItem[],
 ): Promise<Live[]> {
   const ids = new Map<string, Set<string>>()
@@ -74,7 +89,7 @@ async function told(
   const visible = new Map<string, Visible>()
   for (const [entityType, ofType] of ids) {
     const definition = recordsOf.get(entityType) as RecordDefinition
-    visible.set(entityType, await namesOf(database, context, registry, definition, [...ofType]))
+    visible.set(entityType, await namesOf(database, context, { registry, names }, entityType, definition, [...ofType]))
   }
   return events.flatMap((event) => {
     const records = visible.get(event.entityType)
@@ -95,17 +110,48 @@ interface Visible {
 async function namesOf(
   database: Database,
   context: RequestContext,
-  registry: RecordRegistry,
+  { registry, names }: Pick<LivePlace, 'registry' | 'names'>,
+  entityType: string,
   definition: RecordDefinition,
   ids: readonly string[],
 ): Promise<Visible> {
   const caller = callerOf(context)
-  const mayRead = mayDo(caller, definition.type, 'read')
-  const own = mayRead ? ownershipCondition(registry, caller, definition, 'r') : null
+  const scope = eventScopes.get(entityType) ?? null
+  const isOpen = scope !== null && context.caller.scopes.has(scope)
+  const isRead = !isOpen && mayDo(caller, definition.type, 'read')
+  const own = isRead ? ownershipCondition(registry, caller, definition, 'r') : null
+  const { relation } = definition
+  const read = () => readNames(database, context.tenant.id, relation, ids, own ?? sql`true`)
+  const found = own === null ? names.read(JSON.stringify([context.tenant.id, relation, ids]), read) : read()
+  return { isPartly: own !== null, names: await found }
+}
+
+type Names = ReadonlyMap<string, string>
+
+async function readNames(
+  database: Database,
+  tenantId: string,
+  relation: string,
+  ids: readonly string[],
+  condition: Sql,
+): Promise<Names> {
   const rows = await database.readSlowly<{ id: string; name: string }>(
-    context.tenant.id,
-    sql`select r.id, r.name from ${identifier(definition.relation)} r
-         where r.tenant_id = ${context.tenant.id} and r.id = any (${[...ids]}::uuid[]) and ${own ?? sql`true`}`,
+    tenantId,
+    sql`select r.id, r.name from ${identifier(relation)} r
+         where r.tenant_id = ${tenantId} and r.id = any (${[...ids]}::uuid[]) and ${condition}`,
   )
-  return { isPartly: own !== null, names: new Map(rows.map(({ id, name }) => [id, name])) }
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Lets readers who are told of the same records have one answer of the database. */
+class SharedNames {
+  readonly #reading = new Map<string, Promise<Names>>()
+
+  read(key: string, read: () => Promise<Names>): Promise<Names> {
+    const known = this.#reading.get(key)
+    if (known !== undefined) return known
+    const reading = read().finally(() => this.#reading.delete(key))
+    this.#reading.set(key, reading)
+    return reading
+  }
 }

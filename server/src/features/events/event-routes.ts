@@ -50,7 +50,7 @@ export function positionProblem(after: string, { earliest }: PositionUnknown): P
 }
 
 /** Lets readers who stand at the same place, and are woken by the same event, have one answer of the database. */
-class SharedReads {
+export class SharedReads {
   readonly #reading = new Map<string, Promise<FeedPart>>()
 
   readonly read: typeof readEvents = (database, tenantId, query) => {

@@ -31,6 +31,10 @@ export const preferenceRoutes: Route[] = implement(preferenceOperations, {
     return { record: { ...usual, ...row?.preferences }, entityTag: null }
   },
   updatePreferences: async (tx, { context, body }) => {
+    // There is a row to wait for, also the first time.
+    tx.send(sql`
+      insert into user_preferences (tenant_id, user_id, preferences) values (${tx.tenantId}, ${userOf(context)}, '{}')
+      on conflict on constraint user_preferences_pkey do nothing`)
     const [row] = await tx.query<PreferencesRow>(sql`${selectPreferences(context)} for update`)
     const before = { ...usual, ...row?.preferences }
     const settings = mergePatch(before.settings, body.settings ?? {})
@@ -40,9 +44,8 @@ export const preferenceRoutes: Route[] = implement(preferenceOperations, {
       throw new Problem('rule_violated', detail, { rule: 'preferences_size' })
     }
     tx.send(sql`
-      insert into user_preferences (tenant_id, user_id, preferences) values (${tx.tenantId}, ${userOf(context)}, ${record as unknown as JsonObject})
-      on conflict on constraint user_preferences_pkey
-        do update set preferences = excluded.preferences, updated_at = excluded.updated_at`)
+      update user_preferences set preferences = ${record as unknown as JsonObject}, updated_at = current_stamp()
+       where tenant_id = ${tx.tenantId} and user_id = ${userOf(context)}`)
     return { record, entityTag: null }
   },
 })

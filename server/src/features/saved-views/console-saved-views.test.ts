@@ -37,7 +37,14 @@ test('a view is seen by whom it is for: the one who made it, everybody with a ro
 })
 
 test('a view is shared with a role by somebody who has it, and with everybody by a manager', async () => {
-  for (const body of [{ audience: 'everybody' }, { audience: 'role', role: 'Accounts User' }]) {
+  for (const body of [
+    { audience: 'everybody' },
+    { audience: 'role', role: 'Accounts User' },
+    // Everybody of the staff has these besides what was given.
+    { audience: 'role', role: 'All' },
+    { audience: 'role', role: 'Desk User' },
+    { audience: 'role', role: 'Guest' },
+  ]) {
     const refused = await save(registrar, { title: 'X', ...body })
     assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_role'])
   }
@@ -95,6 +102,10 @@ test('preferences are each person’s own, merged by what is sent, and bounded',
   })
   assert.deepEqual((await registrar.caller.get(preferences)).body, merged.body)
   assert.equal((await colleague.caller.get(preferences)).body.data.theme, 'system')
+  // Two first changes at once are both kept.
+  const first = (settings: object) => bursar.caller.send('PATCH', preferences, { settings })
+  await Promise.all([first({ one: 1 }), first({ two: 2 }), first({ three: 3 })])
+  assert.deepEqual((await bursar.caller.get(preferences)).body.data.settings, { one: 1, three: 3, two: 2 })
   const large = await patch({ settings: { x: 'x'.repeat(40_000) } })
   assert.deepEqual([large.status, large.body.code], [422, 'rule_violated'])
   assert.equal((await patch({ theme: 'pink' })).body.code, 'validation_failed')

@@ -59,7 +59,7 @@ export const savedViewRoutes: Route[] = implement(savedViewOperations, {
       settings: body.settings ?? before.settings,
     }
     if (sameJson(after, before)) return { ...current, record: shownTo(caller, before) }
-    requireSharable(caller, after)
+    requireSharable(context, after)
     tx.send(viewTable.update(tx.tenantId, before.id, after))
     const stored = await readBack(tx, views, before.id)
     note(tx, context, 'saved_view.updated', before, stored.record)
@@ -95,7 +95,7 @@ async function createView(
   const caller = callerOf(context)
   const { list, title, settings, audience = 'mine', role = null } = body
   const view = { list, title, settings, audience, role, owner: caller.user }
-  requireSharable(caller, view)
+  requireSharable(context, view)
   await takeTurn(tx, 'saved views')
   const [owned] = await tx.query<{ count: number }>(
     sql`select count(*) as count from saved_views where tenant_id = ${tx.tenantId} and owner = ${caller.user}`,
@@ -113,7 +113,7 @@ async function createView(
 
 /** Throws what is wrong with whom a view is for, and with its size. */
 function requireSharable(
-  caller: Caller,
+  context: RequestContext,
   { audience, role, settings }: Pick<View, 'audience' | 'role' | 'settings'>,
 ): void {
   if ((audience === 'role') !== (role !== null)) {
@@ -124,7 +124,9 @@ function requireSharable(
     const detail = `has more than ${savedViewBounds.settingsBytes} bytes of JSON`
     throw validationProblem([{ in: 'body', pointer: '#/settings', code: 'too_long', detail }])
   }
-  if (audience === 'mine' || isManager(caller) || (role !== null && role !== 'All' && caller.roles.has(role))) return
+  // Only roles that were given: everybody has some besides.
+  const given = context.caller.person?.roles ?? []
+  if (audience === 'mine' || isManager(callerOf(context)) || (role !== null && given.includes(role))) return
   const detail = 'A view is shared with a role by somebody who has it, and with everybody by a System Manager.'
   throw new Problem('insufficient_role', detail, {
     requiredRoles: ['System Manager', ...(role === null ? [] : [role])],

@@ -66,8 +66,30 @@ test('students, applicants, guardians, staff, payments and documents are in one 
   const seen = new Set((await find('zenobia', {}, bursar)).map(({ kind }) => kind))
   assert.ok(seen.has('payment'))
   assert.ok(!seen.has('document'))
-  const instructor = await aPerson(service, tenant, ['Instructor'])
-  assert.ok((await find('zenobia', {}, instructor)).every(({ kind }) => kind !== 'payment' && kind !== 'document'))
+  assert.ok((await find('owner', {}, bursar)).some(({ kind, id }) => kind === 'student' && id === owner.id))
+})
+
+test('numbers and addresses find a record for those who read them; others find it by its names and its code', async () => {
+  const body = {
+    fullName: 'Hidden Number',
+    documentNumber: 'X7788991',
+    phone: '+51 999 000',
+    email: 'hidden@home.example',
+  }
+  const { studentCode } = await aStudent(api, body)
+  const registrar = await aPerson(service, tenant, ['Academics User'])
+  const parent = await aPerson(service, tenant, ['Instructor', 'Guardian'])
+  const guardian = await records.post('/api/resource/Guardian', { guardian_name: 'A Parent', user: parent.email })
+  const rows = [{ guardian: guardian.body.data.name, relation: 'Mother' }]
+  assert.equal((await records.put(`/api/resource/Student/${studentCode}`, { guardians: rows })).status, 200)
+  const students = async (...words: Parameters<typeof find>) =>
+    (await find(...words)).filter(({ kind }) => kind === 'student').map(({ title }) => title)
+  for (const q of ['X7788991', 'x778', 'hidden@home.example']) {
+    assert.deepEqual(await students(q, {}, registrar), ['Hidden Number'], q)
+    assert.deepEqual(await students(q, {}, parent), [], q)
+  }
+  assert.deepEqual(await students('hidden num', {}, parent), ['Hidden Number'])
+  assert.deepEqual(await students(studentCode as string, {}, parent), ['Hidden Number'])
 })
 
 test('a change of the name is found at once, and what is gone is not', async () => {

@@ -11,7 +11,7 @@ import {
   readingOf,
   seesOnlySome,
 } from '../../records/index.ts'
-import { foundRows, idsOfNames, kindsByScope, kindsByType } from './found-rows.ts'
+import { foundRows, idsOfNames, kindsByScope, kindsByType, scopesOfRecords } from './found-rows.ts'
 
 type Hit = Static<typeof SearchHit>
 
@@ -31,10 +31,13 @@ export function searchRoutes(registry: RecordRegistry): Route[] {
     search: async (database, { context, query }) => {
       const { q, kind, limit = searchBounds.limit.default } = query
       const reading = readingOf(database, registry, callerOf(context))
-      const { whole, partly } = searchable(reading, context, kind)
+      const { whole, named, partly } = searchable(reading, context, kind)
+      const at = (kinds: readonly SearchKind[], among: readonly string[] | null, byName: boolean) =>
+        look(database, context, q, { kinds, among, byName, limit })
       const looks = [
-        ...(whole.length === 0 ? [] : [look(database, context, q, whole, limit, null)]),
-        ...partly.map(async (one) => look(database, context, q, [one], limit, await ownIds(reading, one))),
+        ...(whole.length === 0 ? [] : [at(whole, null, false)]),
+        ...(named.length === 0 ? [] : [at(named, null, true)]),
+        ...partly.map(async (one) => at([one], await ownIds(reading, one), true)),
       ]
       const found = (await Promise.all(looks)).flat().sort(byNearness).slice(0, limit)
       return tell(database, context, found)
@@ -49,35 +52,50 @@ function byNearness(one: Found, other: Found): number {
   )
 }
 
-/** The kinds of which the caller may read all records, and those of which it sees only some. */
+/**
+ * The kinds of which the caller reads whole records, which it finds by all that they are known by; those of which it may read all
+ * records, by their names and codes; and those of which it sees only some.
+ */
 function searchable({ registry, caller }: Reading, { caller: { scopes } }: RequestContext, wanted?: SearchKind) {
   const whole: SearchKind[] = []
+  const named: SearchKind[] = []
   const partly: (keyof typeof kindsByType)[] = []
   for (const [kind, typeName] of Object.entries(kindsByType) as [keyof typeof kindsByType, string][]) {
     const definition = registry.require(typeName)
-    if (!mayDo(caller, definition.type, 'read')) continue
-    if (seesOnlySome(registry, caller, definition)) partly.push(kind)
-    else whole.push(kind)
+    const isOpen = kindsByScope[kind]?.some((scope) => scopes.has(scope)) ?? false
+    const mayRead = mayDo(caller, definition.type, 'read')
+    if (scopesOfRecords.has(kind) && isOpen) whole.push(kind)
+    else if (mayRead && seesOnlySome(registry, caller, definition)) partly.push(kind)
+    else if (mayRead && (isOpen || mayDo(caller, definition.type, 'write'))) whole.push(kind)
+    else if (mayRead) named.push(kind)
   }
-  for (const [kind, scope] of Object.entries(kindsByScope) as [keyof typeof kindsByScope, never][]) {
-    if (scopes.has(scope)) whole.push(kind)
+  for (const kind of ['payment', 'document'] as const) {
+    if (kindsByScope[kind].some((scope) => scopes.has(scope))) whole.push(kind)
   }
   const isWanted = (kind: SearchKind) => wanted === undefined || kind === wanted
-  return { whole: whole.filter(isWanted), partly: partly.filter(isWanted) }
+  return { whole: whole.filter(isWanted), named: named.filter(isWanted), partly: partly.filter(isWanted) }
+}
+
+interface Look {
+  readonly kinds: readonly SearchKind[]
+  /** The ids of the records that are meant; null for all. */
+  readonly among: readonly string[] | null
+  /** Whether only names and codes are compared. */
+  readonly byName: boolean
+  readonly limit: number
 }
 
 function look(
   database: Database,
   { tenant }: RequestContext,
   typed: string,
-  kinds: readonly SearchKind[],
-  limit: number,
-  among: readonly string[] | null,
+  { kinds, among, byName, limit }: Look,
 ): Promise<Found[]> {
   return database.readSlowly<Found>(
     tenant.id,
     sql`select kind, record_id, nearness
-          from search_records(${tenant.id}, ${typed}, ${[...kinds]}::text[], ${literal(limit)}, ${among === null ? null : [...among]}::uuid[])`,
+          from search_records(${tenant.id}, ${typed}, ${[...kinds]}::text[], ${literal(limit)},
+                              ${among === null ? null : [...among]}::uuid[], ${byName}::boolean)`,
   )
 }
 

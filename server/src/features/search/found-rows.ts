@@ -10,10 +10,19 @@ export const kindsByType = {
   instructor: 'Instructor',
 } as const
 
-/** What is found by the scope that reads it. */
-export const kindsByScope = { payment: 'payments:read', document: 'vault:read' } as const satisfies Partial<
-  Record<SearchKind, Scope>
->
+/** The scopes of which each lets somebody read whole records of a kind, with their numbers and addresses. */
+export const kindsByScope = {
+  student: ['students:read'],
+  applicant: ['admissions:read'],
+  guardian: ['students:read', 'admissions:read'],
+  payment: ['payments:read'],
+  document: ['vault:read'],
+} as const satisfies Partial<Record<SearchKind, readonly Scope[]>> as Readonly<
+  Partial<Record<SearchKind, readonly Scope[]>>
+> & { readonly payment: readonly Scope[]; readonly document: readonly Scope[] }
+
+/** The kinds that a scope lets somebody find all records of, whatever the right to the type. */
+export const scopesOfRecords: ReadonlySet<SearchKind> = new Set(['student', 'applicant'])
 
 type Rows = (tenantId: string, ids: readonly string[]) => Sql
 

@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto'
 import { type RecordType, toDo } from '@matricula/contract/record-types'
 import { identifier, literal, sql } from '../../database/index.ts'
 import { recordAccess } from '../../platform/changes.ts'
 import { mayDo, missingRight } from '../permissions.ts'
+import { readFilters } from '../query/filters.ts'
 import { parsedJson } from '../query/json-argument.ts'
 import { listRecords, openList } from '../query/list-records.ts'
 import { type ListRequest, parseListRequest } from '../query/list-request.ts'
@@ -50,12 +52,12 @@ export const deskExports: readonly AnyMethod[] = [
       const { type } = registry.require(doctype)
       // Known before the first row leaves: whoever takes a list away is in the audit, however much of it arrives.
       await transaction(async ({ tx }) => {
-        const fields = request.fields.map(({ key }) => key)
+        const fields = request.fields.slice(0, mostNoted).map(({ key }) => key)
         recordAccess(tx, caller, {
           action: 'records.exported',
           entityType: nounOf(type),
           entityId: null,
-          facts: { fields, filters: filters ?? null, orFilters: or_filters ?? null },
+          facts: { fields, ...filtersAsNoted(filters, or_filters) },
         })
       })
       const rows = await openList(reader, request)
@@ -99,6 +101,17 @@ export const deskExports: readonly AnyMethod[] = [
     },
   }),
 ]
+
+/** How many names of fields an entry of the audit has at most. */
+const mostNoted = 100
+
+/** What the audit keeps of filters: which fields they are about, and what tells them from others; not what they say of people. */
+function filtersAsNoted(filters: unknown, orFilters: unknown): object {
+  const read = (name: string, sent: unknown) => readFilters(name, sent, { takesNames: false })
+  const all = [...read('filters', filters), ...read('or_filters', orFilters)]
+  const filteredBy = [...new Set(all.map(({ reference }) => reference.field))].slice(0, mostNoted)
+  return { filteredBy, filtersSha256: hash('sha256', JSON.stringify([filters ?? null, orFilters ?? null])) }
+}
 
 /** Refuses a format that is not made. */
 function requireCsv(format: string | null): void {

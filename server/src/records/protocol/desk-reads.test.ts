@@ -111,11 +111,23 @@ test('a list is exported as it is seen: its fields, filters, order and all pages
     made.bytes.toString(),
     '\uFEFF"Sr","ID","Year Start Date"\r\n1,"2028","2028-08-01"\r\n2,"2027","2027-08-01"\r\n',
   )
-  const [entry] = await service.database.inspect<{ actor_type: string; after: { fields: string[] } }>(
+  const [entry] = await service.database.inspect<{
+    actor_type: string
+    after: { fields: string[]; filteredBy: string[] }
+  }>(
     `select actor_type, after from audit_entries where tenant_id = $1 and action = 'records.exported' and entity_type = 'academic_year'`,
     [tenant.id],
   )
-  assert.deepEqual([entry?.actor_type, entry?.after.fields], ['api_key', ['name', 'year_start_date']])
+  assert.deepEqual(
+    [entry?.actor_type, entry?.after.fields, entry?.after.filteredBy],
+    ['api_key', ['name', 'year_start_date'], ['name']],
+  )
+  // However much the filters say, and of whom: the audit keeps what they were about.
+  const names = Array.from({ length: 9_000 }, (_, number) => `Somebody Private ${number}`)
+  assert.equal((await exported({ doctype: 'Academic Year', filters: [['name', 'in', names]] })).status, 200)
+  const { status, body } = await tenant.api.get('/audit?action=records.exported')
+  assert.deepEqual([status, body.data.length], [200, 2])
+  assert.ok(JSON.stringify(body.data[0]).length < 2000 && !JSON.stringify(body).includes('Private'))
   const chosen = await exported({
     doctype: 'Academic Year',
     selected_items: '["2026"]',
