@@ -303,7 +303,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   observeDatabase(database)
   // With several processes the first one, which does what the deployment does, tells of it.
   if (!cluster.isWorker) observeDeployment(database)
-  addConsolePages(app, { addresses, build: readConsoleBuild() })
+  addConsolePages(app, { addresses, build: readConsoleBuild(), store: files.store, publicUrl })
   addHealthRoutes(app, {
     database,
     checkStorage: () => files.store.check(),

@@ -23,12 +23,20 @@ export function useLiveChanges(): void {
   const { user } = useSession()
   useEffect(
     () =>
-      followLive(({ recordType, name, actor }) => {
-        if (recordType === null || actor.name === user.name) return
-        note(recordType, (changes.get(recordType) ?? 0) + 1)
-        if (name === null) return
-        for (const kind of ['record', 'timeline'])
-          void queries.invalidateQueries({ queryKey: [kind, recordType, name] })
+      followLive({
+        onEvent: ({ recordType, name, actor }) => {
+          if (recordType === null || actor.name === user.name) return
+          note(recordType, (changes.get(recordType) ?? 0) + 1)
+          if (name === null) return
+          for (const kind of ['record', 'timeline']) {
+            void queries.invalidateQueries({ queryKey: [kind, recordType, name] })
+          }
+        },
+        onGap: () => {
+          // What is shown may be old: records are read again now, everything else when it is next looked at.
+          void queries.invalidateQueries({ refetchType: 'none' })
+          void queries.invalidateQueries({ queryKey: ['record'] })
+        },
       }),
     [queries, user.name],
   )

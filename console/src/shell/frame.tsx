@@ -133,17 +133,20 @@ function Places({ groups, onGo }: { readonly groups: readonly PlaceGroup[]; read
 function BottomBar({ groups, onAll }: { readonly groups: readonly PlaceGroup[]; readonly onAll: () => void }) {
   const { words, named } = useWords()
   const path = usePath()
-  const types = groups.flatMap((group) => group.types.slice(0, 1)).slice(0, 3)
+  const places = groups.flatMap(({ screens, types }) => [
+    ...screens.map((name) => ({ to: addressOf[name] as string, text: words.screens[name] })),
+    ...types.slice(0, 1).map((type) => ({ to: addressOf.list(type), text: named(type) })),
+  ])
   return (
     <nav className="bottom" aria-label={words.frame.navigation}>
       <Link to={addressOf.home} aria-current={path === addressOf.home ? 'page' : undefined}>
         <Icon of="home" />
         {words.frame.home}
       </Link>
-      {types.map((type) => (
-        <Link key={type} to={addressOf.list(type)} aria-current={isWithin(path, type) ? 'page' : undefined}>
+      {places.slice(0, 3).map(({ to, text }) => (
+        <Link key={to} to={to} aria-current={path === to || path.startsWith(`${to}/`) ? 'page' : undefined}>
           <Icon of="list" />
-          {named(type)}
+          {text}
         </Link>
       ))}
       <button type="button" aria-haspopup="dialog" onClick={onAll}>

@@ -1,4 +1,4 @@
-import { navigation } from '@matricula/contract/navigation'
+import { navigation, withoutPlace } from '@matricula/contract/navigation'
 import type { Session } from '../session/session.tsx'
 
 /** A part of the navigation that has something for this person. */
@@ -19,7 +19,7 @@ export type ScreenName = keyof typeof screens
 
 /** Where somebody may go: by right, in the order of the navigation; what no group names comes with the set-up. */
 export function placesOf({ rights, may, has }: Pick<Session, 'rights' | 'may' | 'has'>): PlaceGroup[] {
-  const named = new Set(navigation.flatMap(({ types }) => types))
+  const named = new Set([...navigation.flatMap(({ types }) => types), ...withoutPlace])
   const rest = rights.map(({ type }) => type).filter((type) => !named.has(type) && may(type, 'read'))
   return navigation
     .map(({ id, types }) => {

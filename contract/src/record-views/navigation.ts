@@ -4,6 +4,9 @@ export interface NavigationGroup {
   readonly types: readonly string[]
 }
 
+/** Types that are no place to go to: they stand beside other records, or tell programs of the service. */
+export const withoutPlace: readonly string[] = ['Comment', 'DocType', 'Report', 'Tag Link']
+
 /** Where staff find each record type. A type that no group names is under set-up. */
 export const navigation: readonly NavigationGroup[] = [
   {

@@ -195,6 +195,7 @@ test(
     await page.getByRole('option', { name: /José García Peña/ }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'José García Peña' }).waitFor()
+    await page.getByRole('link', { name: 'Whole record' }).click()
     await page.getByLabel('City').fill('Cusco')
     await page.keyboard.press('Control+s')
     await page.getByText('City: Lima → Cusco').waitFor()
@@ -246,6 +247,7 @@ test('no role is shown a place that refuses it', inBrowser, async () => {
       await page.locator(`nav.side a[href="${place}"]`).click()
       await page.locator('main h1').first().waitFor()
       await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
+      assert.doesNotMatch(await page.locator('main h1').first().innerText(), /no such page/, `${role} at ${place}`)
       assert.deepEqual(staff.refusedCalls(), [], `${role} at ${place}`)
       const create = page.getByRole('link', { name: 'New', exact: true })
       if ((await create.count()) === 0) continue

@@ -62,7 +62,7 @@ function Head({ profile }: { readonly profile: Profile }) {
           <h1>{fullName}</h1>
           <p className="row">
             <span className="quiet">{name}</span>
-            <span className="badge">{profile.status}</span>
+            <span className="badge">{named(inCapital(profile.status))}</span>
           </p>
         </div>
         <Link className="button" to={addressOf.record('Student', name)} aria-keyshortcuts="e">
@@ -124,9 +124,14 @@ interface PartProps {
   readonly profile: Profile
 }
 
+/** A status as the record types spell it: `in_review` is `In review`. */
+function inCapital(status: string): string {
+  return (status.slice(0, 1).toUpperCase() + status.slice(1)).replaceAll('_', ' ')
+}
+
 /** The newest of a part, and the way to all of it. */
 function PartCard({ part, type, profile }: PartProps) {
-  const { words, language } = useWords()
+  const { words, named, language } = useWords()
   const { may } = useSession()
   const shown = profile[part]
   if (shown === null) return null
@@ -142,7 +147,11 @@ function PartCard({ part, type, profile }: PartProps) {
         {shown.newest.map(({ id, name, title, status, at }) => (
           <li key={id}>
             {name !== null && all ? <Link to={addressOf.record(type, name)}>{title}</Link> : title}{' '}
-            <span className="quiet">{[status, at === null ? null : day(at)].filter(Boolean).join(' · ')}</span>
+            <span className="quiet">
+              {[status === null ? null : named(inCapital(status)), at === null ? null : day(at)]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
           </li>
         ))}
       </ul>

@@ -1,4 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { fileKey } from '../../platform/files/file-key.ts'
+import type { FileStore } from '../../platform/files/file-store.ts'
+import { newId } from '../../platform/ids.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { TenantAddresses } from '../../platform/tenant-address.ts'
 import { type ConsoleBuild, type ConsoleFile, encodingFor } from './console-build.ts'
@@ -7,6 +10,9 @@ export interface ConsolePlatform {
   readonly addresses: TenantAddresses
   /** Null where it was not built. */
   readonly build: ConsoleBuild | null
+  /** Says where browsers read files from: the service by its public address, or a storage. */
+  readonly store: Pick<FileStore, 'signDownload'>
+  readonly publicUrl: string
 }
 
 const assetHeaders = {
@@ -18,34 +24,39 @@ const assetHeaders = {
   vary: 'accept-encoding',
 } as const
 
-/** What the console's page may load, run and call. No text becomes script, not even by its own doing (Trusted Types). */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' blob: data:",
-  "connect-src 'self'",
-  "frame-src 'self' blob:",
-  "font-src 'self'",
-  "manifest-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
-
-const headers = {
-  'content-security-policy': contentSecurityPolicy,
-  'cache-control': 'no-store',
-  'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-  'x-robots-tag': 'noindex, nofollow',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()',
-  vary: 'accept-encoding',
-} as const
+/**
+ * Headers of the console's page: what it may load, run and call, with the origins from which it gets files. No text becomes script,
+ * not even by its own doing (Trusted Types).
+ */
+export function consoleHeaders(fileOrigins: readonly string[]): Readonly<Record<string, string>> {
+  const files = fileOrigins.map((origin) => ` ${origin}`).join('')
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' blob: data:${files}`,
+    `connect-src 'self'${files}`,
+    `frame-src 'self' blob:${files}`,
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ]
+  return {
+    'content-security-policy': policy.join('; '),
+    'cache-control': 'no-store',
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex, nofollow',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()',
+    vary: 'accept-encoding',
+  }
+}
 
 /**
  * Serves the staff console: its files at one address for all institutions, whose names have their hashes, and its page at every
@@ -53,6 +64,7 @@ const headers = {
  */
 export function addConsolePages(app: FastifyInstance, platform: ConsolePlatform): void {
   const { build, addresses } = platform
+  const origins = new FileOrigins(platform)
   const config = { config: { operationId: 'console' } }
   app.get('/console/assets/*', config, (request, reply) => {
     const file = build?.assets.get((request.params as { '*': string })['*'])
@@ -66,6 +78,7 @@ export function addConsolePages(app: FastifyInstance, platform: ConsolePlatform)
       reply.callNotFound()
       return reply
     }
+    const headers = consoleHeaders(await origins.all())
     if (build === null) {
       return reply.code(503).headers(headers).type('text/plain; charset=utf-8').send(notBuilt)
     }
@@ -88,4 +101,34 @@ function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): 
   const encoding = encodingFor(file, String(request.headers['accept-encoding'] ?? ''))
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.type(file.mediaType).send(file.bytes[encoding])
+}
+
+/** The origins of the addresses at which files are handed out. Signing one tells it, whichever the storage is. */
+export class FileOrigins {
+  readonly #platform: Pick<ConsolePlatform, 'store' | 'publicUrl'>
+  #known: readonly string[] | null = null
+
+  constructor(platform: Pick<ConsolePlatform, 'store' | 'publicUrl'>) {
+    this.#platform = platform
+  }
+
+  /** Where the storage cannot sign, as without its credentials, that of the service alone; it is asked again the next time. */
+  async all(): Promise<readonly string[]> {
+    if (this.#known !== null) return this.#known
+    const { store, publicUrl } = this.#platform
+    const own = new URL(publicUrl).origin
+    const grant = {
+      key: fileKey(newId(), newId()),
+      fileName: 'file',
+      mimeType: 'image/png',
+      disposition: 'inline',
+    } as const
+    try {
+      const signed = await store.signDownload({ ...grant, expiresAt: new Date(Date.now() + 60_000) })
+      this.#known = [...new Set([own, new URL(signed).origin])]
+      return this.#known
+    } catch {
+      return [own]
+    }
+  }
 }
