@@ -8,8 +8,8 @@ import { Field as FieldElement } from '../elements/field.tsx'
 import { useTell } from '../elements/notices.tsx'
 import { Fault } from '../elements/states.tsx'
 import { tellingOf } from '../session/failed.tsx'
-import { useSession } from '../session/session.tsx'
 import { useWords } from '../words/words.tsx'
+import { useRights } from './use-record-type.ts'
 import { ValueControl } from './value-control.tsx'
 
 interface Props {
@@ -27,7 +27,7 @@ const atOnce = 100
 /** What is done with the records that are picked. */
 export function BulkBar({ type, picked, total, question, onPick }: Props) {
   const { words } = useWords()
-  const { may } = useSession()
+  const mayDo = useRights(type)
   const tell = useTell()
   const [isOpen, setOpen] = useState(false)
   const pickAll = async () => {
@@ -42,7 +42,7 @@ export function BulkBar({ type, picked, total, question, onPick }: Props) {
     <section className="picked" aria-label={words.list.picked(picked.size)}>
       <strong role="status">{words.list.picked(picked.size)}</strong>
       {picked.size < total && <Button onClick={() => void pickAll()}>{words.list.pickAll(total)}</Button>}
-      {may(type.name, 'write') && <Button onClick={() => setOpen(true)}>{words.list.bulk}</Button>}
+      {mayDo('write') && <Button onClick={() => setOpen(true)}>{words.list.bulk}</Button>}
       <Button kind="plain" onClick={() => onPick([])}>
         {words.list.unpick}
       </Button>

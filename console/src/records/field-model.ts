@@ -16,10 +16,21 @@ export function typeNamed(name: string): RecordType | undefined {
   return types.get(name)
 }
 
+/**
+ * A type as somebody with these roles sees it: without the fields that are hidden from all of the roles that let such a one read it.
+ */
+export function typeSeenBy(type: RecordType, roles: readonly string[]): RecordType {
+  if (roles.includes('System Manager')) return type
+  const readers = roles.filter((role) => type.permissions[role]?.includes('read'))
+  const isShown = (field: Field) => !(readers.length > 0 && readers.every((role) => field.hiddenFrom?.includes(role)))
+  const fields = Object.fromEntries(Object.entries(type.fields).filter(([, field]) => isShown(field)))
+  return { ...type, fields }
+}
+
 /** How records of a type are shown, by its view or by rules. */
 export function viewOf(type: RecordType): RecordView {
   const own = views.get(type.name)
-  if (own !== undefined) return own
+  if (own !== undefined) return withFieldsOf(type, own)
   const shown = Object.entries(type.fields).filter(([name, field]) => isListed(field) && name !== titleFieldOf(type))
   const said = shown.filter(([, field]) => field.inListView || field.required)
   const short = shown.filter(([, field]) => ['Select', 'Link', 'Date', 'Check', 'Currency'].includes(field.type))
@@ -28,9 +39,22 @@ export function viewOf(type: RecordType): RecordView {
   return { type: type.name, columns, quickFilters: quickFilters.slice(0, 3), sections: [], related: [] }
 }
 
+/** A view without the fields that somebody does not see. */
+function withFieldsOf({ fields }: RecordType, view: RecordView): RecordView {
+  const seen = (names: readonly string[]) => names.filter((name) => Object.hasOwn(fields, name))
+  const sections = view.sections.map((section) => ({ ...section, fields: seen(section.fields) }))
+  return {
+    ...view,
+    columns: seen(view.columns),
+    quickFilters: seen(view.quickFilters),
+    sections: sections.filter((section) => section.fields.length > 0),
+  }
+}
+
 /** The field that tells people which record it is, beside its name; undefined where the name does. */
 export function titleFieldOf(type: RecordType): string | undefined {
-  return type.titleField !== undefined && type.fields[type.titleField]?.type !== 'Table' ? type.titleField : undefined
+  const field = type.titleField === undefined ? undefined : type.fields[type.titleField]
+  return field !== undefined && field.type !== 'Table' ? type.titleField : undefined
 }
 
 /** A field of a type, or one that every record has. */

@@ -10,6 +10,7 @@ import {
   newRecordOf,
   searchedFields,
   typeNamed,
+  typeSeenBy,
   viewOf,
 } from './field-model.ts'
 
@@ -74,4 +75,16 @@ test('a new record has what was typed and a zero that stands against a default, 
 test('a row lacks what its type requires, but for what is fetched over its links', () => {
   const values = { ...blankRecord(student, day, time), first_name: 'Ada', guardians: [{ relation: 'Mother' }] }
   assert.deepEqual(missingIn(student, values), [{ field: 'guardians', row: 0, rowField: 'guardian' }])
+})
+
+test('what is hidden from somebody’s roles is in no list, form or search, and what another role lets them read is', () => {
+  const hidden = Object.entries(student.fields).filter(([, field]) => 'hiddenFrom' in field)
+  assert.ok(hidden.length > 0)
+  const seen = typeSeenBy(student, ['Instructor'])
+  for (const [name] of hidden) {
+    assert.ok(!viewOf(seen).columns.includes(name) && !formOf(seen).some(({ fields }) => fields.includes(name)), name)
+    assert.ok(!searchedFields(seen).includes(name), name)
+  }
+  assert.deepEqual(typeSeenBy(student, ['Instructor', 'Academics User']), student)
+  assert.equal(typeSeenBy(student, ['System Manager']), student)
 })

@@ -5,19 +5,19 @@ import { NoPage } from '../shell/no-page.tsx'
 import { duplicated } from './duplicate.ts'
 import { blankRecord, type Values } from './field-model.ts'
 import { RecordForm } from './record-form.tsx'
-import { useTypeAt } from './use-record-type.ts'
+import { useRights, useTypeAt } from './use-record-type.ts'
 
 /** The form of a record that is not there yet, empty or with what another one has. */
 export default function NewRecord({ type: slug }: { readonly type: string }) {
   const type = useTypeAt(slug)
-  const { may } = useSession()
-  return type === null || !may(type.name, 'create') ? <NoPage /> : <Blank key={slug} type={type} />
+  return type === null ? <NoPage /> : <Blank key={slug} type={type} />
 }
 
 function Blank({ type }: { readonly type: RecordType }) {
   const { tenant } = useSession()
+  const mayDo = useRights(type)
   const [blank] = useState(() => duplicated(type.name) ?? blankOf(type, tenant.timeZone))
-  return <RecordForm type={type} stored={null} blank={blank} />
+  return mayDo('create') ? <RecordForm type={type} stored={null} blank={blank} /> : <NoPage />
 }
 
 function blankOf(type: RecordType, timeZone: string): Values {

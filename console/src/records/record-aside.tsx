@@ -12,7 +12,7 @@ import { useWords } from '../words/words.tsx'
 import { viewOf } from './field-model.ts'
 import { RecordTimeline } from './record-timeline.tsx'
 import { shownValue } from './shown-value.ts'
-import { useReader } from './use-record-type.ts'
+import { useReader, useRights } from './use-record-type.ts'
 
 /** What stands beside a record: what names it, its files, who made and changed it. */
 export function RecordAside({ type, record }: { readonly type: RecordType; readonly record: Document }) {
@@ -75,7 +75,7 @@ function Related({ type, field, name }: { readonly type: string; readonly field:
 
 function Files({ type, record }: { readonly type: RecordType; readonly record: Document }) {
   const { words } = useWords()
-  const { may } = useSession()
+  const mayDo = useRights(type)
   const queries = useQueryClient()
   const tell = useTell()
   const [isBusy, setBusy] = useState(false)
@@ -106,7 +106,7 @@ function Files({ type, record }: { readonly type: RecordType; readonly record: D
           </li>
         ))}
       </ul>
-      {may(type.name, 'write') && (
+      {mayDo('write') && (
         <label className="field">
           <span className="label">{words.record.attach}</span>
           <input

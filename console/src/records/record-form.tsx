@@ -19,6 +19,7 @@ import { merge } from './merge.ts'
 import { RecordAside } from './record-aside.tsx'
 import { RecordHead } from './record-head.tsx'
 import { useDraft } from './use-draft.ts'
+import { useRights } from './use-record-type.ts'
 
 interface Props {
   readonly type: RecordType
@@ -38,7 +39,8 @@ interface Conflict {
 /** The form of a record. It saves what was changed and nothing else, and never over what somebody else saved meanwhile. */
 export function RecordForm({ type, stored, blank = {} }: Props) {
   const { words, named } = useWords()
-  const { may, user } = useSession()
+  const { user, ownerElsewhere } = useSession()
+  const mayDo = useRights(type)
   const tell = useTell()
   const queries = useQueryClient()
   const [base, setBase] = useState<Values>(stored ?? blank)
@@ -51,7 +53,8 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
   const isChanged = Object.keys(changes).length > 0
   const docstatus = Number(base.docstatus ?? 0)
   const right = stored === null ? 'create' : 'write'
-  const mayWrite = may(type.name, right) && docstatus < 2
+  const owner = ownerElsewhere(type.domain)
+  const mayWrite = mayDo(right) && docstatus < 2
   const draft = useDraft({
     user: user.name,
     type,
@@ -204,7 +207,8 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
             faults={faults}
             onChange={setValues}
           />
-          {!mayWrite && docstatus === 0 && <p className="quiet">{words.record.readOnlyHere}</p>}
+          {owner !== null && <p className="quiet">{words.record.elsewhere(owner)}</p>}
+          {owner === null && !mayWrite && docstatus === 0 && <p className="quiet">{words.record.readOnlyHere}</p>}
           {mayWrite && (isChanged || stored === null) && (
             <div className="saving">
               <span className="quiet" role="status">

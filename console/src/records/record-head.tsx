@@ -11,11 +11,11 @@ import { Menu, type MenuItem } from '../elements/menu.tsx'
 import { useTell } from '../elements/notices.tsx'
 import { Fault } from '../elements/states.tsx'
 import { tellingOf } from '../session/failed.tsx'
-import { useSession } from '../session/session.tsx'
 import { addressOf, go, Link } from '../shell/router.tsx'
 import { useWords } from '../words/words.tsx'
 import { copyOf, keepForNew } from './duplicate.ts'
 import { titleFieldOf } from './field-model.ts'
+import { useRights } from './use-record-type.ts'
 import { StateBadge } from './value-text.tsx'
 
 interface Props {
@@ -30,7 +30,7 @@ type Asking = 'submit' | 'cancel' | 'remove' | 'rename'
 /** Which record it is, in which state, and what may be done with it as a whole. */
 export function RecordHead({ type, stored, isChanged, onShow }: Props) {
   const { words, named } = useWords()
-  const { may } = useSession()
+  const mayDo = useRights(type)
   const [asking, setAsking] = useState<Asking | null>(null)
   const title = titleFieldOf(type)
   if (stored === null) {
@@ -49,7 +49,7 @@ export function RecordHead({ type, stored, isChanged, onShow }: Props) {
     go(addressOf.newRecord(type.name))
   }
   const items: MenuItem[] = [
-    ...(may(type.name, 'create') && !isAlone ? [{ label: words.record.duplicate, onChoose: () => copy(false) }] : []),
+    ...(mayDo('create') && !isAlone ? [{ label: words.record.duplicate, onChoose: () => copy(false) }] : []),
     ...(isAlone
       ? []
       : [
@@ -58,10 +58,10 @@ export function RecordHead({ type, stored, isChanged, onShow }: Props) {
             onChoose: () => void window.open(institutionPath + printPath(type.name, stored.name), '_blank', 'noopener'),
           },
         ]),
-    ...(type.renameAllowed && may(type.name, 'write')
+    ...(type.renameAllowed && mayDo('write')
       ? [{ label: words.record.rename, onChoose: () => setAsking('rename') }]
       : []),
-    ...(may(type.name, 'delete') && docstatus !== 1 && !isAlone
+    ...(mayDo('delete') && docstatus !== 1 && !isAlone
       ? [{ label: words.record.remove, isDangerous: true, onChoose: () => setAsking('remove') }]
       : []),
   ]
@@ -86,15 +86,15 @@ export function RecordHead({ type, stored, isChanged, onShow }: Props) {
             {words.screens.profile}
           </Link>
         )}
-        {isSubmittable && docstatus === 0 && may(type.name, 'submit') && !isChanged && (
+        {isSubmittable && docstatus === 0 && mayDo('submit') && !isChanged && (
           <Button onClick={() => setAsking('submit')}>{words.record.submit}</Button>
         )}
-        {isSubmittable && docstatus === 1 && may(type.name, 'cancel') && (
+        {isSubmittable && docstatus === 1 && mayDo('cancel') && (
           <Button kind="danger" onClick={() => setAsking('cancel')}>
             {words.record.cancel}
           </Button>
         )}
-        {isSubmittable && docstatus === 2 && may(type.name, 'amend') && (
+        {isSubmittable && docstatus === 2 && mayDo('amend') && (
           <Button onClick={() => copy(true)}>{words.record.amend}</Button>
         )}
         {items.length > 0 && (

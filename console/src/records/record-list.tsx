@@ -6,7 +6,6 @@ import { Icon } from '../elements/icon.tsx'
 import { Empty, Waiting } from '../elements/states.tsx'
 import { Failed } from '../session/failed.tsx'
 import { useUnseenChanges } from '../session/live-changes.ts'
-import { useSession } from '../session/session.tsx'
 import { useKeys } from '../shell/keys.ts'
 import { type ListAddress, readListAddress } from '../shell/list-address.ts'
 import { NoPage } from '../shell/no-page.tsx'
@@ -16,7 +15,7 @@ import { BulkBar } from './bulk-bar.tsx'
 import { columnsOf, pageLength, questionOf } from './list-question.ts'
 import { ListTable } from './list-table.tsx'
 import { ListTools } from './list-tools.tsx'
-import { useTypeAt } from './use-record-type.ts'
+import { useRights, useTypeAt } from './use-record-type.ts'
 
 const RecordPage = lazy(() => import('./record-page.tsx'))
 
@@ -35,7 +34,7 @@ export default function RecordList({ type: slug }: { readonly type: string }) {
 function ListOf({ type }: { readonly type: RecordType }) {
   const address = readListAddress(useQueryText())
   const { words, named } = useWords()
-  const { may } = useSession()
+  const mayDo = useRights(type)
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const [active, setActive] = useState(-1)
   const unseen = useUnseenChanges(type.name)
@@ -69,7 +68,7 @@ function ListOf({ type }: { readonly type: RecordType }) {
     k: () => setActive(Math.max(active - 1, 0)),
     x: () => shown[active] !== undefined && toggle(shown[active].name),
     o: () => shown[active] !== undefined && open(shown[active].name),
-    c: () => may(type.name, 'create') && create(),
+    c: () => mayDo('create') && create(),
   })
   useEffect(() => {
     document.title = named(type.name)
@@ -93,7 +92,7 @@ function ListOf({ type }: { readonly type: RecordType }) {
               {words.list.unseen(unseen.count)}
             </button>
           )}
-          {may(type.name, 'create') && (
+          {mayDo('create') && (
             <Link className="button main" to={addressOf.newRecord(type.name)}>
               <Icon of="plus" />
               {words.list.new}
@@ -137,9 +136,9 @@ function ListOf({ type }: { readonly type: RecordType }) {
 
 function NoRows({ type, isFiltered }: { readonly type: RecordType; readonly isFiltered: boolean }) {
   const { words, named } = useWords()
-  const { may } = useSession()
+  const mayDo = useRights(type)
   if (isFiltered) return <Empty title={words.list.noneMatch} text={words.list.noneMatchText} />
-  const how = may(type.name, 'create') ? words.list.emptyHow : words.list.emptyReadOnly
+  const how = mayDo('create') ? words.list.emptyHow : words.list.emptyReadOnly
   return <Empty title={words.list.emptyTitle(named(type.name))} text={how} />
 }
 

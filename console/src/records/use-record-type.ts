@@ -1,19 +1,28 @@
 import type { RecordType } from '@matricula/contract/record-types'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
+import type { Right } from '../calls/session-calls.ts'
 import { useSession } from '../session/session.tsx'
 import { typeAt } from '../shell/type-address.ts'
 import { useWords } from '../words/words.tsx'
-import { typeNamed } from './field-model.ts'
+import { typeNamed, typeSeenBy } from './field-model.ts'
 import type { Reader } from './shown-value.ts'
 
 /** The type that an address means, where the person may read it; else null. */
 export function useTypeAt(slug: string): RecordType | null {
-  const { rights, may } = useSession()
+  const { rights, may, user } = useSession()
   return useMemo(() => {
     const readable = rights.map(({ type }) => type).filter((type) => may(type, 'read'))
     const name = typeAt(slug, readable)
-    return (name === null ? undefined : typeNamed(name)) ?? null
-  }, [slug, rights, may])
+    const type = name === null ? undefined : typeNamed(name)
+    return type === undefined ? null : typeSeenBy(type, user.roles)
+  }, [slug, rights, may, user])
+}
+
+/** What the person may do with records of a type: by right, and nothing but read where another system keeps them. */
+export function useRights({ name, domain }: RecordType): (right: Right) => boolean {
+  const { may, ownerElsewhere } = useSession()
+  const isElsewhere = ownerElsewhere(domain) !== null
+  return useCallback((right) => may(name, right) && (right === 'read' || !isElsewhere), [may, name, isElsewhere])
 }
 
 /** How this person reads values. */
