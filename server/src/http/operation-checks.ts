@@ -1,5 +1,13 @@
-import { isDomainWrite, type Operation } from '@matricula/contract'
+import {
+  isDomainWrite,
+  type Module,
+  modulesForPeople,
+  type Operation,
+  type Scope,
+  scopeModules,
+} from '@matricula/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Tenant } from '../platform/credentials.ts'
 import { parseIdempotencyKey } from '../platform/idempotency.ts'
 import { Problem } from '../platform/problem.ts'
 import type { Quota } from '../platform/rate-limit.ts'
@@ -30,12 +38,25 @@ export function requireMayCall(
   }
 }
 
-/** Throws where somebody may not call any more what was called, such as a token that was revoked meanwhile. */
-export function requireStillAllowed(operation: Operation, caller: OperationCaller): void {
+/** Who still calls what was called. Throws where somebody may not any more, such as with a token that was revoked meanwhile. */
+export function stillAllowed(operation: Operation, caller: OperationCaller): OperationCaller {
   requireActiveTenant(caller)
   requireRole(caller, operation)
   requireScope(caller, operation)
   requireModules(caller, operation)
+  return caller
+}
+
+/** Whether somebody may use what a scope opens: it is granted, and the institution has enabled its modules. */
+export function mayUse({ scopes, tenant }: OperationCaller, scope: Scope): boolean {
+  return scopes.has(scope) && missingModules(tenant, scopeModules.get(scope) ?? []).length === 0
+}
+
+/** Throws `insufficient_scope` or `module_not_enabled` unless somebody may use what a scope opens. */
+export function requireUse(caller: OperationCaller, scope: Scope): void {
+  const modules = scopeModules.get(scope) ?? []
+  requireScope(caller, { scope })
+  requireModules(caller, { modules })
 }
 
 function requireActiveTenant({ tenant }: OperationCaller): void {
@@ -72,7 +93,7 @@ function requireRole({ person }: OperationCaller, { roles = [] }: Operation): vo
   })
 }
 
-function requireScope({ scopes }: OperationCaller, { scope }: Operation): void {
+function requireScope({ scopes }: OperationCaller, { scope }: Pick<Operation, 'scope'>): void {
   if (scope === null || scopes.has(scope)) return
   throw new Problem('insufficient_scope', `This operation needs the scope ${scope}.`, {
     requiredScope: scope,
@@ -80,11 +101,15 @@ function requireScope({ scopes }: OperationCaller, { scope }: Operation): void {
   })
 }
 
-function requireModules({ tenant }: OperationCaller, operation: Operation): void {
-  const missingModules = operation.modules.filter((module) => !tenant.enabledModules.includes(module))
-  if (missingModules.length === 0) return
-  const detail = `The tenant has not enabled ${missingModules.join(', ')}.`
-  throw new Problem('module_not_enabled', detail, { missingModules })
+function requireModules({ tenant, person }: OperationCaller, { modules }: Pick<Operation, 'modules'>): void {
+  const missing = missingModules(tenant, person === undefined ? modules : modulesForPeople(modules))
+  if (missing.length === 0) return
+  const detail = `The tenant has not enabled ${missing.join(', ')}.`
+  throw new Problem('module_not_enabled', detail, { missingModules: missing })
+}
+
+function missingModules({ enabledModules }: Tenant, modules: readonly Module[]): Module[] {
+  return modules.filter((module) => !enabledModules.includes(module))
 }
 
 function requireDomain(caller: OperationCaller, operation: Operation): void {

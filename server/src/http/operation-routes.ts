@@ -14,7 +14,7 @@ import type { SyncWatermark } from '../platform/sync-watermark.ts'
 import type { Feed, OperationRequest, PlainHandler, PreparedWrite, Route, Settled, Write } from './implement.ts'
 import { jsonOfRows } from './json-rows.ts'
 import { addressOf, type Envelope, type Mounting, methodsAt } from './mounting.ts'
-import { requireMayCall, requireStillAllowed } from './operation-checks.ts'
+import { requireMayCall, stillAllowed } from './operation-checks.ts'
 import { sendPaced, sendText } from './paced-answer.ts'
 import { answerError } from './problem-answer.ts'
 import { requireRecordSize } from './record-size.ts'
@@ -154,8 +154,8 @@ function answer(route: Route, mounting: Mounting, platform: Platform, stopping: 
     const { tenant } = operationRequest.context
     const share = <Result>(work: () => Promise<Result>) => platform.shares.run(tenant.id, work)
     if (operation.shape === 'feed') {
-      const requireAllowed = async () => requireStillAllowed(operation, await mounting.door(request))
-      const feedPlace = { ...place, share, stopping, followers, requireStillAllowed: requireAllowed }
+      const callerNow = async () => stillAllowed(operation, await mounting.door(request))
+      const feedPlace = { ...place, share, stopping, followers, callerNow }
       return sendFeed(route.handler as Feed<Operation>, feedPlace, operationRequest, request, reply)
     }
     const database = platform.database.for(new RequestUse(reply))

@@ -2,6 +2,7 @@ import type { Operation } from '@matricula/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/index.ts'
 import { Problem, validationProblem } from '../platform/problem.ts'
+import type { OperationCaller } from '../platform/request-context.ts'
 import type { Feed, FeedPage, OperationRequest } from './implement.ts'
 import type { Envelope } from './mounting.ts'
 import { type Chunks, sendPaced, sendText } from './paced-answer.ts'
@@ -12,8 +13,8 @@ export interface FeedPlace {
   readonly envelope: Envelope
   /** Works in the tenant's share of the process. Whoever waits has none. */
   readonly share: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** Throws the problem of a caller who may not call any more what it has called. */
-  readonly requireStillAllowed: () => Promise<void>
+  /** Who calls, with what such a one may do by now. Throws the problem of a caller who may not call any more what it has called. */
+  readonly callerNow: () => Promise<OperationCaller>
   /** Aborted when the process is stopping. */
   readonly stopping: AbortSignal
   /** Who follows the feed in this process. */
@@ -69,11 +70,16 @@ export async function sendFeed(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const read = (after?: string) => place.share(() => feed.read(place.database, asked, after))
+  let current = asked
+  const read = (after?: string) => place.share(() => feed.read(place.database, current, after))
+  const requireAllowed = async () => {
+    const caller = await place.callerNow()
+    current = { ...asked, context: { ...asked.context, tenant: caller.tenant, caller } }
+  }
   const end = endOf(reply, place.stopping)
   const stays = acceptsStream(request) || secondsToWait(asked, request) > 0
   if (stays && !end.aborted) place.followers.add(asked.context.tenant.id, end)
-  const reading = { feed, place, asked, read, end }
+  const reading = { feed, asked, read, requireAllowed, end }
   if (acceptsStream(request)) return sendStream(reading, request, reply)
   const page = await readWithin(reading, secondsToWait(asked, request))
   const { records, next, hasMore } = page
@@ -83,9 +89,10 @@ export async function sendFeed(
 
 interface Reading {
   readonly feed: Feed<Operation>
-  readonly place: FeedPlace
   readonly asked: OperationRequest
   readonly read: (after?: string) => Promise<FeedPage<unknown>>
+  /** Reads from then on with what the caller may do by now. Throws where it may not go on. */
+  readonly requireAllowed: () => Promise<void>
   /** Aborted when the client is gone or the process is stopping. */
   readonly end: AbortSignal
 }
@@ -95,14 +102,17 @@ function secondsToWait({ query }: OperationRequest, { method }: FastifyRequest):
   return method === 'HEAD' || after === 'latest' ? 0 : wait
 }
 
-async function readWithin({ feed, place, asked, read, end }: Reading, seconds: number): Promise<FeedPage<unknown>> {
+async function readWithin(
+  { feed, asked, read, requireAllowed, end }: Reading,
+  seconds: number,
+): Promise<FeedPage<unknown>> {
   const until = performance.now() + seconds * 1000
   let page = await read()
   for (;;) {
     const left = until - performance.now()
     if (page.records.length > 0 || page.hasMore || left <= 0 || end.aborted) return page
     await waitFor(feed, asked, page.next, left, end)
-    await place.requireStillAllowed()
+    await requireAllowed()
     page = await read(page.next)
   }
 }
@@ -120,7 +130,7 @@ async function sendStream(reading: Reading, request: FastifyRequest, reply: Fast
   return sendPaced(reply, framesOf(reading, first), pace)
 }
 
-async function* framesOf({ feed, place, asked, read, end }: Reading, first: FeedPage<unknown>): Chunks {
+async function* framesOf({ feed, asked, read, requireAllowed, end }: Reading, first: FeedPage<unknown>): Chunks {
   // With where it begins, so that one who is cut off before the first event misses none.
   yield `retry: ${retryMilliseconds}\nid: ${first.next}\n\n`
   let page = first
@@ -133,7 +143,7 @@ async function* framesOf({ feed, place, asked, read, end }: Reading, first: Feed
       checkAt = hasMore ? performance.now() + checkMilliseconds : Number.POSITIVE_INFINITY
       page = { ...page, records: [], hasMore }
     }
-    if (end.aborted || !(await isStillAllowed(place))) return
+    if (end.aborted || !(await isStillAllowed(requireAllowed))) return
     if (performance.now() >= beatAt) {
       yield ':\n\n'
       beatAt = performance.now() + beatMilliseconds
@@ -146,9 +156,9 @@ function frameOf(position: string, record: unknown): string {
   return `id: ${position}\ndata: ${JSON.stringify(record)}\n\n`
 }
 
-async function isStillAllowed({ requireStillAllowed }: FeedPlace): Promise<boolean> {
+async function isStillAllowed(requireAllowed: () => Promise<void>): Promise<boolean> {
   try {
-    await requireStillAllowed()
+    await requireAllowed()
     return true
   } catch (error) {
     if (error instanceof Problem) return false

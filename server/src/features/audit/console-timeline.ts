@@ -10,6 +10,7 @@ import {
 import type { RecordType } from '@matricula/contract/record-types'
 import type { Database } from '../../database/index.ts'
 import { implement, type OperationRequest, type Route } from '../../http/implement.ts'
+import { mayUse, requireUse } from '../../http/operation-checks.ts'
 import { notFoundProblem, Problem, validationProblem } from '../../platform/problem.ts'
 import { callerOf, findVisible, mayDo, type RecordRegistry, readingOf, rolesWith } from '../../records/index.ts'
 import { type AuditItem, readAudit } from './audit-entries.ts'
@@ -58,12 +59,7 @@ async function subjectOf(database: Database, registry: RecordRegistry, request: 
     const detail = 'name the record by type and name, or by kind and id'
     throw validationProblem([{ in: 'query', name: 'type', code: 'inconsistent', detail }])
   }
-  const { scopes } = request.context.caller
-  const requiredScope = timelineKinds[kind]
-  if (!scopes.has(requiredScope)) {
-    const facts = { requiredScope, grantedScopes: [...scopes] }
-    throw new Problem('insufficient_scope', `This timeline needs the scope ${requiredScope}.`, facts)
-  }
+  requireUse(request.context.caller, timelineKinds[kind])
   return { id: id.toLowerCase(), kind, type: null, tellsValues: true }
 }
 
@@ -81,7 +77,7 @@ async function recordSubject(
   const { type, storage } = definition
   // Who reads what the Client API tells of such records reads all of them.
   const scope = storage?.list === undefined ? null : (eventScopes.get(storage.list.entityType) ?? null)
-  const isOpen = scope !== null && context.caller.scopes.has(scope)
+  const isOpen = scope !== null && mayUse(context.caller, scope)
   if (!isOpen && !mayDo(caller, type, 'read')) {
     const detail = `You may not read records of the type ${type.name}. Ask for a role that may.`
     throw new Problem('insufficient_role', detail, { requiredRoles: rolesWith(type, 'read') })

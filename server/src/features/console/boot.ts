@@ -1,8 +1,9 @@
 import type { Boot } from '@matricula/contract'
-import { type Domain, type Module, publicLocales, type Scope, type Static } from '@matricula/contract'
+import { type Domain, publicLocales, type Scope, type Static } from '@matricula/contract'
 import type { Database } from '../../database/index.ts'
 import { sql } from '../../database/index.ts'
 import type { OperationRequest } from '../../http/implement.ts'
+import { mayUse } from '../../http/operation-checks.ts'
 import { domainOwners } from '../../platform/system-of-record.ts'
 import { callerOf, type RecordRegistry, rightsOf, seesOnlySome } from '../../records/index.ts'
 
@@ -20,7 +21,7 @@ export async function readBoot(
     readFacts(database, tenant.id, person.userId),
     domainOwners(database, tenant),
   ])
-  const sees = (scope: Scope, module: Module) => scopes.has(scope) && tenant.enabledModules.includes(module)
+  const sees = (scope: Scope) => mayUse(context.caller, scope)
   const domain = (name: Domain) => ({ value: tenant.systemOfRecord[name], owner: owners[name] })
   return {
     user: {
@@ -54,9 +55,9 @@ export async function readBoot(
     academicYear: facts.year,
     academicTerm: facts.term,
     badges: {
-      documentsToReview: sees('vault:read', 'staff_vault') ? facts.documents : null,
-      openApplications: sees('admissions:read', 'staff_admissions') ? facts.applications : null,
-      openRequests: sees('vault:read', 'staff_vault') ? facts.requests : null,
+      documentsToReview: sees('vault:read') ? facts.documents : null,
+      openApplications: sees('admissions:read') ? facts.applications : null,
+      openRequests: sees('vault:read') ? facts.requests : null,
     },
     session: { idleMinutes: person.idleMinutes, warningSeconds: 120 },
   }

@@ -212,6 +212,17 @@ test('boot tells who is there, what such a one may do, who owns what, the curren
   )
   assert.deepEqual(trace, { actor_type: 'user' })
 
+  // Programs are let in by a module that people do not need; what an institution has switched off is off for them as well.
+  const bare = await service.tenant({ modules: ['staff_students', 'staff_vault'] })
+  const { caller: alone } = await aPerson(service, bare)
+  const shown = (await alone.get(`${v1}/boot`)).body.data.badges
+  assert.deepEqual(shown, { documentsToReview: 0, openApplications: null, openRequests: 0 })
+  assert.equal((await alone.get(`${v1}/students`)).status, 200)
+  const off = await alone.get(`${v1}/payments`)
+  assert.deepEqual([off.body.code, off.body.missingModules], ['module_not_enabled', ['staff_payments']])
+  const timeline = await alone.get(`${v1}/timeline?kind=payment&id=${randomUUID()}`)
+  assert.deepEqual([timeline.status, timeline.body.code], [403, 'module_not_enabled'])
+
   const { caller: student } = await aPerson(service, school, ['Student'])
   const outside = await student.get(`${v1}/boot`)
   assert.deepEqual([outside.status, outside.body.code], [403, 'insufficient_role'])

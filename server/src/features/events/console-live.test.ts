@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { revokeRoles } from '../../platform/users/index.ts'
 import { statementsLike } from '../../testing/count-statements.ts'
-import { aPayment, aPerson, aStudent } from '../../testing/factories.ts'
+import { aPayment, aPerson, aStudent, operatorOf } from '../../testing/factories.ts'
 import { until } from '../../testing/service-process.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
@@ -134,4 +135,21 @@ test('a position that is none is a fault, and somebody without a session follows
   }
   const stranger = await fetch(`${service.address}/t/${tenant.slug}/console/v1/live`)
   assert.equal(stranger.status, 401)
+})
+
+test('a stream that is open tells nothing more of what a role opened that was taken away', async () => {
+  const both = await aPerson(service, tenant, ['Accounts User', 'Academics User'])
+  const stream = await open(both)
+  await until(() => stream.text.startsWith('retry:'), 'the stream begins')
+  const student = await aStudent(tenant.api)
+  await until(() => stream.frames().length === 1, 'what the roles open is told')
+  await service.data.transaction(tenant.id, (tx) => revokeRoles(tx, operatorOf(tenant), both.email, ['Accounts User']))
+  await aPayment(tenant.api, { studentId: student.id })
+  const last = await aStudent(tenant.api)
+  await until(() => stream.frames().some(({ data }) => data.id === last.id), 'what the other role opens is told')
+  assert.deepEqual(
+    stream.frames().map(({ data }) => data.entity),
+    ['student', 'student'],
+  )
+  stream.end.abort()
 })

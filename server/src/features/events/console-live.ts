@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { eventScopes, feedBounds, type LiveEvent, liveOperations, type Static } from '@matricula/contract'
 import { type Database, identifier, type Sql, sql } from '../../database/index.ts'
 import { implement, type Route } from '../../http/implement.ts'
+import { mayUse } from '../../http/operation-checks.ts'
 import type { RequestContext } from '../../platform/request-context.ts'
 import {
   callerOf,
@@ -63,7 +64,7 @@ function readableNouns(context: RequestContext, recordsOf: RecordsOf): string[] 
   const caller = callerOf(context)
   const nouns = new Set<string>()
   for (const [noun, scope] of eventScopes) {
-    if (scope === null ? isManager(caller) : context.caller.scopes.has(scope)) nouns.add(noun)
+    if (scope === null ? isManager(caller) : mayUse(context.caller, scope)) nouns.add(noun)
   }
   for (const [noun, { type }] of recordsOf) if (mayDo(caller, type, 'read')) nouns.add(noun)
   return [...nouns]
@@ -117,7 +118,7 @@ async function namesOf(
 ): Promise<Visible> {
   const caller = callerOf(context)
   const scope = eventScopes.get(entityType) ?? null
-  const isOpen = scope !== null && context.caller.scopes.has(scope)
+  const isOpen = scope !== null && mayUse(context.caller, scope)
   const isRead = !isOpen && mayDo(caller, definition.type, 'read')
   const own = isRead ? ownershipCondition(registry, caller, definition, 'r') : null
   const { relation } = definition

@@ -1,6 +1,7 @@
 import { type SearchHit, type SearchKind, type Static, searchBounds, searchOperations } from '@matricula/contract'
 import { type Database, literal, sql } from '../../database/index.ts'
 import { implement, type Route } from '../../http/implement.ts'
+import { mayUse } from '../../http/operation-checks.ts'
 import type { RequestContext } from '../../platform/request-context.ts'
 import {
   callerOf,
@@ -56,13 +57,13 @@ function byNearness(one: Found, other: Found): number {
  * The kinds of which the caller reads whole records, which it finds by all that they are known by; those of which it may read all
  * records, by their names and codes; and those of which it sees only some.
  */
-function searchable({ registry, caller }: Reading, { caller: { scopes } }: RequestContext, wanted?: SearchKind) {
+function searchable({ registry, caller }: Reading, context: RequestContext, wanted?: SearchKind) {
   const whole: SearchKind[] = []
   const named: SearchKind[] = []
   const partly: (keyof typeof kindsByType)[] = []
   for (const [kind, typeName] of Object.entries(kindsByType) as [keyof typeof kindsByType, string][]) {
     const definition = registry.require(typeName)
-    const isOpen = kindsByScope[kind]?.some((scope) => scopes.has(scope)) ?? false
+    const isOpen = kindsByScope[kind]?.some((scope) => mayUse(context.caller, scope)) ?? false
     const mayRead = mayDo(caller, definition.type, 'read')
     if (scopesOfRecords.has(kind) && isOpen) whole.push(kind)
     else if (mayRead && seesOnlySome(registry, caller, definition)) partly.push(kind)
@@ -70,7 +71,7 @@ function searchable({ registry, caller }: Reading, { caller: { scopes } }: Reque
     else if (mayRead) named.push(kind)
   }
   for (const kind of ['payment', 'document'] as const) {
-    if (kindsByScope[kind].some((scope) => scopes.has(scope))) whole.push(kind)
+    if (kindsByScope[kind].some((scope) => mayUse(context.caller, scope))) whole.push(kind)
   }
   const isWanted = (kind: SearchKind) => wanted === undefined || kind === wanted
   return { whole: whole.filter(isWanted), named: named.filter(isWanted), partly: partly.filter(isWanted) }

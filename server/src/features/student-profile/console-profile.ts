@@ -1,6 +1,7 @@
 import { newestOfPart, profileOperations, type Static, type StudentProfile } from '@matricula/contract'
 import { type Database, literal, type Sql, sql } from '../../database/index.ts'
 import { implement, type Route } from '../../http/implement.ts'
+import { mayUse } from '../../http/operation-checks.ts'
 import { notFoundProblem, Problem } from '../../platform/problem.ts'
 import type { RequestContext } from '../../platform/request-context.ts'
 import { todayIn } from '../../platform/time-zones.ts'
@@ -40,7 +41,7 @@ async function readProfile(
   name: string,
 ): Promise<Profile> {
   const definition = reading.registry.require('Student')
-  const isOpen = context.caller.scopes.has('students:read')
+  const isOpen = mayUse(context.caller, 'students:read')
   if (!isOpen && !mayDo(reading.caller, definition.type, 'read')) {
     throw new Problem('insufficient_role', 'You may not read students. Ask for a role that may.', {
       requiredRoles: rolesWith(definition.type, 'read'),
@@ -50,7 +51,7 @@ async function readProfile(
   if (found === null) throw notFoundProblem('student')
   const { id } = found
   const { tenant, caller } = context
-  const reads = (scope: 'payments:read' | 'vault:read' | 'students:read') => !found.isPartly && caller.scopes.has(scope)
+  const reads = (scope: 'payments:read' | 'vault:read' | 'students:read') => !found.isPartly && mayUse(caller, scope)
   const today = todayIn(tenant.timeZone)
   const ofStudent = (type: string, fields: string[], order: string, more: unknown[] = []) =>
     partOfRecords(reading, type, [['student', '=', name], ...more], fields, order)
