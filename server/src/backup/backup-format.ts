@@ -73,7 +73,7 @@ export interface BackupTrailer {
   readonly rows: number
   readonly files: number
   readonly fileBytes: number
-  /** Files that rows name and that were not there any more when they were read: how many, and the keys of some. */
+  /** Files that rows name and that were not there when they were read, or damaged: how many, and the keys of some. */
   readonly missingFiles: { readonly count: number; readonly keys: readonly string[] }
 }
 

@@ -1,7 +1,9 @@
+import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { FileStore } from '../platform/files/file-store.ts'
+import { FileUnreadable } from '../platform/files/encrypted-file.ts'
+import type { EncryptedFileStore } from '../platform/files/encrypted-file-store.ts'
 import type { NamedFile, NamedFiles } from '../platform/files/named-files.ts'
 import { Refusal } from '../platform/refusal.ts'
 import {
@@ -23,7 +25,7 @@ export interface BackupSource {
   /** As the owner of the tables, with a session of its own. */
   readonly client: pg.Client
   /** Where files are; null: they stay out of it. */
-  readonly store: FileStore | null
+  readonly store: EncryptedFileStore | null
   readonly named: readonly NamedFiles[]
   /** Null: all of them. */
   readonly tenant: BackedUpTenant | null
@@ -79,9 +81,9 @@ export function makeBackup(source: BackupSource): RunningBackup {
     yield jsonFrame(frameTypes.trailer, trailer)
     await client.query('select pg_advisory_unlock_all()')
   }
-  async function* fileFrames(store: FileStore, { key, state, isNeeded }: NamedFile): AsyncGenerator<Frame> {
-    // What was an upload in the snapshot may be complete by now.
-    const bytes = (await store.open(state, key)) ?? (state === 'upload' ? await store.open('frozen', key) : null)
+  async function* fileFrames(store: EncryptedFileStore, file: NamedFile): AsyncGenerator<Frame> {
+    const { key, state, isNeeded } = file
+    const bytes = await openNamed(store, file)
     if (bytes === null) {
       if (!isNeeded) return
       trailer.missingFiles.count += 1
@@ -97,8 +99,19 @@ export function makeBackup(source: BackupSource): RunningBackup {
   return { bytes: bytesOf(frames()), made: () => ({ header: header as BackupHeader, trailer }) }
 }
 
-/** Keeps jobs that remove files from running, over this session; where one runs, waits until it is over. */
-async function holdRemovals(client: pg.Client, named: readonly NamedFiles[]): Promise<void> {
+/** The bytes of a file; null where it is not there or cannot be read, so that one file does not keep all others out of the backup. */
+async function openNamed(store: EncryptedFileStore, { key, state }: NamedFile): Promise<Readable | null> {
+  try {
+    // What was an upload in the snapshot may be complete by now.
+    return (await store.openWhole(state, key)) ?? (state === 'upload' ? await store.openWhole('frozen', key) : null)
+  } catch (error) {
+    if (error instanceof FileUnreadable) return null
+    throw error
+  }
+}
+
+/** Keeps jobs that remove files from running, over this session; where one runs, waits until it is over. Throws `Refusal` after a quarter of an hour. */
+export async function holdRemovals(client: pg.Client, named: readonly NamedFiles[]): Promise<void> {
   const deadline = Date.now() + patienceForJobs
   for (const { removedBy } of named) {
     for (;;) {

@@ -28,7 +28,7 @@ export async function checkBackups(
   if (isOld) return { name, status: 'warning', detail: `${made}. ${advice}` }
   const missing = state?.missingFiles ?? 0
   if (missing > 0) {
-    const detail = `${made}; ${missing} files that records name were not in the storage, and are not in it. Look after the storage.`
+    const detail = `${made}; ${missing} files that records name were not in the storage, or damaged there, and are not in it. Look after the storage.`
     return { name, status: 'warning', detail }
   }
   return { name, status: 'ok', detail: made }

@@ -207,7 +207,7 @@ function describe({
   return [
     `Backup of ${of} as of ${createdAt}: ${rows} rows and ${files} files in ${(bytes / 1024 ** 2).toFixed(1)} MiB.`,
     ...(missingFiles > 0
-      ? [`${missingFiles} files that records name were not in the storage: they are not in it.`]
+      ? [`${missingFiles} files that records name were not in the storage, or are damaged there: they are not in it.`]
       : []),
     withSecretKey
       ? 'SECRET_KEY is in it: keep it where nobody else reads it.'

@@ -143,13 +143,17 @@ async function checkEncryption(store: EncryptedFileStore, { filesKey }: Config):
   const name = 'encryption'
   const keys = parseFilesKeys(filesKey).map(({ id }) => id)
   const deadline = performance.now() + patienceForFiles
-  const { counts, isWhole } = await countStoredUnder(store, 'frozen', () => performance.now() > deadline)
+  const { counts, damaged, isWhole } = await countStoredUnder(store, 'frozen', () => performance.now() > deadline)
   const files = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const some = isWhole ? `of ${files} files` : `of the first ${files} files, which is as many as were looked at,`
   const newest = keys[0] ?? null
   const strange = [...counts.keys()].filter((id) => id !== null && !keys.includes(id))
   if (strange.length > 0) {
     const detail = `${some} some are under keys that FILES_KEY does not have: ${strange.join(', ')}. Add them to it.`
+    return { name, status: 'failure', detail }
+  }
+  if (damaged > 0) {
+    const detail = `${some} ${damaged} more are cut off. Run: matricula encrypt-files, which tells which, and put them back from a backup.`
     return { name, status: 'failure', detail }
   }
   const plain = counts.get(null) ?? 0

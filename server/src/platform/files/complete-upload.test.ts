@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { missingScanner, startScanner, testVirus } from './clamd.fixture.ts'
 import { type AnnouncedFile, completeUpload } from './complete-upload.ts'
+import { FilesKeyMissing } from './encrypted-file.ts'
 import { chunks, newKey, sha256 } from './file-store.fixture.ts'
 import type { FileStore } from './file-store.ts'
 import { openFileStore } from './open-file-store.ts'
@@ -17,10 +18,12 @@ let store: FileStore
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'matricula-files-'))
   // Encrypted, so that whatever looks at files is seen to read them plain.
-  const filesKey = randomBytes(32).toString('base64')
-  store = await openFileStore({ storageUrl: null, dataDir: folder, secretKey: 'x', publicUrl: 'http://x', filesKey })
+  store = await openedUnder(randomBytes(32).toString('base64'))
 })
 after(() => rm(folder, { recursive: true }))
+
+const openedUnder = (filesKey: string) =>
+  openFileStore({ storageUrl: null, dataDir: folder, secretKey: 'x', publicUrl: 'http://x', filesKey })
 
 async function uploaded(content: Uint8Array): Promise<string> {
   const key = newKey()
@@ -69,6 +72,21 @@ test('a file that differs in size, SHA-256 or type fails with what was expected 
       assert.deepEqual(outcome.problem.extra, { expected: wanted, found })
     }
   }
+})
+
+test('an upload that was damaged in the storage is refused, and one under a key of another service waits for that key', async () => {
+  const [cut, shortest, foreign] = [await uploaded(pdf), await uploaded(pdf), await uploaded(pdf)]
+  const pathOf = (key: string) => join(folder, 'files/uploads', key)
+  await truncate(pathOf(cut), pdf.length)
+  await truncate(pathOf(shortest), 20)
+  for (const key of [cut, shortest, cut]) {
+    const outcome = await completeUpload(store, null, key, announced(pdf))
+    assert.ok(outcome.status === 'failed')
+    assert.equal(outcome.problem.code, 'file_rejected')
+  }
+  const other = await openedUnder(randomBytes(32).toString('base64'))
+  await assert.rejects(completeUpload(other, null, foreign, announced(pdf)), FilesKeyMissing)
+  assert.equal((await completeUpload(store, null, foreign, announced(pdf))).status, 'ready')
 })
 
 test('while the scanner cannot be asked, a file is neither ready nor refused, and can be completed later', async () => {

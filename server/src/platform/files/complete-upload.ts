@@ -1,4 +1,5 @@
 import { Problem } from '../problem.ts'
+import { FileDamaged, FilesKeyMissing, unreadableProblem } from './encrypted-file.ts'
 import type { FileStore } from './file-store.ts'
 import { type FileFacts, inspectFile } from './inspect-file.ts'
 import { isSameType } from './same-type.ts'
@@ -19,7 +20,6 @@ export type CompletedUpload =
   | { readonly status: 'missing' }
   | {
       readonly status: 'failed' | 'quarantined'
-      readonly facts: FileFacts
       /** A `file_rejected` that says what was expected and what was found. */
       readonly problem: Problem
     }
@@ -38,11 +38,11 @@ export async function completeUpload(
   announced: AnnouncedFile,
 ): Promise<CompletedUpload> {
   if ((await store.freeze(key)) === 'missing') return { status: 'missing' }
-  const bytes = await store.open('frozen', key)
-  if (bytes === null) return { status: 'missing' }
-  const facts = await inspectFile(bytes)
+  const facts = await inspectFrozen(store, key)
+  if (facts === null) return { status: 'missing' }
+  if (facts === 'unreadable') return { status: 'failed', problem: unreadableProblem() }
   const problem = differenceOf(announced, facts)
-  if (problem !== null) return { status: 'failed', facts, problem }
+  if (problem !== null) return { status: 'failed', problem }
   if (scanner === null) return { status: 'ready', facts }
   const scanned = await store.open('frozen', key)
   if (scanned === null) return { status: 'missing' }
@@ -50,9 +50,22 @@ export async function completeUpload(
     const outcome = await scanner.scan(scanned)
     if (outcome.isClean) return { status: 'ready', facts }
     const refusal = rejection('The virus scanner refused the file.', { virus: null }, { virus: outcome.signature })
-    return { status: 'quarantined', facts, problem: refusal }
+    return { status: 'quarantined', problem: refusal }
   } finally {
     scanned.destroy()
+  }
+}
+
+/** Null where there is no file. */
+async function inspectFrozen(store: FileStore, key: string): Promise<FileFacts | 'unreadable' | null> {
+  try {
+    const bytes = await store.open('frozen', key)
+    return bytes && (await inspectFile(bytes))
+  } catch (error) {
+    // Addresses of the storage itself take whatever is sent. What came through a service is under a key that another one may already have.
+    const isSent = error instanceof FilesKeyMissing && store.grants === null
+    if (isSent || error instanceof FileDamaged) return 'unreadable'
+    throw error
   }
 }
 

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
-import { FileDamaged, headerBytes } from './encrypted-file.ts'
+import { Problem } from '../problem.ts'
+import { encrypted, FileDamaged, headerBytes } from './encrypted-file.ts'
 import type { EncryptedFileStore } from './encrypted-file-store.ts'
 import { type FileService, startFileService } from './file-service.fixture.ts'
 import { chunks, inMinutes, newKey, testFileStore } from './file-store.fixture.ts'
@@ -45,11 +46,21 @@ describe('encrypted files on disk', () => {
   }
 
   test('sizes and ranges are those of the plain bytes, at every edge of a chunk, and nothing plain is on the disk', async () => {
-    for (const size of [0, 1, chunkBytes - 1, chunkBytes, chunkBytes + 1, 2 * chunkBytes, 3 * chunkBytes + 5]) {
+    for (const size of [
+      0,
+      1,
+      chunkBytes - 1,
+      chunkBytes,
+      chunkBytes + 1,
+      2 * chunkBytes,
+      3 * chunkBytes + 5,
+      20 * chunkBytes,
+    ]) {
       const content = randomBytes(size)
       const key = await frozen(content)
       assert.deepEqual(await service.store.stat('frozen', key), { sizeBytes: size })
       assert.ok((await read(key)).equals(content), `${size} bytes`)
+      assert.ok((await buffer((await service.store.openWhole('frozen', key)) as Readable)).equals(content))
       const edges = [0, 1, chunkBytes - 1, chunkBytes, chunkBytes + 1, 2 * chunkBytes - 1, size - 1]
       for (const first of edges) {
         for (const last of edges.filter((edge) => edge >= first && edge < size && first >= 0)) {
@@ -92,11 +103,35 @@ describe('encrypted files on disk', () => {
     for (const [attack, bytes] of Object.entries(attacks)) {
       await writeFile(pathOf(key), bytes)
       await assert.rejects(read(key), FileDamaged, attack)
+      await assert.rejects(service.store.openWhole('frozen', key), FileDamaged, attack)
       const { sizeBytes } = (await service.store.stat('frozen', key).catch(() => null)) ?? { sizeBytes: 0 }
       if (sizeBytes > 0) await assert.rejects(read(key, { first: 0, last: sizeBytes - 1 }), FileDamaged, attack)
     }
     await writeFile(pathOf(key), stored)
     assert.ok((await read(key)).equals(content))
+  })
+
+  test('what begins as an encrypted file does is refused, with a key and without one, however it is cut into pieces', async () => {
+    const [filesKey] = parseFilesKeys(newer)
+    const form = await buffer(encrypted(chunks('of somebody else'), { key: filesKey as never, name: 'x' }))
+    const isRefusal = (error: unknown) => error instanceof Problem && error.code === 'file_rejected'
+    for (const store of [service.store, await under(null)]) {
+      for (const pieces of [[form], [...form].map((byte) => Buffer.from([byte])), [form.subarray(0, 16)]]) {
+        const key = newKey()
+        await assert.rejects(store.write(key, chunks(...pieces), { maxBytes: 1e6 }), isRefusal)
+        assert.equal(await store.stat('upload', key), null)
+      }
+      for (const content of [form.subarray(0, 15), form.subarray(1)]) {
+        assert.ok((await read(await frozen(content, store), undefined, store)).equals(content))
+      }
+    }
+  })
+
+  test('a large file of which the end is damaged is not opened as a whole one', async () => {
+    const key = await frozen(randomBytes(20 * chunkBytes))
+    const stored = await readFile(pathOf(key))
+    await writeFile(pathOf(key), stored.subarray(0, -1))
+    await assert.rejects(service.store.openWhole('frozen', key), FileDamaged)
   })
 
   test('a damaged file is 503 to whoever downloads it, and nothing of it comes', async () => {

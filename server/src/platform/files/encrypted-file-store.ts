@@ -4,11 +4,13 @@ import {
   decrypted,
   encrypted,
   type FileHeader,
+  FilesKeyMissing,
   fewestBytes,
   headerBytes,
   placeOf,
   plainBytesOf,
   readHeader,
+  unmarked,
 } from './encrypted-file.ts'
 import {
   type ByteRange,
@@ -59,8 +61,9 @@ export class EncryptedFileStore implements FileStore {
 
   async write(key: string, bytes: AsyncIterable<Uint8Array>, expected: ExpectedBytes): Promise<StoredBytes> {
     const [newest] = this.#keys
-    if (newest === undefined) return this.#inner.write(key, bytes, expected)
-    const measured = new MeasuredBytes(bytes, expected)
+    // Refused under a key too: what is there may be restored from a backup where there is none.
+    if (newest === undefined) return this.#inner.write(key, unmarked(bytes), expected)
+    const measured = new MeasuredBytes(unmarked(bytes), expected)
     await this.#inner.write(key, encrypted(measured, { key: newest, name: key }), unbounded)
     return measured.stored
   }
@@ -73,15 +76,36 @@ export class EncryptedFileStore implements FileStore {
 
   async open(state: FileState, key: string, range?: ByteRange): Promise<Readable | null> {
     if (range !== undefined) return this.#openPart(state, key, range)
+    return (await this.#openAll(state, key))?.plain ?? null
+  }
+
+  /**
+   * Like `open`, but hands nothing out of a file of which anything is damaged: reads an encrypted one to its end before, and holds a small one.
+   *
+   * @throws FileUnreadable
+   */
+  async openWhole(state: FileState, key: string): Promise<Readable | null> {
+    const opened = await this.#openAll(state, key)
+    if (opened === null || !opened.isEncrypted) return opened?.plain ?? null
+    const held: Buffer[] = []
+    let length = 0
+    for await (const piece of opened.plain) {
+      length += piece.length
+      if (length <= mostHeldBytes) held.push(piece)
+    }
+    return length <= mostHeldBytes ? Readable.from(held, { objectMode: false }) : this.open(state, key)
+  }
+
+  async #openAll(state: FileState, key: string): Promise<{ plain: Readable; isEncrypted: boolean } | null> {
     const stored = await this.#inner.open(state, key)
     if (stored === null) return null
     try {
       const { first, whole } = await beginning(stored, headerBytes)
       const header = readHeader(first, key)
-      if (header === null) return whole
+      if (header === null) return { plain: whole, isEncrypted: false }
       const sealed = this.#sealed(key, header)
       stored.read(headerBytes)
-      return readableOf(decrypted(stored, sealed), stored)
+      return { plain: readableOf(decrypted(stored, sealed), stored), isEncrypted: true }
     } catch (error) {
       stored.destroy()
       throw error
@@ -178,12 +202,13 @@ export class EncryptedFileStore implements FileStore {
 
   #sealed(name: string, header: FileHeader) {
     const key = this.#keys.find(({ id }) => id === header.keyId)
-    if (key !== undefined) return { key, name, header }
-    throw new FileStoreUnavailable(
-      `A stored file is encrypted under the key ${header.keyId}, which FILES_KEY does not have. Add it there.`,
-    )
+    if (key === undefined) throw new FilesKeyMissing(header.keyId)
+    return { key, name, header }
   }
 }
+
+/** Files of more are read twice by `openWhole`, in bytes. */
+const mostHeldBytes = 1024 * 1024
 
 const unbounded: ExpectedBytes = { maxBytes: Number.MAX_SAFE_INTEGER }
 

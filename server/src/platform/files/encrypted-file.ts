@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { Problem } from '../problem.ts'
 import type { ByteRange } from './file-store.ts'
 import { FileStoreUnavailable } from './file-store.ts'
 import type { FilesKey } from './files-keys.ts'
@@ -31,10 +32,37 @@ export function readHeader(bytes: Buffer, name: string): FileHeader | null {
   return { keyId: bytes.toString('hex', magic.length, salt), salt: Buffer.from(bytes.subarray(salt, headerBytes)) }
 }
 
+/** A stored file that the storage hands out, and that cannot be decrypted. */
+export class FileUnreadable extends FileStoreUnavailable {}
+
 /** An encrypted file was altered outside of the service, or cut off, or has the place of another one. */
-export class FileDamaged extends FileStoreUnavailable {
+export class FileDamaged extends FileUnreadable {
   constructor(name: string) {
     super(`The stored file ${name} was altered or cut off outside of the service. Put it back from a backup.`)
+  }
+}
+
+/** A stored file says that it is under a key that FILES_KEY does not have. */
+export class FilesKeyMissing extends FileUnreadable {
+  constructor(keyId: string) {
+    super(`A stored file is encrypted under the key ${keyId}, which FILES_KEY does not have. Add it there.`)
+  }
+}
+
+/** The refusal of an upload that begins as an encrypted file does, and is none that can be read. */
+export function unreadableProblem(): Problem {
+  const detail =
+    'The file begins as files that the service has encrypted do, and cannot be read. Send it in another form, such as in an archive.'
+  return new Problem('file_rejected', detail, { expected: { isReadable: true }, found: { isReadable: false } })
+}
+
+/** The same bytes. Throws `unreadableProblem` where they begin as an encrypted file does: stored plain, they would be taken for one. */
+export async function* unmarked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let first = Buffer.alloc(0)
+  for await (const piece of bytes) {
+    if (first.length < magic.length) first = Buffer.concat([first, piece.subarray(0, magic.length - first.length)])
+    if (first.equals(magic)) throw unreadableProblem()
+    yield piece
   }
 }
 

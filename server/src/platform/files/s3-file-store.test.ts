@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { CreateMultipartUploadCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { completeUpload } from './complete-upload.ts'
 import { type FileService, startFileService } from './file-service.fixture.ts'
 import { chunks, grantOf, inMinutes, newKey, testFileStore } from './file-store.fixture.ts'
 import { type FileStore, FileStoreUnavailable } from './file-store.ts'
@@ -114,6 +115,23 @@ describe('files in S3', { skip: missing ?? false }, () => {
     })
   })
 
+  test('what is sent to an address of the storage in the form of an encrypted file is refused once it is completed', async () => {
+    const filesKey = randomBytes(32).toString('base64')
+    const service = await startFileService({ storageUrl, filesKey })
+    const made = newKey()
+    await service.store.write(made, chunks('the diploma'), { maxBytes: 100 })
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: 'files', Key: `school/uploads/${made}` }))
+    const form = await buffer(Body as Readable)
+    await service.stop()
+    const grant = grantOf(form)
+    const { url, headers } = await store.signUpload(grant)
+    assert.equal((await fetch(url, { method: 'PUT', body: form, headers })).status, 200)
+    const announced = { sizeBytes: form.length, mimeTypes: null, checksumsSha256: [] }
+    const outcome = await completeUpload(store, null, grant.key, announced)
+    assert.ok(outcome.status === 'failed')
+    assert.equal(outcome.problem.code, 'file_rejected')
+  })
+
   test('an address that is asked without its signature is refused', async () => {
     const grant = grantOf('the diploma')
     const { url, headers } = await store.signUpload(grant)
@@ -135,10 +153,12 @@ describe('files in S3', { skip: missing ?? false }, () => {
   })
 
   test('what broken writes left behind is removed once it is old enough', async () => {
-    await client.send(new CreateMultipartUploadCommand({ Bucket: 'files', Key: `school/uploads/${newKey()}` }))
+    for (const folder of ['uploads', 'frozen']) {
+      await client.send(new CreateMultipartUploadCommand({ Bucket: 'files', Key: `school/${folder}/${newKey()}` }))
+    }
     await client.send(new CreateMultipartUploadCommand({ Bucket: 'files', Key: `elsewhere/${newKey()}` }))
     assert.equal(await store.removeUnfinished({ before: inMinutes(-60) }), 0)
-    assert.equal(await store.removeUnfinished({ before: inMinutes(60) }), 1)
+    assert.equal(await store.removeUnfinished({ before: inMinutes(60) }), 2)
     assert.equal(await store.removeUnfinished({ before: inMinutes(60) }), 0)
   })
 

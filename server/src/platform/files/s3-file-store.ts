@@ -145,12 +145,16 @@ export class S3FileStore implements FileStore {
     }
   }
 
-  async removeUnfinished({ tenantId, before }: FileFilter & { before: Date }): Promise<number> {
+  async removeUnfinished(filter: FileFilter & { before: Date }): Promise<number> {
+    return (await this.#abortUploads('upload', filter)) + (await this.#abortUploads('frozen', filter))
+  }
+
+  async #abortUploads(state: FileState, { tenantId, before }: FileFilter & { before: Date }): Promise<number> {
     const { bucket: Bucket } = this.#location
     let removed = 0
     let next: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | null = {}
     while (next !== null) {
-      const place = { Bucket, Prefix: this.#prefix('upload') + folderOf(tenantId), ...next }
+      const place = { Bucket, Prefix: this.#prefix(state) + folderOf(tenantId), ...next }
       const page: ListMultipartUploadsCommandOutput = await this.#client.send(new ListMultipartUploadsCommand(place))
       for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
         if (Initiated === undefined || Initiated >= before) continue

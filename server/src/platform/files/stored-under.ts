@@ -1,18 +1,33 @@
-import type { EncryptedFileStore } from './encrypted-file-store.ts'
+import { FileDamaged } from './encrypted-file.ts'
+import type { EncryptedFileStore, StoredUnder } from './encrypted-file-store.ts'
 import type { FileState } from './file-store.ts'
 
 const atOnce = 8
 
-/** How many files are stored under each key; null stands for none. Of all of them, or of as many as are looked at until `isEnough`. */
+/** How many files are stored under each key; null stands for none. Those of which nothing can tell are counted apart. Of all of them, or of as many as are looked at until `isEnough`. */
 export async function countStoredUnder(
   store: EncryptedFileStore,
   state: FileState,
   isEnough: () => boolean = () => false,
-): Promise<{ readonly counts: ReadonlyMap<string | null, number>; readonly isWhole: boolean }> {
+): Promise<{
+  readonly counts: ReadonlyMap<string | null, number>
+  readonly damaged: number
+  readonly isWhole: boolean
+}> {
   const counts = new Map<string | null, number>()
   let isWhole = true
+  let damaged = 0
+  const find = async (key: string): Promise<StoredUnder | null> => {
+    try {
+      return await store.storedUnder(state, key)
+    } catch (error) {
+      if (!(error instanceof FileDamaged)) throw error
+      damaged += 1
+      return null
+    }
+  }
   const look = async (keys: readonly string[]) => {
-    for (const under of await Promise.all(keys.map((key) => store.storedUnder(state, key)))) {
+    for (const under of await Promise.all(keys.map(find))) {
       if (under !== null) counts.set(under.keyId, (counts.get(under.keyId) ?? 0) + 1)
     }
   }
@@ -26,7 +41,7 @@ export async function countStoredUnder(
     if (keys.length === atOnce) await look(keys.splice(0))
   }
   await look(keys.splice(0))
-  return { counts, isWhole }
+  return { counts, damaged, isWhole }
 }
 
 /** How many of these are not under a key. */
