@@ -4,21 +4,22 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { asOwner, type Transaction } from '../database/index.ts'
 import type { EncryptedFileStore } from '../platform/files/encrypted-file-store.ts'
 import { fileKey } from '../platform/files/file-key.ts'
 import { parseFilesKeys } from '../platform/files/files-keys.ts'
 import { openFileStore } from '../platform/files/open-file-store.ts'
 import { countStoredUnder } from '../platform/files/stored-under.ts'
 import { commandLineOf } from '../testing/command-line.ts'
-import { aDocument, aStudent, pdf } from '../testing/factories.ts'
+import { aDocument, anUpload, aStudent, pdf } from '../testing/factories.ts'
 import { launchService, until } from '../testing/service-process.ts'
 import { createTestDatabase, urlOf } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { encryptBatch } from './encrypt-files.ts'
+import { encryptAll } from './encrypt-files.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'matricula-encryption-'))
 after(() => rm(folder, { recursive: true, force: true }))
@@ -45,6 +46,19 @@ const underKey = async (store: EncryptedFileStore, key: string) => (await store.
 const encryption = async (filesKey: string) => {
   const { stdout } = await commandLine.run(['doctor', '--json'], settings(filesKey))
   return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === 'encryption')
+}
+
+const operator = {
+  connection: service.database.connection,
+  asOwner: <Result>(id: string, work: (tx: Transaction) => Promise<Result>) =>
+    asOwner(service.database.connection, id, work),
+}
+
+/** Sends the small PDF as an upload that nobody completes; what the service keeps is under the older key. */
+async function waitingUpload(): Promise<string> {
+  const key = fileKey(tenant.id, crypto.randomUUID())
+  await service.files.store.write(key, Readable.from([pdf]), { maxBytes: 1e6 })
+  return key
 }
 
 async function downloaded(id: string): Promise<Buffer> {
@@ -117,21 +131,27 @@ test('a service and a command without a key under which files are stored do not 
   assert.match(wrong.stderr, /FILES_KEY must be 32 bytes in base64/)
 })
 
+test('the old key is not forgotten where an upload under it is completed while files are walked over', async () => {
+  const store = await opened(`${newer},${older}`)
+  const key = await waitingUpload()
+  const list = store.list.bind(store)
+  store.list = async function* (state, filter) {
+    if (state === 'upload') yield* list(state, filter)
+    else await store.freeze(key) // where the walk has been already
+  }
+  const { uploads, forgotten } = await encryptAll(operator, store, newerId)
+  assert.deepEqual([uploads, forgotten, await underKey(store, key)], [1, [], olderId])
+})
+
 test('a rotation that is killed goes on where it was, while files are read, and the old key is not needed afterwards', async () => {
   const store = await opened(`${newer},${older}`)
   const read = await aFile()
   // Files that no record names are kept too.
   for (let count = 0; count < 300; count += 1) {
-    const key = fileKey(tenant.id, crypto.randomUUID())
-    await (service.files.store as EncryptedFileStore).write(
-      key,
-      (async function* () {
-        yield pdf
-      })(),
-      { maxBytes: 1e6 },
-    )
-    await store.freeze(key)
+    await store.freeze(await waitingUpload())
   }
+  // The first run cannot come to its end before it is killed: while this waits, it forgets no key.
+  const waiting = await waitingUpload()
   const count = async () => (await countStoredUnder(store, 'frozen')).counts
   const program = fileURLToPath(new URL('../../bin/matricula.js', import.meta.url))
   const environment = { ...commandLine.environment, ...settings(`${newer},${older}`).environment }
@@ -140,6 +160,7 @@ test('a rotation that is killed goes on where it was, while files are read, and 
   await until(async () => ((await count()).get(newerId) ?? 0) > 0, 'a file under the new key')
   child.kill('SIGKILL')
   await ended
+  await store.remove('upload', waiting)
   const between = await count()
   assert.ok((await downloaded(read.id)).equals(pdf))
   const rotating = commandLine.json(['encrypt-files'], settings(`${newer},${older}`))
@@ -162,30 +183,67 @@ test('a rotation that is killed goes on where it was, while files are read, and 
   assert.equal((await encryption(newer)).status, 'ok')
 })
 
-test('a file whose record lets go of it at that moment is not left behind, and a damaged one is told and stays', async () => {
+test('a file whose record lets go of it at that moment is not left behind, no job removes files meanwhile, and a damaged one is told and stays', async () => {
   const store = await opened(`${older},${newer}`)
   const [removed, damaged] = [await aFile(), await aFile()]
   await writeFile(join(folder, 'files/frozen', removed.key), pdf)
   const bytes = (await rawOf(damaged.key)).subarray(0, -1)
   await writeFile(join(folder, 'files/frozen', damaged.key), bytes)
-  const { asOwner } = await import('../database/index.ts')
-  const operator = {
-    asOwner: (id: string, work: Parameters<typeof asOwner>[2]) => asOwner(service.database.connection, id, work),
+  const freeJobs = () =>
+    service.database.inspect<{ job: string }>(`
+      select job from unnest(array['stored-files', 'abandoned-uploads']) as job
+       where pg_try_advisory_xact_lock(hashtextextended('matricula.job.' || job, 0))`)
+  let freeMeanwhile: unknown[] | undefined
+  store.list = async function* (state) {
+    if (state === 'frozen') yield removed.key
   }
-  const told = { keyId: olderId, encrypted: 0, asTheyWere: 0, unreadable: [], uploads: 0, forgotten: [] }
   const encryptAnew = store.encryptAnew.bind(store)
   store.encryptAnew = async (key) => {
     const outcome = await encryptAnew(key)
+    freeMeanwhile = await freeJobs()
     if (key === removed.key)
       await service.database.inspect(`update document_versions set status = 'failed' where id = $1`, [
         key.split('/')[1],
       ])
     return outcome
   }
-  await encryptBatch(operator as never, store, [removed.key], told)
+  await encryptAll(operator, store, olderId)
+  assert.deepEqual([freeMeanwhile, (await freeJobs()).length], [[], 2])
   assert.equal(await store.stat('frozen', removed.key), null)
   const report = await commandLine.run(['encrypt-files', '--json'], settings(`${newer},${older}`))
   assert.equal(report.code, 1)
   assert.deepEqual(JSON.parse(report.stdout).files.unreadable, [damaged.key])
   assert.ok((await rawOf(damaged.key)).equals(bytes))
+})
+
+test('a damaged file and uploads that cannot be read keep neither a backup nor a rotation from its end, and are refused when completed', async () => {
+  const both = settings(`${newer},${older}`)
+  const damaged = await aFile()
+  const bytes = await rawOf(damaged.key)
+  await writeFile(join(folder, 'files/frozen', damaged.key), bytes.subarray(0, -1))
+  const [cut, foreign] = [await anUpload(api), await anUpload(api)]
+  const put = (version: { id: string }, content: Buffer) =>
+    writeFile(join(folder, 'files/uploads', fileKey(tenant.id, version.id)), content)
+  await put(cut.version, bytes.subarray(0, 20))
+  await put(foreign.version, Buffer.concat([bytes.subarray(0, 16), randomBytes(60)]))
+  const backup = join(folder, 'damaged.backup')
+  const [before] = await service.database.inspect<{ files: number }>(
+    `select count(*)::int as files from document_versions where tenant_id = $1 and status = 'ready'`,
+    [tenant.id],
+  )
+  const unreadable = JSON.parse((await commandLine.run(['encrypt-files', '--json'], both)).stdout).files.unreadable
+  assert.ok(unreadable.includes(damaged.key))
+  const made = await commandLine.json(['backup', backup, '--tenant', tenant.slug], both)
+  assert.deepEqual(
+    [made.backup.missingFiles, made.backup.files],
+    [unreadable.length, (before?.files ?? 0) - unreadable.length],
+  )
+  await commandLine.json(['backup', 'verify', backup])
+  const path = `/vault/documents/${cut.document.id}/versions/${cut.version.id}/complete`
+  const refused = await api.send('POST', path, undefined)
+  assert.deepEqual([refused.status, refused.body.code], [422, 'file_rejected'], refused.text)
+  await writeFile(join(folder, 'files/frozen', damaged.key), bytes.subarray(0, 20))
+  const { status, detail } = await encryption(`${newer},${older}`)
+  assert.equal(status, 'failure')
+  assert.match(detail, /1 more are cut off/)
 })

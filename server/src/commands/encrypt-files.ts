@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
-import { noTenant } from '../database/index.ts'
+import pg from 'pg'
+import { holdRemovals } from '../backup/write-backup.ts'
+import { clientOptions, noTenant } from '../database/index.ts'
 import { forgetFilesKeys, notedFilesKeys } from '../noted-files-keys.ts'
 import type { EncryptedFileStore } from '../platform/files/encrypted-file-store.ts'
 import { FileStoreUnavailable } from '../platform/files/file-store.ts'
@@ -49,26 +51,10 @@ export function addEncryptFilesCommand(program: Command): void {
         }
         const store = await openFileStore(await withSecretKey(operator.config))
         const progress = new ProgressLine('Encrypting', json === true)
-        const told: Report = {
-          keyId: newest.id,
-          encrypted: 0,
-          asTheyWere: 0,
-          unreadable: [],
-          uploads: 0,
-          forgotten: [],
-        }
         try {
-          for await (const keys of batches(store)) {
-            if (stopRequest.aborted) return told
-            await encryptBatch(operator, store, keys, told)
-            progress.tell(`${told.encrypted} files, ${told.asTheyWere} were so before`)
-          }
-          const { counts } = await countStoredUnder(store, 'upload')
-          told.uploads = countOthers(counts, newest.id)
-          if (told.uploads + told.unreadable.length > 0) return told
-          const others = (await notedFilesKeys(operator.connection)).filter((id) => id !== newest.id)
-          await forgetFilesKeys(operator.connection, others)
-          return { ...told, forgotten: others }
+          return await encryptAll(operator, store, newest.id, ({ encrypted, asTheyWere }) =>
+            progress.tell(`${encrypted} files, ${asTheyWere} were so before`),
+          )
         } finally {
           progress.end()
           await store.close()
@@ -110,13 +96,44 @@ async function* batches(store: EncryptedFileStore): AsyncGenerator<string[]> {
 const tenantOf = (key: string) => key.split('/')[0] as string
 const idOf = (key: string) => key.split('/')[1] as string
 
-/** Encrypts some files of one tenant, and removes again those that somebody removed at that very moment. */
-export async function encryptBatch(
-  operator: Operator,
+type Owner = Pick<Operator, 'connection' | 'asOwner'>
+
+/** Brings every frozen file under the first key of a store, and forgets the others once nothing can be under them. */
+export async function encryptAll(
+  operator: Owner,
   store: EncryptedFileStore,
-  keys: string[],
-  told: Report,
-): Promise<void> {
+  keyId: string,
+  onProgress: (told: Report) => void = () => {},
+): Promise<Report> {
+  const told: Report = { keyId, encrypted: 0, asTheyWere: 0, unreadable: [], uploads: 0, forgotten: [] }
+  const client = new pg.Client(clientOptions(operator.connection, 'owner', 'matricula encrypt-files'))
+  client.on('error', () => {}) // the statement that is under way fails with it
+  try {
+    await client.connect()
+    // Before the walk: an upload that is completed meanwhile is counted as what it was, or walked over.
+    const { counts } = await countStoredUnder(store, 'upload')
+    told.uploads = countOthers(counts, keyId)
+    for await (const keys of batches(store)) {
+      if (stopRequest.aborted) return told
+      await holdRemovals(client, namedFiles)
+      await encryptBatch(operator, store, keys, told)
+      await client.query('select pg_advisory_unlock_all()')
+      onProgress(told)
+    }
+  } finally {
+    await client.end()
+  }
+  if (stopRequest.aborted || told.uploads + told.unreadable.length > 0) return told
+  const others = (await notedFilesKeys(operator.connection)).filter((id) => id !== keyId)
+  await forgetFilesKeys(operator.connection, others)
+  return { ...told, forgotten: others }
+}
+
+/**
+ * Encrypts some files of one tenant, and removes again those that somebody removed at that very moment. Jobs that remove what no record
+ * named before must not run meanwhile.
+ */
+async function encryptBatch(operator: Owner, store: EncryptedFileStore, keys: string[], told: Report): Promise<void> {
   const before = await namedOf(operator, keys)
   const encrypted: string[] = []
   for (let next = 0; next < keys.length && !stopRequest.aborted; next += atOnce) {
@@ -140,7 +157,7 @@ export async function encryptBatch(
 }
 
 /** Those of some files of one tenant that its records name. */
-async function namedOf({ asOwner }: Pick<Operator, 'asOwner'>, keys: readonly string[]): Promise<ReadonlySet<string>> {
+async function namedOf({ asOwner }: Owner, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const tenantId = tenantOf(keys[0] as string)
   const ids = keys.map(idOf)
   const found = await asOwner(noTenant, async (tx) => {
