@@ -184,7 +184,7 @@ function credentials({ tenant, token, key, counts, requestUrl, formUrl, logIns }
     ...(requestUrl === null ? [] : [`A request      ${requestUrl}`]),
     ...(formUrl === null ? [] : [`A form         ${formUrl}`]),
     ...(logIns.length === 0 ? [] : [`Console        ${publicUrl}/t/${tenant.slug}/console/`]),
-    ...logIns.map(({ who, email, password }) => `  ${who.padEnd(13)}${email}   password ${password}`),
+    ...logIns.map(({ who, email, password }) => ` ${who.padEnd(14)}${email}   password ${password}`),
   ].join('\n')
 }
 
