@@ -1,6 +1,6 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { useQuery } from '@tanstack/react-query'
-import { timeline } from '../calls/console-api.ts'
+import { type TimelineEntry, timeline } from '../calls/console-api.ts'
 import { useWords } from '../words/words.tsx'
 import { fieldOf, rowsIn } from './field-model.ts'
 import { shownValue } from './shown-value.ts'
@@ -18,6 +18,9 @@ export function RecordTimeline({ type, name }: { readonly type: RecordType; read
     if (typeof value === 'object' && value !== null) return '…'
     return shownValue(fieldOf(type, field), value, reader) || words.record.empty
   }
+  /** What became of fields, as far as it can be seen. What a record was made with stands in the record. */
+  const seen = ({ action, changes }: TimelineEntry) =>
+    action.endsWith('.created') ? [] : changes.filter(({ field, from, to }) => shown(field, from) !== shown(field, to))
   const done = (action: string) => {
     const verb = action.slice(action.lastIndexOf('.') + 1)
     const known: Readonly<Record<string, string>> = words.done
@@ -33,9 +36,9 @@ export function RecordTimeline({ type, name }: { readonly type: RecordType; read
             <span className="quiet">
               {when.format(new Date(entry.occurredAt))} {words.record.by(entry.actor.name ?? entry.actor.type)}
             </span>
-            {entry.changes.length > 0 && (
+            {seen(entry).length > 0 && (
               <ul>
-                {entry.changes.map(({ field, label, from, to }) => (
+                {seen(entry).map(({ field, label, from, to }) => (
                   <li key={field}>
                     {named(label)}: {shown(field, from)} → {shown(field, to)}
                   </li>
