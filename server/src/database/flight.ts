@@ -35,6 +35,11 @@ class Flight {
     this.#parts = parts
   }
 
+  /** The statements of it, in their order. */
+  get texts(): string[] {
+    return this.#parts.map(({ text }) => text)
+  }
+
   add(part: Part): void {
     this.#parts.push(part)
   }

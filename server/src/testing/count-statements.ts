@@ -11,9 +11,9 @@ async function allStatementsOf(run: () => Promise<unknown>): Promise<SentStateme
   const sent: SentStatement[] = []
   const { query } = pg.Client.prototype
   pg.Client.prototype.query = function (this: pg.Client, ...words: unknown[]) {
-    const [statement] = words as [string | { text?: string }]
-    const text = typeof statement === 'string' ? statement : (statement.text ?? '')
-    sent.push({ connection: this, text: text.replace(/\s+/g, ' ').trim() })
+    const [statement] = words as [string | { text?: string; texts?: string[] }]
+    const texts = typeof statement === 'string' ? [statement] : (statement.texts ?? [statement.text ?? ''])
+    for (const text of texts) sent.push({ connection: this, text: text.replace(/\s+/g, ' ').trim() })
     return (query as (...words: unknown[]) => unknown).apply(this, words)
   } as typeof query
   try {
