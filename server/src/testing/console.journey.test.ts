@@ -261,7 +261,7 @@ test('no role is shown a place that refuses it', inBrowser, async () => {
 })
 
 test(
-  'applications are moved along the pipeline by menu, a refused move says why, and a move is undone',
+  'applications are moved along the pipeline by menu, on a desk and a phone, and a move is undone',
   inBrowser,
   async () => {
     const { id } = await anApplication(tenant.api, { fullName: 'Tyrone Dyer' })
