@@ -48,6 +48,7 @@ test('an owner who is no superuser can migrate and serve, as on a managed databa
       if exists (select from pg_roles where rolname = 'matricula_service') then
         grant matricula_service to managed_owner with admin option;
       end if;
+      execute format('alter database %I owner to managed_owner', current_database());
     end $$`)
     await database.inspect('drop schema public cascade')
     await database.inspect('create schema public authorization managed_owner')

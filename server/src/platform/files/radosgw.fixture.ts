@@ -42,6 +42,17 @@ export async function startGateway(): Promise<ObjectGateway> {
   const ceph = (program: string, ...rest: string[]) => run(program, ['-c', file, ...rest], { timeout: 90_000 })
   const daemons: { end(): Promise<void> }[] = []
   const daemon = (program: string, ...rest: string[]) => daemons.push(startDaemon(program, ['-c', file, ...rest]))
+  /** Asks the monitor, which for a moment after its beginning may refuse what it is told. */
+  const askMonitor = async (...words: string[]) => {
+    for (let time = 1; ; time += 1) {
+      try {
+        return await ceph('ceph', ...words)
+      } catch (error) {
+        if (time === 20) throw error
+        await pause(250)
+      }
+    }
+  }
   const stop = async () => {
     await Promise.all(daemons.map(({ end }) => end()))
     await rm(folder, { recursive: true, force: true })
@@ -52,9 +63,9 @@ export async function startGateway(): Promise<ObjectGateway> {
     await run('monmaptool', ['--create', '--fsid', clusterId, '--addv', 'a', address, map])
     await ceph('ceph-mon', '--mkfs', '-i', 'a', '--monmap', map)
     daemon('ceph-mon', '-i', 'a', '-f')
-    await ceph('ceph', 'osd', 'new', daemonId)
+    await askMonitor('osd', 'new', daemonId)
     await ceph('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', daemonId)
-    await ceph('ceph', 'osd', 'crush', 'add', 'osd.0', '1.0', 'root=default', 'host=h')
+    await askMonitor('osd', 'crush', 'add', 'osd.0', '1.0', 'root=default', 'host=h')
     daemon('ceph-osd', '-i', '0', '-f')
     const keys = { accessKeyId: 'test', secretAccessKey: randomUUID() }
     const user = ['--uid', 'test', '--display-name', 'test']
