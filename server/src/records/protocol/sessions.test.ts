@@ -222,9 +222,9 @@ test('a disabled user is out within a second', async () => {
   assert.equal((await caller.get(whoAmI)).status, 403)
 })
 
-test('a session ends 170 hours after it was last used, and is prolonged by use', async () => {
+test('a session of somebody who is not of the staff ends 170 hours after it was last used, and is prolonged by use', async () => {
   const tenant = await service.tenant()
-  const { caller } = await loggedIn(tenant)
+  const { caller } = await loggedIn(tenant, ['Student'])
   const moved = (hours: number) =>
     service.database.inspect(
       `update sessions set expires_at = expires_at - make_interval(hours => $2),
