@@ -23,7 +23,7 @@ const checkedElsewhere = ['server/src/features/forms/answer-pattern.ts']
 
 const files = ['server', 'demo', 'pages', 'contract'].flatMap((workspace) =>
   readdirSync(join(root, workspace, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !/\.(test|fixture|harness)\.ts$|^testing\//.test(file))
+    .filter((file) => file.endsWith('.ts') && !/\.(test|fixture|harness|d)\.ts$|^testing\//.test(file))
     .map((file) => `${workspace}/src/${file}`),
 )
 
