@@ -1,7 +1,8 @@
-import { endWhenStopped, watchSignals } from './stopping.ts'
+import { endWhenStopped, watchReader, watchSignals } from './stopping.ts'
 
 // Signals are watched before the rest is loaded, which takes its time.
 watchSignals()
+watchReader()
 const { runCommand } = await import('./commands/matricula.ts')
 endWhenStopped()
 await runCommand()

@@ -10,9 +10,9 @@ export class StopRequested extends Error {
 
 type StopSignal = keyof typeof numbers
 
-/** The signals that ask for an end, and their numbers, which are the same everywhere. */
-const numbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
-const stopSignals = Object.keys(numbers) as StopSignal[]
+/** The signals that ask for an end, and the one for which a reader of the output stands who has gone; their numbers are the same everywhere. */
+const numbers = { SIGHUP: 1, SIGINT: 2, SIGPIPE: 13, SIGTERM: 15 } as const
+const stopSignals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
 
 /** A terminal and npm both send a signal to the same process; what comes so soon after the first is the same request. */
 const sameRequestMilliseconds = 5_000
@@ -49,6 +49,14 @@ export function watchSignals(): void {
       }
     })
   }
+}
+
+/** Takes it for a request to stop when nobody reads the standard output any more, as `… | head` does. */
+export function watchReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    if (!request.signal.aborted) request.abort(new StopRequested('SIGPIPE'))
+  })
 }
 
 /** Leaves the signals to the process that started this one and got them too. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text as wholeText } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -305,6 +307,15 @@ test('a backup goes through a pipe, two at once, and says in words that the disk
     assert.deepEqual(await readdir(small), ['ballast'])
   } finally {
     await disk.unmount()
+  }
+})
+
+test('a command whose output nobody reads any more ends as programs do then, without a word', async () => {
+  for (const words of [['--help'], ['backup', '-']]) {
+    const child = spawn(process.execPath, [program, ...words], { env: { ...process.env, ...source } })
+    child.stdout.destroy()
+    const [said, [code]] = await Promise.all([wholeText(child.stderr), once(child, 'exit')])
+    assert.deepEqual([code, said], [141, ''], words[0])
   }
 })
 

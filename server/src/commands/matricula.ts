@@ -1,7 +1,7 @@
 import tab from '@bomb.sh/tab/commander'
 import { Command, CommanderError, type Option } from 'commander'
 import { programVersion } from '../platform/program-version.ts'
-import { StopRequested } from '../stopping.ts'
+import { StopRequested, stopRequest } from '../stopping.ts'
 import { addApplyCommand } from './apply.ts'
 import { addArchiveAuditCommand } from './archive-audit.ts'
 import { addAuditCommand } from './audit.ts'
@@ -107,7 +107,7 @@ export async function runCommand(): Promise<void> {
   try {
     await matricula.parseAsync()
   } catch (error) {
-    if (error instanceof StopRequested) return
+    if (error instanceof StopRequested || isReaderGone(error)) return
     const isCommander = error instanceof CommanderError
     if (isCommander && error.exitCode === 0) return // help or the version was asked for
     const { code, message, exitCode } = failureOf(error)
@@ -115,4 +115,9 @@ export async function runCommand(): Promise<void> {
     if (!isCommander) process.stderr.write(`matricula: ${message}\n`) // commander has said it
     process.exitCode = exitCode
   }
+}
+
+/** Whether a command failed because nobody reads what it writes any more, for which the process ends by itself. */
+function isReaderGone(error: unknown): boolean {
+  return stopRequest.aborted && (error as { code?: string } | null)?.code === 'EPIPE'
 }
