@@ -40,25 +40,15 @@ export class ServiceUnderProof {
     const environment = { ...process.env, DATA_DIR: data, PORT: String(port), LOG_FORMAT: 'json', ...settings }
     const address = `http://127.0.0.1:${port}`
     const child = await launch(environment)
-    await untilReady(address, child)
-    const run = async (...words: string[]) => {
-      const program = join(root, 'server/bin/matricula.js')
-      const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, '--json'], {
-        env: environment,
-      })
-      return JSON.parse(stdout)
+    try {
+      await untilReady(address, child)
+      const place = { address, ...(await makeProof(environment)) }
+      return new ServiceUnderProof({ path: data, isOurs: folder === undefined }, place, environment, child)
+    } catch (error) {
+      child.kill('SIGTERM')
+      await ended(child)
+      throw error
     }
-    await run('tenant', 'create', '--slug', 'proof', '--name', 'Proof')
-    const quota = ['--tenant', 'proof', '--name', 'acceptance', '--requests-per-minute', '1000000']
-    const scopes = ['--scopes', 'all,extensions', '--domains', 'students,enrollment,payments']
-    const { token } = await run('token', 'create', ...quota, ...scopes)
-    const { key } = await run('key', 'create', ...quota)
-    return new ServiceUnderProof(
-      { path: data, isOurs: folder === undefined },
-      { address, token, key },
-      environment,
-      child,
-    )
   }
 
   get pid(): number {
@@ -114,6 +104,21 @@ export class ServiceUnderProof {
     await ended(this.#child)
     if (this.#isFolderOurs) await rm(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+/** Makes an institution on the command line, and what opens it. */
+async function makeProof(environment: NodeJS.ProcessEnv): Promise<{ token: string; key: string }> {
+  const program = join(root, 'server/bin/matricula.js')
+  const run = async (...words: string[]) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, '--json'], { env: environment })
+    return JSON.parse(stdout)
+  }
+  await run('tenant', 'create', '--slug', 'proof', '--name', 'Proof')
+  const quota = ['--tenant', 'proof', '--name', 'acceptance', '--requests-per-minute', '1000000']
+  const scopes = ['--scopes', 'all,extensions', '--domains', 'students,enrollment,payments']
+  const { token } = await run('token', 'create', ...quota, ...scopes)
+  const { key } = await run('key', 'create', ...quota)
+  return { token, key }
 }
 
 /** Kills a process that may have ended already. */
