@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -504,6 +505,18 @@ test('files come from S3 and go there, and so do backups', { skip: withoutGatewa
   const second = await anEmptyPlace()
   const other = { ...second.environment, ...keys, STORAGE_URL: at('other') }
   assert.equal((await json(['restore', address], other)).restored.rows, backup.rows)
+  const [older, newer] = [1, 2].map(() => randomBytes(32).toString('base64'))
+  for (const [keys, encrypted] of [
+    [older, 1],
+    [`${newer},${older}`, 1],
+    [newer, 0],
+  ] as const) {
+    const settings = { ...other, FILES_KEY: keys as string }
+    const { files } = await json(['encrypt-files'], settings)
+    assert.deepEqual([files.encrypted, files.asTheyWere], [encrypted, 1 - encrypted])
+    const copy = await json(['backup', at(`backups/${encrypted}-${files.keyId}`)], settings)
+    assert.deepEqual([copy.backup.files, copy.backup.fileBytes], [1, backup.fileBytes])
+  }
   const absent = await run(['backup', 'verify', at('backups/absent')], environment)
   assert.deepEqual([absent.code, /has no backups\/absent/.test(absent.stderr)], [1, true])
 })
