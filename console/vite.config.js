@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { recordTypes } from '@matricula/contract/record-types'
+import { recordViews } from '@matricula/contract/record-views'
 
 const site = fileURLToPath(new URL('dist/site/', import.meta.url))
 
@@ -19,11 +21,44 @@ const compressed = {
   },
 }
 
+const fileOf = (type) => `virtual:declared-type/${type.toLowerCase().replaceAll(' ', '-')}`
+
+/** What the browser has no use for: how the service keeps records. */
+const ofTheService = new Set([
+  'summary',
+  'plural',
+  'personField',
+  'guardianField',
+  'taught',
+  'reachedBy',
+  'isCatalogue',
+])
+
+/**
+ * Each record type with its view as a file of its own, `virtual:declared-type/…`, and a table of them, `virtual:declared-types`: whoever opens a list
+ * loads what that list is of, and nothing of the others.
+ */
+const declarations = {
+  name: 'declarations',
+  resolveId: (id) => (id.startsWith('virtual:declared-type') ? `\0${id}` : undefined),
+  load(id) {
+    if (id === '\0virtual:declared-types') {
+      const entries = recordTypes.map(({ name }) => `'${name}': () => import('${fileOf(name)}')`)
+      return `export const declaredTypes = {\n${entries.join(',\n')}\n}`
+    }
+    const type = recordTypes.find(({ name }) => id === `\0${fileOf(name)}`)
+    if (type === undefined) return undefined
+    const view = recordViews.find((each) => each.type === type.name)
+    const text = JSON.stringify({ ...type, view }, (key, value) => (ofTheService.has(key) ? undefined : value))
+    return `export default ${text}`
+  },
+}
+
 /** One build serves every institution: its files lie at one root address, and the page finds out where it stands by itself. */
 export default {
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
-  plugins: [compressed],
+  plugins: [declarations, compressed],
   build: {
     outDir: site,
     emptyOutDir: true,

@@ -4,12 +4,13 @@ import { createRoot } from 'react-dom/client'
 import { Refusal } from './calls/http.ts'
 import { Notices } from './elements/notices.tsx'
 import { Waiting } from './elements/states.tsx'
-import { Screen } from './routes.tsx'
+import { beginToLoad, Screen } from './routes.tsx'
 import { Failed } from './session/failed.tsx'
 import { followOtherWindows } from './session/leave.ts'
 import { LogInForm } from './session/log-in-form.tsx'
 import { SessionGate } from './session/session.tsx'
 import { Frame } from './shell/frame.tsx'
+import { pathNow } from './shell/router.tsx'
 import { useWords, WordsProvider } from './words/words.tsx'
 
 const queries = new QueryClient({
@@ -35,6 +36,7 @@ function LogIn() {
   )
 }
 
+beginToLoad(pathNow())
 followOtherWindows()
 createRoot(document.getElementById('console') as HTMLElement).render(
   <StrictMode>

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Waiting } from './elements/states.tsx'
+import { beginToLoadType } from './records/load-type.ts'
 import { NoPage } from './shell/no-page.tsx'
 import { usePath } from './shell/router.tsx'
 
@@ -11,22 +12,33 @@ interface Named {
 
 interface Route {
   readonly pattern: RegExp
+  readonly load: () => Promise<{ readonly default: ComponentType<Named> }>
   readonly screen: ComponentType<Named>
 }
 
+const route = (pattern: RegExp, load: Route['load']): Route => ({ pattern, load, screen: lazy(load) })
+
 /** Every screen with its address; each is loaded when it is first gone to. */
 const routes: readonly Route[] = [
-  { pattern: /^\/$/, screen: lazy(() => import('./screens/home.tsx')) },
-  { pattern: /^\/admissions\/board$/, screen: lazy(() => import('./screens/admissions/board.tsx')) },
-  { pattern: /^\/admissions\/review$/, screen: lazy(() => import('./screens/review/review-queue.tsx')) },
-  { pattern: /^\/students\/(?<name>[^/]+)$/, screen: lazy(() => import('./screens/students/student-profile.tsx')) },
-  { pattern: /^\/records\/(?<type>[\w-]+)$/, screen: lazy(() => import('./records/record-list.tsx')) },
-  { pattern: /^\/records\/(?<type>[\w-]+)\/new$/, screen: lazy(() => import('./records/new-record.tsx')) },
-  {
-    pattern: /^\/records\/(?<type>[\w-]+)\/named\/(?<name>[^/]+)$/,
-    screen: lazy(() => import('./records/record-page.tsx')),
-  },
+  route(/^\/$/, () => import('./screens/home.tsx')),
+  route(/^\/admissions\/board$/, () => import('./screens/admissions/board.tsx')),
+  route(/^\/admissions\/review$/, () => import('./screens/review/review-queue.tsx')),
+  route(/^\/students\/(?<name>[^/]+)$/, () => import('./screens/students/student-profile.tsx')),
+  route(/^\/records\/(?<type>[\w-]+)$/, () => import('./records/record-list.tsx')),
+  route(/^\/records\/(?<type>[\w-]+)\/new$/, () => import('./records/new-record.tsx')),
+  route(/^\/records\/(?<type>[\w-]+)\/named\/(?<name>[^/]+)$/, () => import('./records/record-page.tsx')),
 ]
+
+/** Begins to load the screen of an address, while it is still asked who is there. */
+export function beginToLoad(path: string): void {
+  for (const { pattern, load } of routes) {
+    const found = pattern.exec(path)
+    if (found === null) continue
+    // Whoever shows it loads it again, and says what is wrong.
+    void load().catch(() => {})
+    if (found.groups?.type !== undefined) beginToLoadType(found.groups.type)
+  }
+}
 
 /** The screen of the address that is shown. */
 export function Screen() {

@@ -28,16 +28,25 @@ const words = Math.max(
     return sum([...files].filter((file) => !shell.has(file)))
   }),
 )
+// What is declared of one type comes with its list or form; the heaviest counts.
+const declared = Math.max(
+  0,
+  ...Object.entries(manifest)
+    .filter(([name]) => name.includes('virtual:declared-type/'))
+    .map(([, { file }]) => bytesOf(file)),
+)
 const faults = []
-const told = [`shell ${sum(shell)} B, a language ${words} B`]
+const told = [`shell ${sum(shell)} B, a language ${words} B, a type ${declared} B`]
 if (sum(shell) > most.shell) faults.push(`the shell has ${sum(shell)} B of ${most.shell}`)
 for (const name of screens) {
-  const own = sum([...filesOf(name)].filter((file) => !shell.has(file)))
+  const ofTypes = name.startsWith('src/records/') ? declared : 0
+  const own = sum([...filesOf(name)].filter((file) => !shell.has(file))) + ofTypes
   const first = sum(shell) + own + words
   told.push(`${name}: own ${own} B, first load ${first} B`)
   if (own > most.screen) faults.push(`${name} has ${own} B of its own, of ${most.screen}`)
   if (first > most.first) faults.push(`${name} is ${first} B when it is the first, of ${most.first}`)
 }
+if (declared === 0) faults.push('no declared types were found in the manifest of the build')
 if (screens.length < 3) faults.push('no screens were found in the manifest of the build')
 if (process.argv.includes('--tell')) process.stdout.write(`${told.join('\n')}\n`)
 if (faults.length > 0) {

@@ -22,6 +22,7 @@ export interface Boot {
     readonly enabledModules: readonly string[]
   }
   readonly rights: readonly { readonly type: string; readonly rights: readonly Right[]; readonly ownOnly: boolean }[]
+  readonly customFieldTypes: readonly string[]
   readonly scopes: readonly string[]
   readonly systemOfRecord: Readonly<Record<string, { readonly value: string; readonly owner: string | null }>>
   readonly academicYear: string | null

@@ -1,25 +1,20 @@
-import type { Field, RecordType } from '@matricula/contract/record-types'
-import { recordTypes, standardFields } from '@matricula/contract/record-types'
-import { type RecordView, recordViews } from '@matricula/contract/record-views'
+import { standardFields } from '@matricula/contract/record-type'
+import type { Field, RecordType, ValueField } from '@matricula/contract/record-types'
+import type { RecordView } from '@matricula/contract/record-views'
 
 /** The values of a form by their fields: texts, numbers, and lists of rows. */
 export type Values = Readonly<Record<string, unknown>>
 
-const types = new Map(recordTypes.map((type) => [type.name, type]))
-const views = new Map(recordViews.map((view) => [view.type, view]))
+/** A type with how its records are shown, where that was said of it. */
+export type ShownType = RecordType & { readonly view?: RecordView }
 
 /** Fields by which the service keeps its own books; nobody fills them in. */
 const internal = new Set(['naming_series', 'amended_from', 'link_nvfk', 'lft', 'rgt', 'old_parent'])
 
-/** A declared type by its name, or undefined. */
-export function typeNamed(name: string): RecordType | undefined {
-  return types.get(name)
-}
-
 /**
  * A type as somebody with these roles sees it: without the fields that are hidden from all of the roles that let such a one read it.
  */
-export function typeSeenBy(type: RecordType, roles: readonly string[]): RecordType {
+export function typeSeenBy(type: ShownType, roles: readonly string[]): ShownType {
   if (roles.includes('System Manager')) return type
   const readers = roles.filter((role) => type.permissions[role]?.includes('read'))
   const isShown = (field: Field) => !(readers.length > 0 && readers.every((role) => field.hiddenFrom?.includes(role)))
@@ -27,10 +22,42 @@ export function typeSeenBy(type: RecordType, roles: readonly string[]): RecordTy
   return { ...type, fields }
 }
 
+/** A type with the fields that the institution has added to it, as `DocType` describes them, each in its place. */
+export function withCustomFields(type: ShownType, described: unknown): ShownType {
+  const fields = rowsIn(described).flatMap((row): [string, Field][] => {
+    const name = String(row.fieldname)
+    const declared = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined
+    if (declared !== undefined) return [[name, declared]]
+    return Number(row.is_custom_field) === 1 ? [[name, customField(name, row)]] : []
+  })
+  return { ...type, fields: { ...Object.fromEntries(fields), ...type.fields } }
+}
+
+function customField(name: string, row: Values): Field {
+  const is = (flag: string) => Number(row[flag]) === 1
+  const text = (value: unknown) => (value === null || value === undefined ? '' : String(value))
+  const common = {
+    customId: name,
+    label: text(row.label),
+    required: is('reqd'),
+    unique: is('unique'),
+    readOnly: is('read_only'),
+    hidden: is('hidden'),
+    inListView: is('in_list_view'),
+    allowOnSubmit: is('allow_on_submit'),
+    noCopy: is('no_copy'),
+    ...(text(row.default) !== '' && { default: text(row.default) }),
+    ...(text(row.description) !== '' && { description: text(row.description) }),
+  }
+  const kind = text(row.fieldtype)
+  if (kind === 'Select') return { ...common, type: kind, options: text(row.options).split('\n') }
+  if (kind === 'Link') return { ...common, type: kind, target: text(row.options) }
+  return { ...common, type: kind as ValueField['type'] }
+}
+
 /** How records of a type are shown, by its view or by rules. */
-export function viewOf(type: RecordType): RecordView {
-  const own = views.get(type.name)
-  if (own !== undefined) return withFieldsOf(type, own)
+export function viewOf(type: ShownType): RecordView {
+  if (type.view !== undefined) return withFieldsOf(type, type.view)
   const shown = Object.entries(type.fields).filter(([name, field]) => isListed(field) && name !== titleFieldOf(type))
   const said = shown.filter(([, field]) => field.inListView || field.required)
   const short = shown.filter(([, field]) => ['Select', 'Link', 'Date', 'Check', 'Currency'].includes(field.type))
@@ -43,9 +70,10 @@ export function viewOf(type: RecordType): RecordView {
 function withFieldsOf({ fields }: RecordType, view: RecordView): RecordView {
   const seen = (names: readonly string[]) => names.filter((name) => Object.hasOwn(fields, name))
   const sections = view.sections.map((section) => ({ ...section, fields: seen(section.fields) }))
+  const added = Object.entries(fields).filter(([, { customId, inListView }]) => customId !== undefined && inListView)
   return {
     ...view,
-    columns: seen(view.columns),
+    columns: [...seen(view.columns), ...added.map(([name]) => name)],
     quickFilters: seen(view.quickFilters),
     sections: sections.filter((section) => section.fields.length > 0),
   }
@@ -83,7 +111,7 @@ export interface FormSection {
 }
 
 /** The form of a type in parts: as its view has it, then what nobody placed. Tables have parts of their own at the end. */
-export function formOf(type: RecordType): FormSection[] {
+export function formOf(type: ShownType): FormSection[] {
   const { sections } = viewOf(type)
   const shown = Object.entries(type.fields).filter(([name, field]) => !field.hidden && !internal.has(name))
   const placed = new Set(sections.flatMap(({ fields }) => fields))

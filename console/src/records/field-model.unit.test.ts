@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { recordTypes, student } from '@matricula/contract/record-types'
+import { recordTypes as declared, student as declaredStudent } from '@matricula/contract/record-types'
+import { recordViews } from '@matricula/contract/record-views'
 import {
   blankRecord,
   changesOf,
@@ -8,12 +9,18 @@ import {
   isListed,
   missingIn,
   newRecordOf,
+  type ShownType,
   searchedFields,
-  typeNamed,
   typeSeenBy,
   viewOf,
+  withCustomFields,
 } from './field-model.ts'
 
+const recordTypes = declared.map((type): ShownType => {
+  const view = recordViews.find((each) => each.type === type.name)
+  return { ...type, ...(view !== undefined && { view }) }
+})
+const student = recordTypes.find(({ name }) => name === declaredStudent.name) as ShownType
 const [day, time] = ['2026-11-22', '10:30:00']
 
 test('the form of each type has every field that is not hidden once, whether the type has a view or not', () => {
@@ -34,8 +41,6 @@ test('each type has columns that a list can show, and is searched by its name an
     }
     assert.equal(searchedFields(type)[0], 'name')
   }
-  assert.equal(typeNamed('Student'), student)
-  assert.equal(typeNamed('toString'), undefined)
 })
 
 test('a blank form is nothing that was changed, and lacks exactly what is required and has no value', () => {
@@ -87,4 +92,20 @@ test('what is hidden from somebody’s roles is in no list, form or search, and 
   }
   assert.deepEqual(typeSeenBy(student, ['Instructor', 'Academics User']), student)
   assert.equal(typeSeenBy(student, ['System Manager']), student)
+})
+
+test('the fields that an institution added stand where it put them, in the form and, where it says so, in lists', () => {
+  const described = [
+    ...Object.keys(declaredStudent.fields).map((fieldname) => ({ fieldname, is_custom_field: 0 })),
+    { fieldname: 'bus_line', fieldtype: 'Select', label: 'Bus', options: 'A\nB', in_list_view: 1, is_custom_field: 1 },
+    { fieldname: 'locker', fieldtype: 'Int', label: 'Locker', is_custom_field: 1 },
+  ]
+  const seen = withCustomFields(student, described)
+  assert.deepEqual(seen.fields.bus_line?.type === 'Select' && seen.fields.bus_line.options, ['A', 'B'])
+  assert.equal(seen.fields.locker?.label, 'Locker')
+  assert.ok(viewOf(seen).columns.includes('bus_line') && !viewOf(seen).columns.includes('locker'))
+  const placed = formOf(seen).flatMap(({ fields }) => fields)
+  for (const name of ['bus_line', 'locker', 'first_name'])
+    assert.equal(placed.filter((each) => each === name).length, 1)
+  assert.equal(seen.fields.first_name, student.fields.first_name)
 })

@@ -1,5 +1,5 @@
+import { standardFields } from '@matricula/contract/record-type'
 import type { Field, RecordType } from '@matricula/contract/record-types'
-import { standardFields } from '@matricula/contract/record-types'
 import { useId, useState } from 'react'
 import { Button } from '../elements/button.tsx'
 import { Dialog } from '../elements/dialog.tsx'

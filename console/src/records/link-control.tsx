@@ -6,7 +6,6 @@ import { Icon } from '../elements/icon.tsx'
 import { useSession } from '../session/session.tsx'
 import { addressOf, Link } from '../shell/router.tsx'
 import { useWords } from '../words/words.tsx'
-import { typeNamed } from './field-model.ts'
 import type { ControlProps } from './value-control.tsx'
 
 const created = '\u0000new'
@@ -21,7 +20,7 @@ export function LinkControl(props: ControlProps & { readonly target: string }) {
   useEffect(() => setTyped(stored), [stored])
   const [isAsked, setAsked] = useState(false)
   const asked = useDeferredValue(typed === stored ? '' : typed)
-  const canFind = typeNamed(target) !== undefined && may(target, 'read')
+  const canFind = may(target, 'read')
   const found = useQuery({
     queryKey: ['link', target, asked],
     queryFn: ({ signal }) => suggestions(target, asked, signal),

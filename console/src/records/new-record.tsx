@@ -4,13 +4,13 @@ import { useSession } from '../session/session.tsx'
 import { NoPage } from '../shell/no-page.tsx'
 import { duplicated } from './duplicate.ts'
 import { blankRecord, type Values } from './field-model.ts'
+import { OfType } from './of-type.tsx'
 import { RecordForm } from './record-form.tsx'
-import { useRights, useTypeAt } from './use-record-type.ts'
+import { useRights } from './use-record-type.ts'
 
 /** The form of a record that is not there yet, empty or with what another one has. */
 export default function NewRecord({ type: slug }: { readonly type: string }) {
-  const type = useTypeAt(slug)
-  return type === null ? <NoPage /> : <Blank key={slug} type={type} />
+  return <OfType slug={slug}>{(type) => <Blank key={slug} type={type} />}</OfType>
 }
 
 function Blank({ type }: { readonly type: RecordType }) {

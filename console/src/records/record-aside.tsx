@@ -1,5 +1,5 @@
+import { standardFields } from '@matricula/contract/record-type'
 import type { RecordType } from '@matricula/contract/record-types'
-import { standardFields } from '@matricula/contract/record-types'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { institutionPath } from '../calls/place.ts'

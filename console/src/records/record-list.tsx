@@ -8,26 +8,31 @@ import { Failed } from '../session/failed.tsx'
 import { useUnseenChanges } from '../session/live-changes.ts'
 import { useKeys } from '../shell/keys.ts'
 import { type ListAddress, readListAddress } from '../shell/list-address.ts'
-import { NoPage } from '../shell/no-page.tsx'
 import { addressOf, go, Link, useQueryText } from '../shell/router.tsx'
 import { useWords } from '../words/words.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { columnsOf, pageLength, questionOf } from './list-question.ts'
 import { ListTable } from './list-table.tsx'
 import { ListTools } from './list-tools.tsx'
-import { useRights, useTypeAt } from './use-record-type.ts'
+import { OfType } from './of-type.tsx'
+import { useRights } from './use-record-type.ts'
 
 const RecordPage = lazy(() => import('./record-page.tsx'))
 
 /** The records of any type: found, filtered, sorted, counted, changed together. What it shows stands in its address. */
 export default function RecordList({ type: slug }: { readonly type: string }) {
-  const type = useTypeAt(slug)
-  if (type === null) return <NoPage />
-  if (type.kind !== 'single') return <ListOf key={slug} type={type} />
   return (
-    <Suspense fallback={<Waiting />}>
-      <RecordPage key={slug} type={slug} name="" />
-    </Suspense>
+    <OfType slug={slug}>
+      {(type) =>
+        type.kind === 'single' ? (
+          <Suspense fallback={<Waiting />}>
+            <RecordPage key={slug} type={slug} name="" />
+          </Suspense>
+        ) : (
+          <ListOf key={slug} type={type} />
+        )
+      }
+    </OfType>
   )
 }
 

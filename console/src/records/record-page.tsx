@@ -5,16 +5,17 @@ import { Refusal } from '../calls/http.ts'
 import { read } from '../calls/resource-api.ts'
 import { Waiting } from '../elements/states.tsx'
 import { Failed } from '../session/failed.tsx'
-import { NoPage } from '../shell/no-page.tsx'
 import { useWords } from '../words/words.tsx'
+import { OfType } from './of-type.tsx'
 import { RecordForm } from './record-form.tsx'
-import { useTypeAt } from './use-record-type.ts'
 
 /** One record of any type. */
 export default function RecordPage({ type: slug, name }: { readonly type: string; readonly name: string }) {
-  const type = useTypeAt(slug)
-  if (type === null) return <NoPage />
-  return <Stored key={`${slug} ${name}`} type={type} name={type.kind === 'single' ? type.name : name} />
+  return (
+    <OfType slug={slug}>
+      {(type) => <Stored key={`${slug} ${name}`} type={type} name={type.kind === 'single' ? type.name : name} />}
+    </OfType>
+  )
 }
 
 function Stored({ type, name }: { readonly type: RecordType; readonly name: string }) {

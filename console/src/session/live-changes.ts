@@ -25,6 +25,9 @@ export function useLiveChanges(): void {
     () =>
       followLive({
         onEvent: ({ recordType, name, actor }) => {
+          if (recordType === 'Custom Field') {
+            for (const kind of ['boot', 'type']) void queries.invalidateQueries({ queryKey: [kind] })
+          }
           if (recordType === null || actor.name === user.name) return
           note(recordType, (changes.get(recordType) ?? 0) + 1)
           if (name === null) return

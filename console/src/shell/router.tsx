@@ -26,8 +26,13 @@ function subscribe(changed: () => void): () => void {
 }
 
 /** The path below the console that the browser shows now, as it is encoded. */
+export function pathNow(): string {
+  return location.pathname.slice(consolePath.length) || '/'
+}
+
+/** That path, and each one after it. */
 export function usePath(): string {
-  return useSyncExternalStore(subscribe, () => location.pathname.slice(consolePath.length) || '/')
+  return useSyncExternalStore(subscribe, pathNow)
 }
 
 /** The query of the address that the browser shows now, with its `?`. */

@@ -57,6 +57,10 @@ export const Boot = record(
       ),
       'What the user may do on the Resource API, as it judges. Types that the user may not even read are absent.',
     ),
+    customFieldTypes: listOf(
+      label('Name of the record type.'),
+      'The types that the user may read and to which the institution has added fields; `DocType` describes them.',
+    ),
     scopes: listOf(oneOf(scopes, 'A scope.'), 'What the user may do with the operations below `console/v1`.'),
     systemOfRecord: Type.Object(
       Object.fromEntries(domains.map((domain) => [domain, DomainOwner(domain)])) as {
@@ -105,6 +109,7 @@ export const Boot = record(
       enabledModules: ['platform_integrations', 'staff_students'],
     },
     rights: [{ type: 'Student', rights: ['read', 'write', 'create', 'delete'], ownOnly: false }],
+    customFieldTypes: ['Student'],
     scopes: ['students:read', 'students:write'],
     systemOfRecord: {
       students: { value: 'integration', owner: 'District SIS' },

@@ -1,11 +1,12 @@
 import type { Boot } from '@matricula/contract'
 import { type Domain, publicLocales, type Scope, type Static } from '@matricula/contract'
+import type { RecordType } from '@matricula/contract/record-types'
 import type { Database } from '../../database/index.ts'
 import { sql } from '../../database/index.ts'
 import type { OperationRequest } from '../../http/implement.ts'
 import { mayUse } from '../../http/operation-checks.ts'
 import { domainOwners } from '../../platform/system-of-record.ts'
-import { callerOf, type RecordRegistry, rightsOf, seesOnlySome } from '../../records/index.ts'
+import { callerOf, mayDo, type RecordRegistry, readingOf, rightsOf, seesOnlySome } from '../../records/index.ts'
 
 /** What there is for a page to begin with, as the service itself judges it. */
 export async function readBoot(
@@ -50,6 +51,10 @@ export async function readBoot(
       if (rights.length === 0) return []
       return [{ type: type.name, rights, ownOnly: seesOnlySome(registry, caller, definition) }]
     }),
+    customFieldTypes: readingOf(database, registry, caller)
+      .registry.declared()
+      .filter(({ type }) => mayDo(caller, type, 'read') && hasCustomFields(type))
+      .map(({ type }) => type.name),
     scopes: [...scopes].sort(),
     systemOfRecord: { students: domain('students'), enrollment: domain('enrollment'), payments: domain('payments') },
     academicYear: facts.year,
@@ -61,6 +66,10 @@ export async function readBoot(
     },
     session: { idleMinutes: person.idleMinutes, warningSeconds: 120 },
   }
+}
+
+function hasCustomFields({ fields }: RecordType): boolean {
+  return Object.values(fields).some(({ customId }) => customId !== undefined)
 }
 
 interface Facts {

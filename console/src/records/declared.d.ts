@@ -1,0 +1,9 @@
+declare module 'virtual:declared-types' {
+  import type { RecordType } from '@matricula/contract/record-types'
+  import type { RecordView } from '@matricula/contract/record-views'
+
+  /** Loads what is declared of each record type, with its view where it has one. The build makes it. */
+  export const declaredTypes: Readonly<
+    Record<string, () => Promise<{ readonly default: RecordType & { readonly view?: RecordView } }>>
+  >
+}
