@@ -38,7 +38,7 @@ import { requestPages, requestReceiptComposer } from './features/request-pages/i
 import { expireRequestsJob, RequestLinks, requestMailComposer, requestRoutes } from './features/requests/index.ts'
 import { requirementRoutes } from './features/requirements/index.ts'
 import { savedViewRoutes } from './features/saved-views/index.ts'
-import { searchRoutes } from './features/search/index.ts'
+import { searchEntriesJob, searchRoutes } from './features/search/index.ts'
 import { profileRoutes } from './features/student-profile/index.ts'
 import { studentRoutes } from './features/students/index.ts'
 import { tokenRoutes } from './features/token/index.ts'
@@ -154,6 +154,7 @@ export function jobsOver(
     forgetSessionsJob,
     retentionJob(config),
     forgetEventsJob,
+    searchEntriesJob,
     forgetDeliveriesJob,
     forgetDeletedRecordsJob,
     clearRemovedFieldsJob,

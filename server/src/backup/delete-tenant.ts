@@ -46,10 +46,15 @@ export async function deleteTenant(
     all += rows
     onProgress(all)
   }
-  for (const group of inOrder(await readTables(client))) {
+  const tables = await readTables(client)
+  for (const group of inOrder(tables)) {
     const [first] = group
     if (group.length === 1 && first !== undefined) await deleteInBatches(client, first, tenantId, note)
     else await deleteTogether(client, group, tenantId, note)
+  }
+  // What triggers have noted of rows that went.
+  for (const table of tables.filter(({ names }) => names.length === 0)) {
+    await deleteInBatches(client, table, tenantId, () => {})
   }
   let files = 0
   for (const state of ['upload', 'frozen'] as const) {

@@ -138,7 +138,7 @@ export const notPersonal: Readonly<Record<string, readonly string[]>> = {
     'topics',
     'topics_topic_content',
   ],
-  'what people are found by: it changes and goes with the rows that name them': ['search_entries'],
+  'what people are found by: it changes and goes with the rows that name them': ['search_entries', 'search_waiting'],
   'how the staff look at lists and papers': ['bulk_jobs', 'review_claims', 'saved_views'],
   'the calendar and the groups, without who is in them': [
     'academic_terms',

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pg from 'pg'
+import { clientOptions, serverOf } from '../../database/index.ts'
 import { aDocument, anApplication, aPerson, aRecordCaller, aStudent } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
+import { untilWaiting } from '../../testing/waiting.ts'
+import { searchEntriesJob } from './index.ts'
 
 const service = await startTestService()
 const tenant = await service.tenant()
@@ -99,6 +103,39 @@ test('a change of the name is found at once, and what is gone is not', async () 
   assert.deepEqual(await titles('after change'), ['After Change'])
   await service.database.inspect('delete from students where tenant_id = $1 and id = $2', [tenant.id, id])
   assert.deepEqual(await titles('after change'), [])
+})
+
+test('whoever takes over changes keeps no writer waiting, and loses none when it is killed or when the record changes meanwhile', async () => {
+  for (const isKilled of [true, false]) {
+    const name = isKilled ? 'Quentin' : 'Rosalind'
+    const { id } = await aStudent(api, { fullName: `${name} Erstwhile` })
+    const client = new pg.Client(clientOptions(await serverOf(service.database.connection, tenant.id), 'owner'))
+    client.on('error', () => {})
+    await client.connect()
+    await client.query('begin')
+    await client.query(`select set_config('matricula.tenant_id', $1, true)`, [tenant.id])
+    const { rows } = await client.query('select take_waiting_for_search($1, 500) as taken', [tenant.id])
+    assert.ok(rows[0].taken > 0)
+    assert.equal((await api.patch(`/students/${id}`, { fullName: `${name} Henceforth` })).status, 200)
+    const searches = Promise.all([titles(name), titles('erstwhile')])
+    await untilWaiting(service.database, 2)
+    await client.query(isKilled ? 'select pg_terminate_backend(pg_backend_pid())' : 'commit').catch(() => {})
+    await client.end().catch(() => {})
+    assert.deepEqual(await searches, [[`${name} Henceforth`], []])
+  }
+})
+
+test('what was written by a program or a restore, and more of it than a search takes over, is found after the job', async () => {
+  await service.database.inspectAt(
+    tenant.id,
+    `insert into students (tenant_id, id, student_code, full_name, search_text)
+     select $1, gen_random_uuid(), 'BULK-' || n, 'Bulk Written ' || n, '' from generate_series(1, 1200) n`,
+    [tenant.id],
+  )
+  await searchEntriesJob.run(service.data, tenant)
+  const waiting = await service.database.inspect('select from search_waiting where tenant_id = $1', [tenant.id])
+  assert.equal(waiting.length, 0)
+  assert.deepEqual(await titles('bulk 1177'), ['Bulk Written 1177'])
 })
 
 test('nobody finds what another institution has, nor somebody without a session anything', async () => {

@@ -1,1 +1,2 @@
 export { searchRoutes } from './console-search.ts'
+export { searchEntriesJob } from './waiting-entries.ts'
