@@ -1,4 +1,5 @@
 import { call } from './http.ts'
+import type { Preferences } from './session-calls.ts'
 
 /** Something that was found by what was typed. */
 export interface SearchHit {
@@ -61,12 +62,7 @@ export async function removeView(id: string): Promise<void> {
   await call('DELETE', `/console/v1/saved-views/${id}`)
 }
 
-/** The language that somebody chose for the console, or null. */
-export async function chosenLanguage(): Promise<string | null> {
-  return (await call('GET', '/console/v1/preferences', { asksToLogIn: false })).body.data.language
-}
-
-/** Keeps the language that somebody chose, for each browser that the person logs in at. */
-export async function keepLanguage(language: string): Promise<void> {
-  await call('PATCH', '/console/v1/preferences', { body: { language } })
+/** Keeps how somebody wants the console to be, for each browser that the person logs in at. What is left out stays as it is. */
+export async function keepPreferences(wanted: Partial<Preferences>): Promise<void> {
+  await call('PATCH', '/console/v1/preferences', { body: wanted })
 }

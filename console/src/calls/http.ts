@@ -1,4 +1,5 @@
 import { institutionPath } from './place.ts'
+import { isSomebodyThere, noteCounted } from './presence.ts'
 
 /** Why something was not done, as the service said it, or 0 where it was not reached. */
 export class Refusal extends Error {
@@ -22,8 +23,12 @@ export interface CallOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
+  /** Whether what is answered is a file, whose bytes are taken as they are. */
+  readonly isFile?: boolean
   /** Whether somebody whose session is over is asked to log in, and the call made again; it is unless said otherwise. */
   readonly asksToLogIn?: boolean
+  /** Whether it is nobody's doing, so that it keeps nobody logged in; where nothing is said, it is so when nobody did anything lately. */
+  readonly isByItself?: boolean
 }
 
 export interface Answer {
@@ -64,7 +69,8 @@ export async function call(method: string, path: string, options: CallOptions = 
   throw refusalOf(answer)
 }
 
-async function send(method: string, path: string, { query, body, headers, signal }: CallOptions): Promise<Answer> {
+async function send(method: string, path: string, options: CallOptions): Promise<Answer> {
+  const { query, body, headers, signal, isByItself = !isSomebodyThere() } = options
   const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString()
   const isForm = body instanceof FormData
@@ -76,11 +82,16 @@ async function send(method: string, path: string, { query, body, headers, signal
         accept: 'application/json',
         ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
         ...(method !== 'GET' && csrfToken !== null && { 'x-frappe-csrf-token': csrfToken }),
+        ...(isByItself && { 'x-by-itself': '1' }),
         ...headers,
       },
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
       ...(signal !== undefined && { signal }),
     })
+    if (response.ok && !isByItself) noteCounted()
+    if (response.ok && options.isFile === true) {
+      return { status: response.status, headers: response.headers, body: await response.blob() }
+    }
     const text = await response.text()
     const isJson = /json/.test(response.headers.get('content-type') ?? '')
     return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }

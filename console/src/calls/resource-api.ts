@@ -10,7 +10,8 @@ export type Filter = readonly [field: string, operator: string, value: string | 
 export interface ListQuestion {
   readonly fields: readonly string[]
   readonly filters: readonly Filter[]
-  readonly orFilters: readonly Filter[]
+  /** Of these one must hold; of several such lists one of each. */
+  readonly orFilters: readonly Filter[] | readonly (readonly Filter[])[]
   readonly order: string
   readonly start: number
   readonly length: number
@@ -86,15 +87,6 @@ export async function suggestions(type: string, typed: string, signal?: AbortSig
   const query = { doctype: type, txt: typed, page_length: 20 }
   const asked = { query, ...(signal !== undefined && { signal }) }
   return (await call('GET', method('frappe.desk.search.search_link'), asked)).body.message
-}
-
-/** Changes several records, each by itself; answers why some were not, by their names. */
-export async function updateMany(type: string, names: readonly string[], fields: object): Promise<Map<string, string>> {
-  const docs = names.map((docname) => ({ doctype: type, docname, ...fields }))
-  const { body } = await call('POST', method('frappe.client.bulk_update'), { body: { docs } })
-  const failed: { doc: { docname: string }; exc: string }[] = body.message.failed_docs
-  const reason = (exc: string) => exc.replace(/^\["?|"?\]$/g, '').replace(/^[\w.]+: ?/, '')
-  return new Map(failed.map(({ doc, exc }) => [doc.docname, reason(exc)]))
 }
 
 /** A file that was attached to a record. */

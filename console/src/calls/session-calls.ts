@@ -3,6 +3,13 @@ import { call, keepCsrfToken } from './http.ts'
 /** What somebody may do with a record type. */
 export type Right = 'read' | 'write' | 'create' | 'delete' | 'submit' | 'cancel' | 'amend'
 
+/** How somebody wants the console to be, at whichever browser. */
+export interface Preferences {
+  readonly language: string | null
+  readonly density: 'comfortable' | 'compact'
+  readonly settings: { readonly columns?: Readonly<Record<string, readonly string[] | null>> }
+}
+
 /** Who is logged in and what such a one may do, as the operation `getBoot` says it. */
 export interface Boot {
   readonly user: {
@@ -28,6 +35,7 @@ export interface Boot {
   readonly academicYear: string | null
   readonly academicTerm: string | null
   readonly badges: Readonly<Record<string, number | null>>
+  readonly preferences: Preferences
   readonly session: { readonly idleMinutes: number; readonly warningSeconds: number }
 }
 

@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { Button } from '../elements/button.tsx'
 import { Dialog } from '../elements/dialog.tsx'
 import { Field as FieldElement } from '../elements/field.tsx'
-import type { AddressFilter, Operator } from '../shell/list-address.ts'
+import { type AddressFilter, filterGroups, type Operator, withFilter } from '../shell/list-address.ts'
 import { useWords } from '../words/words.tsx'
 import { isListed } from './field-model.ts'
 import { ValueControl } from './value-control.tsx'
@@ -12,7 +12,9 @@ import { ValueControl } from './value-control.tsx'
 interface Props {
   readonly type: RecordType
   readonly onClose: () => void
-  readonly onAdd: (filter: AddressFilter) => void
+  readonly filters: readonly AddressFilter[]
+  readonly textOf: (filter: AddressFilter) => string
+  readonly onChange: (filters: readonly AddressFilter[]) => void
 }
 
 /** The operators that mean something for a field. */
@@ -24,8 +26,8 @@ function operatorsOf({ type }: Field): readonly Operator[] {
   return ['like', '=', '!=', 'set', 'not set']
 }
 
-/** Adds a filter on any field. */
-export function FilterDialog({ type, onClose, onAdd }: Props) {
+/** Adds a filter on any field, which holds beside the others or as an alternative to one of them. */
+export default function FilterDialog({ type, onClose, filters, textOf, onChange }: Props) {
   const { words, named } = useWords()
   const id = useId()
   const { name, creation, modified, owner } = standardFields
@@ -39,6 +41,8 @@ export function FilterDialog({ type, onClose, onAdd }: Props) {
   const [asked, setOperator] = useState<Operator | null>(null)
   const operator = asked ?? (operators[0] as Operator)
   const [value, setValue] = useState<unknown>('')
+  const groups = filterGroups(filters)
+  const [beside, setBeside] = useState(-1)
   const hasValue = operator !== 'set' && operator !== 'not set'
   return (
     <Dialog title={words.list.filter} onClose={onClose}>
@@ -47,7 +51,8 @@ export function FilterDialog({ type, onClose, onAdd }: Props) {
           event.preventDefault()
           onClose()
           const empty = field.type === 'Check' ? '0' : ''
-          onAdd({ field: chosen, operator, value: hasValue ? String(value === '' ? empty : value) : '' })
+          const added = { field: chosen, operator, value: hasValue ? String(value === '' ? empty : value) : '' }
+          onChange(withFilter(filters, added, groups[beside]?.[0] ?? null))
         }}
       >
         <FieldElement id={`${id}-field`} label={words.list.field}>
@@ -85,6 +90,23 @@ export function FilterDialog({ type, onClose, onAdd }: Props) {
         {hasValue && (
           <FieldElement id={`${id}-value`} label={words.list.value}>
             <ValueControl id={`${id}-value`} field={field} value={value} onChange={setValue} />
+          </FieldElement>
+        )}
+        {groups.length > 0 && (
+          <FieldElement id={`${id}-joined`} label={words.list.joined}>
+            <select
+              id={`${id}-joined`}
+              className="input"
+              value={beside}
+              onChange={({ target }) => setBeside(Number(target.value))}
+            >
+              <option value={-1}>{words.list.and}</option>
+              {groups.map((group, index) => (
+                <option key={group.map(textOf).join()} value={index}>
+                  {words.list.orWith(group.map(textOf).join(` ${words.list.or} `))}
+                </option>
+              ))}
+            </select>
           </FieldElement>
         )}
         <Button type="submit" kind="main">

@@ -1,31 +1,35 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import type { Filter, ListQuestion } from '../calls/resource-api.ts'
-import { filterOf, type ListAddress } from '../shell/list-address.ts'
+import { filterGroups, filterOf, type ListAddress } from '../shell/list-address.ts'
 import { fieldOf, isListed, searchedFields, titleFieldOf, viewOf } from './field-model.ts'
 
 /** How many records a page of a list has. */
 export const pageLength = 25
 
-/** The fields that a list shows beside the name: those of its address that there are, else the type's own. */
-export function columnsOf(type: RecordType, { columns }: Pick<ListAddress, 'columns'>): string[] {
-  const asked = columns.filter((name) => {
+/** The fields that a list shows beside the name: of what was chosen, first by its address, those that there are; else the type's own. */
+export function columnsOf(type: RecordType, ...chosen: readonly (readonly string[])[]): string[] {
+  const isThere = (name: string) => {
     const field = fieldOf(type, name)
     return field !== undefined && isListed(field)
-  })
-  return asked.length > 0 ? asked : [...viewOf(type).columns]
+  }
+  const asked = chosen.map((columns) => columns.filter(isThere)).find((columns) => columns.length > 0)
+  return asked ?? [...viewOf(type).columns]
 }
 
 /** What is asked of the service for what an address shows. */
-export function questionOf(type: RecordType, address: ListAddress): ListQuestion {
+export function questionOf(type: RecordType, address: ListAddress, columns: readonly string[]): ListQuestion {
   const title = titleFieldOf(type)
-  const fields = ['name', ...(title === undefined ? [] : [title]), ...columnsOf(type, address), 'docstatus', 'modified']
+  const fields = ['name', ...(title === undefined ? [] : [title]), ...columns, 'docstatus', 'modified']
   const typed = filterOf({ field: 'name', operator: 'like', value: address.q.trim() })[2]
   const found: Filter[] =
     address.q.trim() === '' ? [] : searchedFields(type).map((field) => [field, 'like', typed] as const)
+  const groups = filterGroups(address.filters.filter(({ field }) => fieldOf(type, field) !== undefined))
+  const alternatives = groups.filter((group) => group.length > 1).map((group) => group.map(filterOf))
+  if (found.length > 0) alternatives.push(found)
   return {
     fields: [...new Set(fields)],
-    filters: address.filters.filter(({ field }) => fieldOf(type, field) !== undefined).map(filterOf),
-    orFilters: found,
+    filters: groups.flatMap((group) => (group.length > 1 ? [] : group.map(filterOf))),
+    orFilters: alternatives.length > 1 ? alternatives : (alternatives[0] ?? []),
     order: orderOf(type, address.sort),
     start: (address.page - 1) * pageLength,
     length: pageLength,

@@ -1,46 +1,55 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
-import { useEffect, useId, useState } from 'react'
-import { exportCsv } from '../calls/export-csv.ts'
+import { lazy, Suspense, useEffect, useId, useState } from 'react'
+import { type ExportFormat, exportList } from '../calls/export-list.ts'
 import type { ListQuestion } from '../calls/resource-api.ts'
 import { Button } from '../elements/button.tsx'
-import { Dialog } from '../elements/dialog.tsx'
 import { Field as FieldElement } from '../elements/field.tsx'
 import { Icon } from '../elements/icon.tsx'
 import { Menu } from '../elements/menu.tsx'
 import { useTell } from '../elements/notices.tsx'
 import { tellingOf } from '../session/failed.tsx'
-import type { AddressFilter, ListAddress } from '../shell/list-address.ts'
+import { usePreferences } from '../session/preferences.ts'
+import { type AddressFilter, filterGroups, type ListAddress } from '../shell/list-address.ts'
 import { useWords } from '../words/words.tsx'
-import { fieldOf, isListed, viewOf } from './field-model.ts'
-import { FilterDialog } from './filter-dialog.tsx'
-import { columnsOf } from './list-question.ts'
-import { SavedViews, SaveViewDialog } from './saved-views.tsx'
+import { fieldOf, titleFieldOf, viewOf } from './field-model.ts'
+import { SavedViews } from './saved-views.tsx'
 import { shownValue } from './shown-value.ts'
 import { useReader } from './use-record-type.ts'
 import { ValueControl } from './value-control.tsx'
+
+const FilterDialog = lazy(() => import('./filter-dialog.tsx'))
+const ColumnsDialog = lazy(() => import('./columns-dialog.tsx'))
+const SaveViewDialog = lazy(() => import('./save-view-dialog.tsx'))
 
 interface Props {
   readonly type: RecordType
   readonly address: ListAddress
   readonly question: ListQuestion
+  readonly columns: readonly string[]
   readonly onChange: (change: Partial<ListAddress>) => void
+  readonly onColumns: (columns: readonly string[]) => void
 }
 
 /** What narrows a list and arranges it: search, the type's usual filters, any other filter, columns, order, export. */
-export function ListTools({ type, address, question, onChange }: Props) {
+export function ListTools({ type, address, question, columns, onChange, onColumns }: Props) {
+  const { preferences, prefer } = usePreferences()
   const { words, named } = useWords()
   const tell = useTell()
   const id = useId()
   const [open, setOpen] = useState<'filter' | 'columns' | 'view' | null>(null)
+  const textOf = useFilterText(type)
   const quick = viewOf(type).quickFilters
   const setQuick = (name: string, value: unknown) => {
-    const others = address.filters.filter(({ field, operator }) => field !== name || operator !== '=')
+    const others = address.filters.filter((each) => !isQuick(each, name))
     const chosen = value === '' || value === null ? [] : [{ field: name, operator: '=' as const, value: String(value) }]
     onChange({ filters: [...others, ...chosen] })
   }
-  const save = async () => {
+  const save = async (format: ExportFormat) => {
     try {
-      await exportCsv(type.name, question, named(type.name))
+      const state = type.kind === 'submittable' ? ['docstatus'] : []
+      const title = titleFieldOf(type)
+      const seen = [...new Set(['name', ...(title === undefined ? [] : [title]), ...columns, ...state])]
+      await exportList(type.name, { ...question, fields: seen }, format, named(type.name))
     } catch (error) {
       tell(tellingOf(error, words), { isBad: true })
     }
@@ -51,7 +60,7 @@ export function ListTools({ type, address, question, onChange }: Props) {
         <SearchField q={address.q} onSearch={(q) => onChange({ q })} />
         {quick.map((name) => {
           const field = fieldOf(type, name) as Field
-          const value = address.filters.find((each) => each.field === name && each.operator === '=')?.value ?? ''
+          const value = address.filters.find((each) => isQuick(each, name))?.value ?? ''
           return (
             <FieldElement key={name} id={`${id}-${name}`} label={named(field.label)}>
               <QuickFilter id={`${id}-${name}`} field={field} value={value} onChange={(next) => setQuick(name, next)} />
@@ -67,9 +76,14 @@ export function ListTools({ type, address, question, onChange }: Props) {
           isIcon
           items={[
             { label: words.list.columns, onChoose: () => setOpen('columns') },
+            {
+              label: preferences.density === 'compact' ? words.list.comfortable : words.list.compact,
+              onChoose: () => prefer({ density: preferences.density === 'compact' ? 'comfortable' : 'compact' }),
+            },
             { label: words.list.newest, onChoose: () => onChange({ sort: '-modified' }) },
             { label: words.list.saveView, onChoose: () => setOpen('view') },
-            { label: words.list.exported, onChoose: () => void save() },
+            { label: words.list.exported, onChoose: () => void save('CSV') },
+            { label: words.list.exportedXlsx, onChoose: () => void save('Excel') },
           ]}
         >
           <Icon of="more" />
@@ -77,19 +91,28 @@ export function ListTools({ type, address, question, onChange }: Props) {
       </search>
       <SavedViews type={type.name} address={address} />
       <Chips type={type} address={address} onChange={onChange} />
-      {open === 'filter' && (
-        <FilterDialog
-          type={type}
-          onClose={() => setOpen(null)}
-          onAdd={(filter) => onChange({ filters: [...address.filters, filter] })}
-        />
-      )}
-      {open === 'view' && <SaveViewDialog type={type.name} address={address} onClose={() => setOpen(null)} />}
-      {open === 'columns' && (
-        <ColumnsDialog type={type} address={address} onClose={() => setOpen(null)} onChange={onChange} />
-      )}
+      <Suspense>
+        {open === 'filter' && (
+          <FilterDialog
+            type={type}
+            filters={address.filters}
+            textOf={textOf}
+            onClose={() => setOpen(null)}
+            onChange={(filters) => onChange({ filters })}
+          />
+        )}
+        {open === 'view' && <SaveViewDialog type={type.name} address={address} onClose={() => setOpen(null)} />}
+        {open === 'columns' && (
+          <ColumnsDialog type={type} shown={columns} onClose={() => setOpen(null)} onChoose={onColumns} />
+        )}
+      </Suspense>
     </>
   )
+}
+
+/** Whether a filter is that which stands in the row of a list's usual filters. */
+function isQuick({ field, operator, either }: AddressFilter, name: string): boolean {
+  return field === name && operator === '=' && either === undefined
 }
 
 /** Searches a moment after the last key, so that a word is one question. */
@@ -147,28 +170,37 @@ function QuickFilter({ id, field, value, onChange }: QuickProps) {
   )
 }
 
-function Chips({ type, address, onChange }: Omit<Props, 'question'>) {
-  const { words, named } = useWords()
-  const reader = useReader()
+function Chips({ type, address, onChange }: Pick<Props, 'type' | 'address' | 'onChange'>) {
+  const { words } = useWords()
+  const textOf = useFilterText(type)
   if (address.filters.length === 0 && address.q === '') return null
-  const textOf = ({ field: name, operator, value }: AddressFilter) => {
-    const field = fieldOf(type, name)
-    const shown = operator === 'set' || operator === 'not set' ? '' : ` ${shownValue(field, value, reader)}`
-    return `${named(field?.label ?? name)} ${words.operators[operator]}${shown}`
-  }
+  const chip = (filter: AddressFilter) => (
+    <button
+      key={JSON.stringify(filter)}
+      type="button"
+      className="chip"
+      aria-label={words.list.removeFilter(textOf(filter))}
+      onClick={() => onChange({ filters: address.filters.filter((each) => each !== filter) })}
+    >
+      {textOf(filter)} <span aria-hidden="true">×</span>
+    </button>
+  )
   return (
     <div className="chips">
-      {address.filters.map((filter) => (
-        <button
-          key={`${filter.field} ${filter.operator} ${filter.value}`}
-          type="button"
-          className="chip"
-          aria-label={words.list.removeFilter(textOf(filter))}
-          onClick={() => onChange({ filters: address.filters.filter((each) => each !== filter) })}
-        >
-          {textOf(filter)} <span aria-hidden="true">×</span>
-        </button>
-      ))}
+      {filterGroups(address.filters).map((group) =>
+        group.length === 1 ? (
+          chip(group[0])
+        ) : (
+          <fieldset key={JSON.stringify(group[0])} className="either" aria-label={words.list.either}>
+            {group.map((filter, index) => (
+              <span key={JSON.stringify(filter)}>
+                {index > 0 && <span className="quiet small"> {words.list.or} </span>}
+                {chip(filter)}
+              </span>
+            ))}
+          </fieldset>
+        ),
+      )}
       <button type="button" className="chip" onClick={() => onChange({ filters: [], q: '' })}>
         {words.list.clear}
       </button>
@@ -176,33 +208,13 @@ function Chips({ type, address, onChange }: Omit<Props, 'question'>) {
   )
 }
 
-function ColumnsDialog({ type, address, onClose, onChange }: Omit<Props, 'question'> & { onClose: () => void }) {
+/** What a filter says, in words. */
+function useFilterText(type: RecordType): (filter: AddressFilter) => string {
   const { words, named } = useWords()
-  const [columns, setColumns] = useState(() => columnsOf(type, address))
-  const fields = Object.entries(type.fields).filter(([, field]) => isListed(field))
-  const toggle = (name: string) =>
-    setColumns(columns.includes(name) ? columns.filter((each) => each !== name) : [...columns, name])
-  return (
-    <Dialog title={words.list.columns} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          onClose()
-          onChange({ columns, page: address.page })
-        }}
-      >
-        <div>
-          {fields.map(([name, field]) => (
-            <label key={name} className="check">
-              <input type="checkbox" checked={columns.includes(name)} onChange={() => toggle(name)} />
-              {named(field.label)}
-            </label>
-          ))}
-        </div>
-        <Button type="submit" kind="main">
-          {words.list.apply}
-        </Button>
-      </form>
-    </Dialog>
-  )
+  const reader = useReader()
+  return ({ field: name, operator, value }) => {
+    const field = fieldOf(type, name)
+    const shown = operator === 'set' || operator === 'not set' ? '' : ` ${shownValue(field, value, reader)}`
+    return `${named(field?.label ?? name)} ${words.operators[operator]}${shown}`
+  }
 }

@@ -6,6 +6,7 @@ import { Icon } from '../elements/icon.tsx'
 import { Empty, Waiting } from '../elements/states.tsx'
 import { Failed } from '../session/failed.tsx'
 import { useUnseenChanges } from '../session/live-changes.ts'
+import { usePreferences } from '../session/preferences.ts'
 import { useKeys } from '../shell/keys.ts'
 import { type ListAddress, readListAddress } from '../shell/list-address.ts'
 import { addressOf, go, Link, useQueryText } from '../shell/router.tsx'
@@ -17,6 +18,7 @@ import { ListTools } from './list-tools.tsx'
 import { OfType } from './of-type.tsx'
 import { useRights } from './use-record-type.ts'
 
+const BulkProgress = lazy(() => import('./bulk-progress.tsx'))
 const RecordPage = lazy(() => import('./record-page.tsx'))
 
 /** The records of any type: found, filtered, sorted, counted, changed together. What it shows stands in its address. */
@@ -40,10 +42,14 @@ function ListOf({ type }: { readonly type: RecordType }) {
   const address = readListAddress(useQueryText())
   const { words, named } = useWords()
   const mayDo = useRights(type)
+  const { preferences, prefer } = usePreferences()
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const [isAllPicked, setAllPicked] = useState(false)
+  const [jobId, setJobId] = useState<string | null>(null)
   const [active, setActive] = useState(-1)
   const unseen = useUnseenChanges(type.name)
-  const question = questionOf(type, address)
+  const columns = columnsOf(type, address.columns, preferences.settings.columns?.[type.name] ?? [])
+  const question = questionOf(type, address, columns)
   const rows = useQuery({
     queryKey: ['list', type.name, question],
     queryFn: ({ signal }) => list(type.name, question, signal),
@@ -57,14 +63,20 @@ function ListOf({ type }: { readonly type: RecordType }) {
   })
   const show = (change: Partial<ListAddress>) => {
     setActive(-1)
+    if ('q' in change || 'filters' in change) setAllPicked(false)
     go(addressOf.list(type.name, { ...address, page: 1, ...change }), { replace: 'q' in change })
   }
   const open = (name: string) => go(addressOf.record(type.name, name))
   const shown = rows.data ?? []
+  const ticked = isAllPicked ? new Set(shown.map(({ name }) => name)) : picked
+  const pick = (names: Iterable<string>) => {
+    setPicked(new Set(names))
+    setAllPicked(false)
+  }
   const toggle = (name: string) => {
-    const next = new Set(picked)
+    const next = new Set(ticked)
     if (!next.delete(name)) next.add(name)
-    setPicked(next)
+    pick(next)
   }
   const create = () => go(addressOf.newRecord(type.name))
   useKeys({
@@ -105,7 +117,28 @@ function ListOf({ type }: { readonly type: RecordType }) {
           )}
         </div>
       </div>
-      <ListTools type={type} address={address} onChange={show} question={question} />
+      <ListTools
+        type={type}
+        address={address}
+        question={question}
+        columns={columns}
+        onChange={show}
+        onColumns={(chosen) => {
+          prefer({ settings: { columns: { [type.name]: chosen.length > 0 ? chosen : null } } })
+          show({ columns: chosen, page: address.page })
+        }}
+      />
+      {jobId !== null && (
+        <Suspense>
+          <BulkProgress
+            key={jobId}
+            id={jobId}
+            onRefused={pick}
+            onUndo={({ id }) => setJobId(id)}
+            onClose={() => setJobId(null)}
+          />
+        </Suspense>
+      )}
       <div className="card">
         {rows.isPending && <Waiting lines={8} />}
         {rows.isError && <Failed error={rows.error} again={() => void rows.refetch()} />}
@@ -114,25 +147,30 @@ function ListOf({ type }: { readonly type: RecordType }) {
           <ListTable
             type={type}
             rows={shown}
-            columns={columnsOf(type, address)}
+            columns={columns}
             sort={address.sort}
             onSort={(sort) => show({ sort })}
-            picked={picked}
+            picked={ticked}
             onPick={toggle}
-            onPickPage={(isPicked) => setPicked(isPicked ? new Set(shown.map(({ name }) => name)) : new Set())}
+            onPickPage={(isPicked) => pick(isPicked ? shown.map(({ name }) => name) : [])}
           />
         )}
         {total.data !== undefined && total.data > 0 && (
           <Pager page={address.page} total={total.data} onGo={(page) => show({ page })} />
         )}
       </div>
-      {picked.size > 0 && (
+      {ticked.size > 0 && (
         <BulkBar
           type={type}
-          picked={picked}
-          total={total.data ?? picked.size}
-          question={question}
-          onPick={(names) => setPicked(new Set(names))}
+          selection={isAllPicked ? { filters, orFilters } : { names: [...picked] }}
+          count={isAllPicked ? (total.data ?? ticked.size) : picked.size}
+          total={total.data ?? ticked.size}
+          onPickAll={() => setAllPicked(true)}
+          onUnpick={() => pick([])}
+          onBegun={({ id }) => {
+            pick([])
+            setJobId(id)
+          }}
         />
       )}
     </>

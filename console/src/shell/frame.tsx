@@ -1,17 +1,18 @@
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { keepLanguage } from '../calls/console-api.ts'
 import { institutionPath } from '../calls/place.ts'
 import { Dialog } from '../elements/dialog.tsx'
 import { Icon } from '../elements/icon.tsx'
 import { Menu } from '../elements/menu.tsx'
+import { IdleWarning } from '../session/idle-warning.tsx'
 import { leave } from '../session/leave.ts'
 import { useLiveChanges } from '../session/live-changes.ts'
 import { LogInAgain } from '../session/log-in-again.tsx'
+import { usePreferences } from '../session/preferences.ts'
 import { useSession } from '../session/session.tsx'
 import { type Language, languages, useWords } from '../words/words.tsx'
 import { useKeys } from './keys.ts'
 import { OfflineBar } from './offline-bar.tsx'
-import { useOwnLanguage } from './own-language.ts'
+import { useOwnWays } from './own-ways.ts'
 import { type PlaceGroup, placesOf } from './places.ts'
 import { addressOf, Link, usePath } from './router.tsx'
 
@@ -42,7 +43,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
     return () => clearTimeout(soon)
   }, [])
   useLiveChanges()
-  useOwnLanguage()
+  useOwnWays()
   return (
     <div className="frame">
       <a className="skip" href="#main">
@@ -87,6 +88,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         {open === 'palette' && <Palette groups={places} onClose={close} />}
         {open === 'keys' && <KeyList onClose={close} />}
       </Suspense>
+      <IdleWarning />
       <LogInAgain />
     </div>
   )
@@ -159,13 +161,14 @@ function BottomBar({ groups, onAll }: { readonly groups: readonly PlaceGroup[]; 
 
 function AccountMenu({ onKeys }: { readonly onKeys: () => void }) {
   const { words, choose } = useWords()
+  const { prefer } = usePreferences()
   const { user } = useSession()
   const path = usePath()
   const spoken = Object.entries(languages).map(([tag, name]) => ({
     label: name,
     onChoose: () => {
       choose(tag as Language)
-      void keepLanguage(tag).catch(() => {})
+      prefer({ language: tag })
     },
   }))
   return (

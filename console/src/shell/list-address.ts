@@ -16,6 +16,8 @@ export interface AddressFilter {
   readonly field: string
   readonly operator: Operator
   readonly value: string
+  /** The alternative that it belongs to, 1 to 9: of the filters of one, one must hold. Absent where it must hold by itself. */
+  readonly either?: number
 }
 
 /** The operators by their names in addresses. */
@@ -43,10 +45,19 @@ export const plainList: ListAddress = { q: '', filters: [], sort: '', page: 1, c
 /** Reads the query of an address; what it does not know it passes over. */
 export function readListAddress(query: string): ListAddress {
   const sent = new URLSearchParams(query)
-  const filters = sent.getAll('f').flatMap((text) => {
+  const filters = [...sent].flatMap(([key, text]): AddressFilter[] => {
+    const [isFilter, group] = /^f([1-9]?)$/.exec(key) ?? []
+    if (isFilter === undefined) return []
     const [, field, name, value] = /^(\w+):(\w+):(.*)$/s.exec(text) ?? []
     if (field === undefined || name === undefined || !Object.hasOwn(operators, name)) return []
-    return [{ field, operator: operators[name as keyof typeof operators], value: value ?? '' }]
+    return [
+      {
+        field,
+        operator: operators[name as keyof typeof operators],
+        value: value ?? '',
+        ...(group !== '' && { either: Number(group) }),
+      },
+    ]
   })
   const page = Number(sent.get('page'))
   const columns = (sent.get('columns') ?? '').split(',').filter((column) => /^\w+$/.test(column))
@@ -65,7 +76,9 @@ export function searchTextOf(address: Partial<ListAddress>): string {
   const { q, filters, sort, page, columns } = { ...plainList, ...address }
   const sent = new URLSearchParams()
   if (q !== '') sent.set('q', q)
-  for (const { field, operator, value } of filters) sent.append('f', `${field}:${names[operator]}:${value}`)
+  for (const { field, operator, value, either = '' } of filters) {
+    sent.append(`f${either}`, `${field}:${names[operator]}:${value}`)
+  }
   if (sort !== '') sent.set('sort', sort)
   if (page > 1) sent.set('page', String(page))
   if (columns.length > 0) sent.set('columns', columns.join(','))
@@ -78,4 +91,27 @@ export function filterOf({ field, operator, value }: AddressFilter): Filter {
   if (operator === 'set' || operator === 'not set') return [field, 'is', operator]
   if (operator === 'like') return [field, 'like', `%${value.replace(/[\\%_]/g, '\\$&')}%`]
   return [field, operator, value]
+}
+
+/** Filters as they hold together: each by itself, or those of an alternative, in the order in which they were added. */
+export function filterGroups(filters: readonly AddressFilter[]): (readonly [AddressFilter, ...AddressFilter[]])[] {
+  const groups = new Map<unknown, [AddressFilter, ...AddressFilter[]]>()
+  for (const filter of filters) {
+    const known = filter.either === undefined ? undefined : groups.get(filter.either)
+    if (known === undefined) groups.set(filter.either ?? filter, [filter])
+    else known.push(filter)
+  }
+  return [...groups.values()]
+}
+
+/** The filters with one more, as an alternative to another one where that is said. */
+export function withFilter(
+  filters: readonly AddressFilter[],
+  added: AddressFilter,
+  beside: AddressFilter | null,
+): readonly AddressFilter[] {
+  if (beside === null) return [...filters, added]
+  const taken = new Set(filters.map(({ either }) => either))
+  const either = beside.either ?? [1, 2, 3, 4, 5, 6, 7, 8, 9].find((group) => !taken.has(group)) ?? 9
+  return [...filters.map((each) => (each === beside ? { ...each, either } : each)), { ...added, either }]
 }

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type ListAddress, type Operator, plainList, readListAddress, searchTextOf } from './list-address.ts'
+import {
+  filterGroups,
+  type ListAddress,
+  type Operator,
+  plainList,
+  readListAddress,
+  searchTextOf,
+  withFilter,
+} from './list-address.ts'
 
 const field = fc.stringMatching(/^[a-z][a-z_]{0,20}$/)
 const operators: Operator[] = ['=', '!=', 'like', '>', '<', '>=', '<=', 'set', 'not set']
@@ -10,8 +18,13 @@ const addresses: fc.Arbitrary<ListAddress> = fc.record(
     q: fc.string({ unit: 'grapheme' }),
     filters: fc.array(
       fc.record(
-        { field, operator: fc.constantFrom(...operators), value: fc.string({ unit: 'grapheme' }) },
-        { noNullPrototype: true },
+        {
+          field,
+          operator: fc.constantFrom(...operators),
+          value: fc.string({ unit: 'grapheme' }),
+          either: fc.integer({ min: 1, max: 9 }),
+        },
+        { noNullPrototype: true, requiredKeys: ['field', 'operator', 'value'] },
       ),
     ),
     sort: fc.oneof(
@@ -44,4 +57,19 @@ test('an address that somebody else made up is read as far as it says something,
   )
   assert.deepEqual(readListAddress('?f=enabled:drop:1&f=enabled&page=-3&sort=a b&columns=;'), plainList)
   assert.equal(searchTextOf(plainList), '')
+})
+
+test('a filter that is added beside another one is an alternative to it, and all others hold as before', () => {
+  const filter = (value: string) => ({ field: 'city', operator: '=' as const, value })
+  const [lima, quito] = [filter('Lima'), filter('Quito')]
+  const both = withFilter([lima, filter('Cusco')], quito, lima)
+  assert.deepEqual(
+    filterGroups(both).map((group) => group.map(({ value }) => value)),
+    [['Lima', 'Quito'], ['Cusco']],
+  )
+  const three = withFilter(both, filter('Arequipa'), both[0] ?? null)
+  assert.deepEqual(
+    filterGroups(three).map((group) => group.map(({ value }) => value)),
+    [['Lima', 'Quito', 'Arequipa'], ['Cusco']],
+  )
 })

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { domains, modules, scopes, systemsOfRecord } from '../access.ts'
 import { operation } from '../operation.ts'
 import { count, described, flag, label, listOf, nullable, oneOf, record, Uuid } from '../schema.ts'
+import { preferenceFields } from './preferences.ts'
 
 const rights = ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend'] as const
 
@@ -26,7 +27,9 @@ export const Boot = record(
         fullName: label('What people call the user.'),
         image: nullable(label('Address of a picture.')),
         roles: listOf(label('A role.'), 'The roles that the user was given.'),
-        language: label('Language of the user, else of the institution (BCP 47).'),
+        language: label(
+          'Language that the user chose for the console, else that of the user, else of the institution (BCP 47).',
+        ),
         timeZone: label('Time zone of the user, else of the institution (IANA).'),
       },
       { additionalProperties: false, description: 'The person.' },
@@ -78,6 +81,10 @@ export const Boot = record(
       },
       { additionalProperties: false, description: 'What waits; null where the user may not see it.' },
     ),
+    preferences: Type.Object(preferenceFields, {
+      additionalProperties: false,
+      description: 'How the user wants the console to be.',
+    }),
     session: Type.Object(
       {
         idleMinutes: count(
@@ -119,6 +126,7 @@ export const Boot = record(
     academicYear: '2026-27',
     academicTerm: '2026-27 (Autumn)',
     badges: { documentsToReview: 12, openApplications: 340, openRequests: 25 },
+    preferences: { language: 'es', theme: 'system', density: 'comfortable', singleKeys: true, settings: {} },
     session: { idleMinutes: 720, warningSeconds: 120 },
   },
 )

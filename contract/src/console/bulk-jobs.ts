@@ -34,6 +34,14 @@ const Filters = Type.Unsafe<Json[]>({
   description: 'Filters as lists of the Resource API take them: all records that meet them are meant, of every page.',
 })
 
+const AnyFilters = Type.Unsafe<Json[]>({
+  type: 'array',
+  maxItems: 100,
+  items: { type: 'array', description: 'A field, an operator and a value; or such filters, of which one must hold.' },
+  description:
+    'Beside `filters`, as lists take them as `or_filters`: one of them must hold, of several lists one of each.',
+})
+
 const selection = {
   type: text('The record type.', 140, 1),
   action: oneOf(bulkActions, 'What is done with each of them.'),
@@ -46,6 +54,7 @@ const selection = {
     }),
   ),
   filters: optional(Filters),
+  orFilters: optional(AnyFilters),
   changes: optional(
     freeObject('The fields to change, for `update`: null clears one, and what is left out stays as it is.'),
   ),

@@ -17,6 +17,17 @@ const fields = {
   settings: freeObject('Whatever else the pages remember for this person, by names of their own.'),
 }
 
+/** How the console is for somebody who wants nothing otherwise. */
+export const usualPreferences = {
+  language: null,
+  theme: 'system',
+  density: 'comfortable',
+  singleKeys: true,
+  settings: {},
+} as const
+
+export { fields as preferenceFields }
+
 export const Preferences = record('Preferences', 'How somebody wants the console to be.', fields, {
   language: 'es',
   theme: 'system',

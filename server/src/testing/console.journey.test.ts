@@ -121,6 +121,7 @@ test(
     await page.getByRole('button', { name: 'Change…' }).click()
     await dialog.getByLabel('Field').selectOption({ label: 'Nationality' })
     await dialog.getByLabel('Value').fill('Neptunian')
+    await dialog.getByRole('button', { name: 'Count them first' }).click()
     await dialog.getByRole('button', { name: 'Change 2 records' }).click()
     await page.getByText('2 records changed').waitFor()
     for (const student of students) assert.equal((await desk.read('Student', student)).data.nationality, 'Neptunian')

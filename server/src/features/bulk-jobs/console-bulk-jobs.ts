@@ -102,7 +102,10 @@ async function findJob(database: Database, context: RequestContext, id: string):
 }
 
 /** Refuses what the caller may not do, or what cannot be done with records of the type. */
-function requireAllowed({ registry, caller }: Reading, { type: typeName, action, names, filters, changes }: Asked) {
+function requireAllowed(
+  { registry, caller }: Reading,
+  { type: typeName, action, names, filters, orFilters, changes }: Asked,
+) {
   const definition = registry.find(typeName)
   if (definition === null || definition.computed !== null || definition.type.kind === 'single') {
     throw notFoundProblem('record type with many records')
@@ -119,6 +122,7 @@ function requireAllowed({ registry, caller }: Reading, { type: typeName, action,
     faults.push({ in: 'body', pointer: `#/${field}`, code, detail })
   if ((names === undefined) === (filters === undefined))
     fault('names', 'inconsistent', 'name the records, or filters that they meet')
+  if (orFilters !== undefined && filters === undefined) fault('orFilters', 'inconsistent', 'stands beside filters')
   const fields = Object.keys(changes ?? {})
   if (action === 'update' && fields.length === 0) fault('changes', 'required', 'says which fields become what')
   if (action !== 'update' && fields.length > 0) fault('changes', 'inconsistent', 'belongs to an update')
@@ -139,13 +143,14 @@ function isChangeable({ fields }: RecordType, field: string): boolean {
 }
 
 /** The statement that reads the names of the records that are meant, as its first field; null where they are named. */
-function selectionOf(reading: Reading, type: RecordType, { names, filters }: Asked): Sql {
+function selectionOf(reading: Reading, type: RecordType, { names, filters, orFilters }: Asked): Sql {
   if (names !== undefined) {
     return sql`select distinct on (named.name) named.name as f0 from unnest(${names}::text[]) with ordinality as named (name, place)`
   }
   return asked(() => {
-    const list = { fields: ['name'], filters, limit_page_length: bulkBounds.records + 1, order_by: 'name asc' }
-    return parseListRequest(reading.registry, reading.caller, type.name, list).statement
+    const list = { fields: ['name'], filters, or_filters: orFilters, order_by: 'name asc' }
+    const most = { limit_page_length: bulkBounds.records + 1 }
+    return parseListRequest(reading.registry, reading.caller, type.name, { ...list, ...most }).statement
   })
 }
 
@@ -162,16 +167,17 @@ function asked<Result>(read: () => Result): Result {
 
 async function preview(reading: Reading, body: Asked): Promise<Static<typeof BulkPreview>> {
   const { type } = requireAllowed(reading, body)
-  const { names, filters, action } = body
+  const { names, filters, orFilters, action } = body
   if (names !== undefined) {
     const distinct = [...new Set(names)]
     return { type: type.name, action, total: distinct.length, first: distinct.slice(0, 10) }
   }
   selectionOf(reading, type, body)
   const { reader, registry, caller } = reading
-  const list = { fields: ['name'], filters, limit_page_length: 10, order_by: 'name asc', as_dict: 0 }
+  const met = { filters, or_filters: orFilters }
+  const list = { ...met, fields: ['name'], limit_page_length: 10, order_by: 'name asc', as_dict: 0 }
   const [total, first] = await Promise.all([
-    countRecords(reader, registry, caller, type.name, { filters }),
+    countRecords(reader, registry, caller, type.name, met),
     listRecords(reader, parseListRequest(registry, caller, type.name, list)),
   ])
   return { type: type.name, action, total, first: first.map((row) => (row as readonly string[])[0] as string) }

@@ -1,5 +1,5 @@
-import type { Boot } from '@matricula/contract'
-import { type Domain, publicLocales, type Scope, type Static } from '@matricula/contract'
+import type { Boot, Preferences } from '@matricula/contract'
+import { type Domain, publicLocales, type Scope, type Static, usualPreferences } from '@matricula/contract'
 import type { RecordType } from '@matricula/contract/record-types'
 import type { Database } from '../../database/index.ts'
 import { sql } from '../../database/index.ts'
@@ -22,6 +22,7 @@ export async function readBoot(
     readFacts(database, tenant.id, person.userId),
     domainOwners(database, tenant),
   ])
+  const preferences = { ...usualPreferences, ...facts.preferences }
   const sees = (scope: Scope) => mayUse(context.caller, scope)
   const domain = (name: Domain) => ({ value: tenant.systemOfRecord[name], owner: owners[name] })
   return {
@@ -31,7 +32,7 @@ export async function readBoot(
       fullName: person.fullName,
       image: person.image,
       roles: [...person.roles],
-      language: facts.language ?? tenant.language,
+      language: preferences.language ?? facts.language ?? tenant.language,
       timeZone: facts.time_zone ?? tenant.timeZone,
     },
     tenant: {
@@ -64,6 +65,7 @@ export async function readBoot(
       openApplications: sees('admissions:read') ? facts.applications : null,
       openRequests: sees('vault:read') ? facts.requests : null,
     },
+    preferences,
     session: { idleMinutes: person.idleMinutes, warningSeconds: 120 },
   }
 }
@@ -73,6 +75,7 @@ function hasCustomFields({ fields }: RecordType): boolean {
 }
 
 interface Facts {
+  preferences: Partial<Static<typeof Preferences>> | null
   language: string | null
   time_zone: string | null
   year: string | null
@@ -92,6 +95,7 @@ async function readFacts(database: Database, tenantId: string, userId: string): 
            and entity_type in ('vault_document', 'admission_application', 'vault_request')
          group by entity_type, status)
       select nullif(u.language, '') as language, nullif(u.time_zone, '') as time_zone,
+             p.preferences,
              nullif(s.current_academic_year, '') as year, nullif(s.current_academic_term, '') as term,
              coalesce((select sum(c.count) from counts c
                         where c.entity_type = 'vault_document' and c.status in ('uploaded', 'in_review')), 0)::bigint as documents,
@@ -103,6 +107,7 @@ async function readFacts(database: Database, tenantId: string, userId: string): 
                         where c.entity_type = 'vault_request'
                           and c.status in ('open', 'partially_completed')), 0)::bigint as requests
         from users u left join education_settings s on s.tenant_id = u.tenant_id
+             left join user_preferences p on p.tenant_id = u.tenant_id and p.user_id = u.id
        where u.tenant_id = ${tenantId} and u.id = ${userId}`,
   )
   if (facts === undefined) throw new Error('the user of a session is gone')

@@ -4,6 +4,7 @@ import {
   preferenceOperations,
   preferencesBytes,
   type Static,
+  usualPreferences,
 } from '@matricula/contract'
 import { sql } from '../../database/index.ts'
 import { implement, type Route } from '../../http/implement.ts'
@@ -13,14 +14,6 @@ import type { RequestContext } from '../../platform/request-context.ts'
 
 type PreferencesRecord = Static<typeof Preferences>
 
-const usual: PreferencesRecord = {
-  language: null,
-  theme: 'system',
-  density: 'comfortable',
-  singleKeys: true,
-  settings: {},
-}
-
 /**
  * How people want the console to be. Only their own requests read and change it; it says nothing of anybody's records, so the audit
  * does not tell of it.
@@ -28,7 +21,7 @@ const usual: PreferencesRecord = {
 export const preferenceRoutes: Route[] = implement(preferenceOperations, {
   readPreferences: async (database, { context }) => {
     const [row] = await database.read<PreferencesRow>(context.tenant.id, selectPreferences(context))
-    return { record: { ...usual, ...row?.preferences }, entityTag: null }
+    return { record: { ...usualPreferences, ...row?.preferences }, entityTag: null }
   },
   updatePreferences: async (tx, { context, body }) => {
     // There is a row to wait for, also the first time.
@@ -36,7 +29,7 @@ export const preferenceRoutes: Route[] = implement(preferenceOperations, {
       insert into user_preferences (tenant_id, user_id, preferences) values (${tx.tenantId}, ${userOf(context)}, '{}')
       on conflict on constraint user_preferences_pkey do nothing`)
     const [row] = await tx.query<PreferencesRow>(sql`${selectPreferences(context)} for update`)
-    const before = { ...usual, ...row?.preferences }
+    const before = { ...usualPreferences, ...row?.preferences }
     const settings = mergePatch(before.settings, body.settings ?? {})
     const record: PreferencesRecord = { ...before, ...body, settings }
     if (Buffer.byteLength(JSON.stringify(record)) > preferencesBytes) {

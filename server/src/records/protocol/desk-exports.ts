@@ -3,7 +3,7 @@ import { type RecordType, toDo } from '@matricula/contract/record-types'
 import { identifier, literal, sql } from '../../database/index.ts'
 import { recordAccess } from '../../platform/changes.ts'
 import { mayDo, missingRight } from '../permissions.ts'
-import { readFilters } from '../query/filters.ts'
+import { readAlternatives, readFilters } from '../query/filters.ts'
 import { parsedJson } from '../query/json-argument.ts'
 import { listRecords, openList } from '../query/list-records.ts'
 import { type ListRequest, parseListRequest } from '../query/list-request.ts'
@@ -14,6 +14,7 @@ import { nounOf, tableOf } from '../record-tables.ts'
 import { StreamedFile } from './call.ts'
 import { type CsvOptions, csvOfRows } from './csv-rows.ts'
 import { type AnyMethod, readingMethod, stagedMethod } from './record-method.ts'
+import { type SheetColumn, xlsxOfRows } from './xlsx-rows.ts'
 
 /** How many groups are told of, the largest first. */
 const mostGroups = 50
@@ -27,7 +28,7 @@ export const deskExports: readonly AnyMethod[] = [
     fileType: 'text/csv',
     parameters: {
       doctype: { type: 'string', required: true },
-      file_format_type: { type: 'string', about: '`CSV`.' },
+      file_format_type: { type: 'string', about: '`CSV`, or `Excel` for a workbook (XLSX).' },
       title: { type: 'string', about: 'The name of the file, without its ending; the type where nothing is said.' },
       fields: { type: 'any' },
       filters: { type: 'any' },
@@ -44,7 +45,7 @@ export const deskExports: readonly AnyMethod[] = [
       },
     },
     runInStages: async ({ caller, reading, transaction }, { doctype, title, ...asked }) => {
-      requireCsv(asked.file_format_type)
+      const format = formatOf(asked.file_format_type)
       const { filters, or_filters, ...slice } = listOf(asked)
       const { registry, reader } = reading
       const request = parseListRequest(registry, caller, doctype, { ...slice, filters, or_filters, as_dict: 0 })
@@ -61,8 +62,10 @@ export const deskExports: readonly AnyMethod[] = [
         })
       })
       const rows = await openList(reader, request)
-      const name = `${title?.trim() || type.name}.csv`
-      return new StreamedFile(name, 'text/csv; charset=utf-8', csvOfRows(headingsOf(request), rows, options))
+      const name = title?.trim() || type.name
+      if (format === 'Excel') return new StreamedFile(`${name}.xlsx`, workbook, xlsxOfRows(columnsOf(request), rows))
+      const headings = columnsOf(request).map(({ heading }) => heading)
+      return new StreamedFile(`${name}.csv`, 'text/csv; charset=utf-8', csvOfRows(headings, rows, options))
     },
   }),
   readingMethod({
@@ -107,16 +110,23 @@ const mostNoted = 100
 
 /** What the audit keeps of filters: which fields they are about, and what tells them from others; not what they say of people. */
 function filtersAsNoted(filters: unknown, orFilters: unknown): object {
-  const read = (name: string, sent: unknown) => readFilters(name, sent, { takesNames: false })
-  const all = [...read('filters', filters), ...read('or_filters', orFilters)]
+  const options = { takesNames: false }
+  const all = [
+    ...readFilters('filters', filters, options),
+    ...readAlternatives('or_filters', orFilters, options).flat(),
+  ]
   const filteredBy = [...new Set(all.map(({ reference }) => reference.field))].slice(0, mostNoted)
   return { filteredBy, filtersSha256: hash('sha256', JSON.stringify([filters ?? null, orFilters ?? null])) }
 }
 
-/** Refuses a format that is not made. */
-function requireCsv(format: string | null): void {
-  if (format === null || format === '' || format.toUpperCase() === 'CSV') return
-  throw new RecordError('ValidationError', 'file_format_type is CSV here: spreadsheets open it as it is.')
+/** The media type of a workbook (XLSX). */
+const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** The format that is asked for. Throws for one that is not made. */
+function formatOf(format: string | null): 'CSV' | 'Excel' {
+  if (format === null || format === '' || format.toUpperCase() === 'CSV') return 'CSV'
+  if (format === 'Excel' || format.toUpperCase() === 'XLSX') return 'Excel'
+  throw new RecordError('ValidationError', 'file_format_type is CSV or Excel here.')
 }
 
 interface AskedList {
@@ -148,11 +158,11 @@ function listOf({ fields, filters, or_filters, group_by, order_by, start, page_l
   }
 }
 
-/** What stands above each column: the label of its field, or the name that was asked for. */
-function headingsOf({ fields }: ListRequest): string[] {
+/** The columns of the file: above each stands the label of its field, or the name that was asked for. */
+function columnsOf({ fields }: ListRequest): SheetColumn[] {
   return fields.map(({ key, column, names }) => {
-    if (column === null || names.length > 0) return key
-    return column.name === 'name' ? 'ID' : column.field.label
+    if (column === null || names.length > 0) return { heading: key, type: null }
+    return { heading: column.name === 'name' ? 'ID' : column.field.label, type: column.field.type }
   })
 }
 

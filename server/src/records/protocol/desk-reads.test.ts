@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { aRecordCaller, aUser } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
@@ -163,13 +165,63 @@ test('no cell of an exported list is a formula, and a number stays one', async (
   )
 })
 
+test('a list is exported as a workbook: texts are texts whatever they begin with, numbers and dates are such', async () => {
+  const texts = ['=1+1', 'a & b < "c"', 'a\u0001b', '_x0041_', 'Zoë \u{1f600}', `long ${'x'.repeat(135)}`]
+  for (const [index, occupation] of texts.entries()) {
+    const guardian = { guardian_name: `Guardian ${index}`, occupation }
+    assert.equal((await api.post('/api/resource/Guardian', guardian)).status, 200, String(index))
+  }
+  const asked = { file_format_type: 'Excel', fields: ['occupation', 'creation', 'docstatus'], order_by: 'creation' }
+  const made = await exported({ ...asked, doctype: 'Guardian', title: 'Guardians' })
+  assert.equal(made.status, 200)
+  assert.match(made.headers.get('content-type') ?? '', /spreadsheetml\.sheet$/)
+  assert.match(made.headers.get('content-disposition') ?? '', /filename="Guardians\.xlsx"/)
+  const cells = await cellsOf(made.bytes)
+  assert.deepEqual(cells[0], ['Sr', 'Occupation', 'Created On', 'Document Status'])
+  const rows = cells.slice(1)
+  assert.deepEqual(
+    rows.map(([, name]) => name),
+    texts.map((text) => (text === 'a\u0001b' ? 'ab' : text)),
+  )
+  for (const [index, [number, , creation, docstatus]] of rows.entries()) {
+    assert.deepEqual([number, docstatus], [index + 1, 0])
+    // Days since 1899-12-30: this test runs in the present.
+    assert.ok(typeof creation === 'number' && Math.abs(creation - (Date.now() / 86_400_000 + 25_569)) < 2)
+  }
+  const years = await cellsOf(
+    (await exported({ file_format_type: 'Excel', doctype: 'Academic Year', fields: ['name', 'year_start_date'] }))
+      .bytes,
+  )
+  assert.deepEqual(years.find(([, name]) => name === '2027')?.[2], Date.UTC(2027, 7, 1) / 86_400_000 + 25_569)
+})
+
+/** The cells of a workbook as another program reads them: Python with its own library alone, which knows no spreadsheets. */
+async function cellsOf(bytes: Buffer): Promise<(string | number | null)[][]> {
+  const script = `
+import io, json, sys, zipfile, xml.etree.ElementTree as tree
+book = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))
+assert book.testzip() is None
+for name in book.namelist(): tree.fromstring(book.read(name))
+main = '{http://schemas.openxmlformats.org/spreadsheetml/2006/main}'
+def value(cell):
+  text = cell.find(main + 'is/' + main + 't')
+  if text is not None: return (text.text or '').replace('_x005F_', '_')
+  number = cell.find(main + 'v')
+  return None if number is None else float(number.text)
+rows = tree.fromstring(book.read('xl/worksheets/sheet1.xml')).iter(main + 'row')
+print(json.dumps([[value(cell) for cell in row] for row in rows]))`
+  const child = spawn('python3', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] })
+  child.stdin.end(bytes)
+  return JSON.parse(await text(child.stdout))
+}
+
 test('a list is exported by whoever may read it, in a format that there is, and by no link', async () => {
   const others = await aRecordCaller(service, tenant, ['Blogger'])
   const refused = await others.post('/api/method/frappe.desk.reportview.export_query', { doctype: 'Student' })
   assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
   const linked = await api.get('/api/method/frappe.desk.reportview.export_query?doctype=Academic Year')
   assert.deepEqual([linked.status, linked.body.exc_type], [403, 'PermissionError'])
-  for (const wrong of [{ file_format_type: 'Excel' }, { csv_delimiter: '"' }]) {
+  for (const wrong of [{ file_format_type: 'PDF' }, { csv_delimiter: '"' }]) {
     const answer = await exported({ doctype: 'Academic Year', ...wrong })
     assert.deepEqual([answer.status, answer.body.exc_type], [417, 'ValidationError'], JSON.stringify(wrong))
   }

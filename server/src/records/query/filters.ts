@@ -41,6 +41,22 @@ export function readFilters(name: string, sent: unknown, options: FilterOptions)
   )
 }
 
+/**
+ * Reads alternatives: filters of which one must hold, in any of those forms, or a list of lists of `[field, operator, value]`, of each
+ * of which one must hold. Throws as `readFilters` does.
+ */
+export function readAlternatives(name: string, sent: unknown, options: FilterOptions): Filter[][] {
+  const given = typeof sent === 'string' ? parsedJson(sent) : sent
+  const areLists = Array.isArray(given) && given.length > 0 && given.every((each) => Array.isArray(each?.[0]))
+  if (!areLists) {
+    const filters = readFilters(name, sent, options)
+    return filters.length === 0 ? [] : [filters]
+  }
+  // They are bounded together, as one list is.
+  readFilters(name, given.flat(), options)
+  return given.map((each) => readFilters(name, each, options))
+}
+
 function filtersOf(name: string, given: unknown, takesNames: boolean): Filter[] {
   if (given === null || given === '') return []
   if (Array.isArray(given)) return filtersOfList(name, given, takesNames)

@@ -5,7 +5,7 @@ import { isTrue } from '../field-values.ts'
 import { RecordError } from '../record-error.ts'
 import type { RecordRegistry } from '../record-registry.ts'
 import { conditionOf } from './conditions.ts'
-import { type Filter, type FilterOptions, readFilters } from './filters.ts'
+import { type Filter, type FilterOptions, readAlternatives, readFilters } from './filters.ts'
 import type { Condition } from './operand.ts'
 import { orderSql, readGroups, readOrder, type Term } from './ordering.ts'
 import { QuerySources } from './query-sources.ts'
@@ -109,26 +109,28 @@ function conditionsOf(sources: QuerySources, parameters: ListParameters, options
     return day
   }
   const filters = [...readFilters('filters', parameters.filters, options), ...(options.further ?? [])]
-  const anyFilters = readFilters('or_filters', parameters.or_filters, options)
-  sources.lookAt([...filters, ...anyFilters].map(({ reference }) => reference))
+  const alternatives = readAlternatives('or_filters', parameters.or_filters, options)
+  sources.lookAt([...filters, ...alternatives.flat()].map(({ reference }) => reference))
   const made = (filter: Filter): Placed => ({
     field: sources.lookedAt(filter.reference),
     ...conditionOf(sources, filter, today),
   })
   const all = filters.map(made)
-  const any = anyFilters.map(made)
   const looked = (asked: readonly Placed[]) =>
     sources.fieldsLookedAt.filter((field) => ofField(asked, field).length > 0)
-  const either = [
-    ...ofField(any, null).map((condition) => condition.sql),
-    ...looked(any).map((field) => sources.hasRow(field, [...ofField(all, field), anyOf(ofField(any, field))])),
-  ]
+  const either = alternatives.map((filters) => {
+    const any = filters.map(made)
+    return [
+      ...ofField(any, null).map((condition) => condition.sql),
+      ...looked(any).map((field) => sources.hasRow(field, [...ofField(all, field), anyOf(ofField(any, field))])),
+    ]
+  })
   return {
     conditions: [
       ...sources.conditions(),
       ...ofField(all, null).map((condition) => condition.sql),
       ...looked(all).map((field) => sources.hasRow(field, ofField(all, field))),
-      ...(either.length === 0 ? [] : [sql`(${join(either, ' or ')})`]),
+      ...either.map((conditions) => sql`(${join(conditions, ' or ')})`),
     ],
     isOfOneName: filters.some(({ reference, operator }) => {
       return operator === '=' && reference.qualifier === null && reference.field === 'name'

@@ -1,0 +1,16 @@
+import { useEffect } from 'react'
+import { usePreferences } from '../session/preferences.ts'
+import { type Language, languages, useWords } from '../words/words.tsx'
+
+/** Has the page as the person chose it before, at whichever browser that was: the language, else that of the browser, and the density. */
+export function useOwnWays(): void {
+  const { choose } = useWords()
+  const { preferences } = usePreferences()
+  const { language, density } = preferences
+  useEffect(() => {
+    if (language !== null && Object.hasOwn(languages, language)) choose(language as Language)
+  }, [choose, language])
+  useEffect(() => {
+    document.documentElement.dataset.density = density
+  }, [density])
+}
