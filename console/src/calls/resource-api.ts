@@ -55,9 +55,9 @@ export async function read(type: string, name: string): Promise<Document> {
   return (await call('GET', pathOf(type, name))).body.data
 }
 
-/** Makes a record. */
-export async function create(type: string, fields: object): Promise<Document> {
-  return (await call('POST', pathOf(type), { body: fields })).body.data
+/** Makes a record. The key is that of the intention: sent again with the same fields, it answers the record that was made with it. */
+export async function create(type: string, fields: object, key: string): Promise<Document> {
+  return (await call('POST', pathOf(type), { body: fields, headers: { 'idempotency-key': key } })).body.data
 }
 
 /** Changes some fields; with `modified` only as long as nobody else changed it (`TimestampMismatchError`). */

@@ -1,6 +1,6 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Refusal } from '../calls/http.ts'
 import { create, type Document, read, update } from '../calls/resource-api.ts'
 import { Button } from '../elements/button.tsx'
@@ -48,6 +48,7 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
   const [isBusy, setBusy] = useState(false)
   const [faults, setFaults] = useState<readonly ValueFault[]>([])
   const [refused, setRefused] = useState<{ text: string; count: number } | null>(null)
+  const intention = useRef<{ readonly key: string; readonly values: Values } | null>(null)
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const changes = useMemo(() => changesOf(type, base, values), [type, base, values])
   const isChanged = Object.keys(changes).length > 0
@@ -91,9 +92,26 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
     void queries.invalidateQueries({ queryKey: ['count', type.name] })
     void queries.invalidateQueries({ queryKey: ['timeline', type.name, saved.name] })
   }
+  /** Makes the record once, even where an answer was lost: it is asked for again, and changed where something else was typed since. */
+  const createOnce = async (mine: Values): Promise<Document> => {
+    intention.current ??= { key: crypto.randomUUID(), values: mine }
+    const { key, values: first } = intention.current
+    try {
+      const made = await create(type.name, newRecordOf(type, first), key)
+      const since = changesOf(type, first, mine)
+      if (Object.keys(since).length === 0) return made
+      return await update(type.name, made.name, { ...since, modified: made.modified })
+    } catch (error) {
+      // What was refused was not made; what was not answered may have been.
+      if (error instanceof Refusal && error.status >= 400 && error.status < 500 && error.status !== 408) {
+        intention.current = null
+      }
+      throw error
+    }
+  }
   const saveOver = async (from: Values, mine: Values, told = words.record.saved): Promise<void> => {
     if (stored === null) {
-      const made = await create(type.name, newRecordOf(type, mine))
+      const made = await createOnce(mine)
       show(made)
       tell(words.record.created)
       go(addressOf.record(type.name, made.name), { replace: true })
@@ -116,6 +134,12 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
     const merged = merge(type, base, values, theirs)
     if (merged.conflicts.length > 0) {
       setConflict({ base, mine: values, theirs, fields: merged.conflicts })
+      return
+    }
+    // The answer to what was saved was lost, or somebody else changed it to the same.
+    if (Object.keys(changesOf(type, theirs, merged.values)).length === 0) {
+      show(theirs)
+      tell(words.record.saved)
       return
     }
     await saveOver(theirs, merged.values, words.conflict.merged)

@@ -77,6 +77,28 @@ export async function once(
   }
 }
 
+/**
+ * Takes a key within a transaction that is made for it alone, and keeps its outcome with what the transaction does. Where the key was
+ * used before, the commit fails, and `keyRefusal` says why.
+ */
+export function keepWithin(tx: Transaction, request: KeyedRequest, answer: () => Promise<StoredAnswer>): Promise<void> {
+  const claimed = tx.query(claimStatement(request))
+  claimed.catch(() => {}) // fails the commit
+  return answer().then(
+    (kept) => tx.send(keepStatement(request, fingerprintOf(request), kept)),
+    async (error: unknown) => {
+      await claimed
+      throw error
+    },
+  )
+}
+
+/** Whether an error says that the outcome of a key is kept already, or that it is being worked for; null where it says neither. */
+export function keyRefusal(error: unknown): 'kept' | 'in use' | null {
+  const { code } = error as { readonly code?: string }
+  return code === outcomeKept ? 'kept' : code === beingProcessed ? 'in use' : null
+}
+
 /** What `claim_idempotency_key` fails with (SQLSTATE). */
 const outcomeKept = 'MK001'
 const beingProcessed = 'MK002'

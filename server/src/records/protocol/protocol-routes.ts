@@ -36,10 +36,11 @@ import {
   StreamedFile,
 } from './call.ts'
 import { requireCsrfToken, requireQuota } from './call-checks.ts'
+import { keyedCreation, madeBefore } from './create-once.ts'
 import { identify, identifySession } from './identification.ts'
 import { allowOrigins } from './other-origins.ts'
 import { requireOwnSite } from './other-sites.ts'
-import { guestRefusal, perform, type Records, requireVerb } from './record-calls.ts'
+import { guestRefusal, perform, type RecordCall, type Records, requireVerb } from './record-calls.ts'
 import { inTransaction, removeFiles } from './record-transaction.ts'
 import { asRecordError, refusalBody } from './refusals.ts'
 import { readArguments, type Sender, type Sent } from './request-arguments.ts'
@@ -334,8 +335,20 @@ async function run({ visit, platform, options, records, target, identification, 
   const { args, files, fields } = sent
   const reading = { caller, registry, reader: recordReader(database, caller.tenant.id) }
   const work = { records: { ...records, registry }, caller, reading, storage, files, transaction }
-  const done = await platform.shares.run(caller.tenant.id, () => perform(work, { target, verb, args, fields }))
-  return { ...done, messages }
+  const inShare = (call: RecordCall) => platform.shares.run(caller.tenant.id, () => perform(work, call))
+  const call = { target, verb, args, fields }
+  const key = request.headers['idempotency-key']
+  const keyed = target.action === 'create' ? keyedCreation(key, caller, target.type, key && fields()) : null
+  if (target.action !== 'create' || keyed === null) return { ...(await inShare(call)), messages }
+  try {
+    return { ...(await inShare({ ...call, keyed })), messages }
+  } catch (error) {
+    const name = await madeBefore(platform.database, keyed, error)
+    return {
+      ...(await inShare({ ...call, target: { ...target, action: 'read', name }, verb: 'GET', args: {} })),
+      messages,
+    }
+  }
 }
 
 /** What is neither `/api/…` nor a call by `cmd`: the first page of the institution or of the service, or nothing. */

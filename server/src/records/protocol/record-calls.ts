@@ -1,4 +1,5 @@
 import { docType, type RecordType } from '@matricula/contract/record-types'
+import { type KeyedRequest, keepWithin } from '../../platform/idempotency.ts'
 import type { Caller } from '../caller.ts'
 import { describedType } from '../declarations/doc-types.ts'
 import { isTrue } from '../field-values.ts'
@@ -17,6 +18,7 @@ import { createRecord, mayDoWith, readRecord, runRecordMethod, shownRecord } fro
 import { deleteNamed, readNamed, updateNamed } from '../row-requests.ts'
 import type { SentRecord } from '../sent-record.ts'
 import { type Arguments, type CallAnswer, CallResult } from './call.ts'
+import { keptCreation } from './create-once.ts'
 import { expandedRecord, fieldsToExpand, withExpandedLinks } from './expanded-links.ts'
 import { type AnyMethod, type StagedCall, type Verb, validArguments } from './record-method.ts'
 import type { Target, TypeTarget } from './target.ts'
@@ -35,6 +37,8 @@ export interface RecordCall {
   readonly args: Arguments
   /** The fields of the record that is sent. */
   fields(): Arguments
+  /** With which key a record is made, so that it is made once. */
+  readonly keyed?: KeyedRequest | null
 }
 
 /** What a call works with. */
@@ -153,7 +157,7 @@ async function performOnRecords(
   const shown = (document: AnyDocument) => shownByName(engine, typeName, document, { nulls: false })
   switch (target.action) {
     case 'create':
-      return { result: shown(await createRecord(engine, typeName, call.fields())) }
+      return { result: shown(await created(engine, typeName, call)) }
     case 'update':
       return { result: shown((await updateNamed(engine, typeName, target.name, call.fields())).document) }
     case 'delete':
@@ -171,6 +175,20 @@ async function performOnRecords(
     case 'runMethod':
       return runMethodOf(engine, target, target.method ?? args.run_method, call)
   }
+}
+
+async function created(
+  engine: RecordEngine,
+  typeName: string,
+  { fields, keyed = null }: RecordCall,
+): Promise<AnyDocument> {
+  if (keyed === null) return createRecord(engine, typeName, fields())
+  let made: AnyDocument | undefined
+  await keepWithin(engine.tx, keyed, async () => {
+    made = await createRecord(engine, typeName, fields())
+    return keptCreation(made.name)
+  })
+  return made as AnyDocument
 }
 
 /** What tells a record, or a row, from all others. */

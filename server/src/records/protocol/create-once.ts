@@ -1,0 +1,53 @@
+import type { Database } from '../../database/index.ts'
+import { findKept, type KeyedRequest, keyRefusal, parseIdempotencyKey } from '../../platform/idempotency.ts'
+import { Problem } from '../../platform/problem.ts'
+import type { Caller } from '../caller.ts'
+import { RecordError } from '../record-error.ts'
+
+/**
+ * The Idempotency-Key with which a record is made, or null: whoever sends it again with the same fields gets the record that was made
+ * with it, and no second one. Upstream's clients send none. Throws `ValidationError` for a key that is none.
+ */
+export function keyedCreation(
+  header: string | string[] | undefined,
+  caller: Caller,
+  type: string,
+  fields: unknown,
+): KeyedRequest | null {
+  if (header === undefined || caller.actor.id === null) return null
+  const request = { tenantId: caller.tenant.id, callerId: caller.actor.id, operation: 'createRecord', path: type }
+  return { ...request, key: asked(() => parseIdempotencyKey(header)), body: fields }
+}
+
+/** What is kept of a record that was made with a key. */
+export const keptCreation = (name: string) => ({
+  status: 200,
+  body: JSON.stringify({ name }),
+  location: null,
+  entityTag: null,
+})
+
+/**
+ * The name of the record that was made with a key before, where that is why it was not made now; else throws what was thrown, and
+ * `RequestTimeout` while another request makes it.
+ */
+export async function madeBefore(database: Database, keyed: KeyedRequest, error: unknown): Promise<string> {
+  const refusal = keyRefusal(error)
+  if (refusal === null) throw error
+  const kept = refusal === 'kept' ? await findKept(database, keyed).catch(refused) : null
+  if (kept !== null) return JSON.parse(kept.answer.body).name
+  throw new RecordError('RequestTimeout', 'This record is being made by another request. Repeat it in a second.')
+}
+
+function asked<Result>(read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    return refused(error)
+  }
+}
+
+function refused(error: unknown): never {
+  if (error instanceof Problem) throw new RecordError('ValidationError', error.message)
+  throw error
+}
