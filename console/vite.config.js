@@ -24,15 +24,7 @@ const compressed = {
 const fileOf = (type) => `virtual:declared-type/${type.toLowerCase().replaceAll(' ', '-')}`
 
 /** What the browser has no use for: how the service keeps records. */
-const ofTheService = new Set([
-  'summary',
-  'plural',
-  'personField',
-  'guardianField',
-  'taught',
-  'reachedBy',
-  'isCatalogue',
-])
+const ofTheService = new Set(['plural', 'personField', 'guardianField', 'taught', 'reachedBy', 'isCatalogue'])
 
 /**
  * Each record type with its view as a file of its own, `virtual:declared-type/…`, and a table of them, `virtual:declared-types`: whoever opens a list

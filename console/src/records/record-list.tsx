@@ -10,6 +10,7 @@ import { usePreferences } from '../session/preferences.ts'
 import { useKeys } from '../shell/keys.ts'
 import { type ListAddress, readListAddress } from '../shell/list-address.ts'
 import { addressOf, go, Link, useQueryText } from '../shell/router.tsx'
+import { purposesIn } from '../words/purposes.ts'
 import { useWords } from '../words/words.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { columnsOf, pageLength, questionOf } from './list-question.ts'
@@ -40,7 +41,7 @@ export default function RecordList({ type: slug }: { readonly type: string }) {
 
 function ListOf({ type }: { readonly type: RecordType }) {
   const address = readListAddress(useQueryText())
-  const { words, named } = useWords()
+  const { words, namedMany } = useWords()
   const mayDo = useRights(type)
   const { preferences, prefer } = usePreferences()
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
@@ -88,8 +89,8 @@ function ListOf({ type }: { readonly type: RecordType }) {
     c: () => mayDo('create') && create(),
   })
   useEffect(() => {
-    document.title = named(type.name)
-  }, [named, type])
+    document.title = namedMany(type.name)
+  }, [namedMany, type])
   useEffect(() => {
     if (active >= 0) document.querySelectorAll<HTMLElement>('[data-row] a')[active]?.focus()
   }, [active])
@@ -98,7 +99,7 @@ function ListOf({ type }: { readonly type: RecordType }) {
     <>
       <div className="page-head">
         <div>
-          <h1>{named(type.name)}</h1>
+          <h1>{namedMany(type.name)}</h1>
           <p className="quiet numbers" role="status">
             {total.data === undefined ? ' ' : words.list.count(total.data)}
           </p>
@@ -178,11 +179,22 @@ function ListOf({ type }: { readonly type: RecordType }) {
 }
 
 function NoRows({ type, isFiltered }: { readonly type: RecordType; readonly isFiltered: boolean }) {
-  const { words, named } = useWords()
+  const { words, language, namedMany } = useWords()
   const mayDo = useRights(type)
+  const purposes = useQuery({
+    queryKey: ['purposes', language],
+    queryFn: () => purposesIn(language),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: !isFiltered,
+  })
   if (isFiltered) return <Empty title={words.list.noneMatch} text={words.list.noneMatchText} />
   const how = mayDo('create') ? words.list.emptyHow : words.list.emptyReadOnly
-  return <Empty title={words.list.emptyTitle(named(type.name))} text={how} />
+  const purpose = purposes.data === undefined ? '' : (purposes.data[type.name] ?? type.summary)
+  return (
+    <Empty title={words.list.emptyTitle(namedMany(type.name))} text={purpose}>
+      <p className="quiet">{how}</p>
+    </Empty>
+  )
 }
 
 function Pager({ page, total, onGo }: { page: number; total: number; onGo: (page: number) => void }) {

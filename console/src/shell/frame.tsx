@@ -101,7 +101,7 @@ function isWithin(path: string, type: string): boolean {
 }
 
 function Places({ groups, onGo }: { readonly groups: readonly PlaceGroup[]; readonly onGo?: () => void }) {
-  const { words, named } = useWords()
+  const { words, namedMany } = useWords()
   const path = usePath()
   const { badges } = useSession()
   const more = onGo !== undefined && { onClick: onGo }
@@ -122,7 +122,7 @@ function Places({ groups, onGo }: { readonly groups: readonly PlaceGroup[]; read
         {types.map((type) => (
           <li key={type}>
             <Link to={addressOf.list(type)} aria-current={isWithin(path, type) ? 'page' : undefined} {...more}>
-              {named(type)}
+              {namedMany(type)}
             </Link>
           </li>
         ))}
@@ -133,11 +133,11 @@ function Places({ groups, onGo }: { readonly groups: readonly PlaceGroup[]; read
 
 /** On a phone: the first lists of this person, and all others behind one button. */
 function BottomBar({ groups, onAll }: { readonly groups: readonly PlaceGroup[]; readonly onAll: () => void }) {
-  const { words, named } = useWords()
+  const { words, namedMany } = useWords()
   const path = usePath()
   const places = groups.flatMap(({ screens, types }) => [
     ...screens.map((name) => ({ to: addressOf[name] as string, text: words.screens[name] })),
-    ...types.slice(0, 1).map((type) => ({ to: addressOf.list(type), text: named(type) })),
+    ...types.slice(0, 1).map((type) => ({ to: addressOf.list(type), text: namedMany(type) })),
   ])
   return (
     <nav className="bottom" aria-label={words.frame.navigation}>

@@ -1,3 +1,4 @@
+import { pluralOf } from '@matricula/contract/navigation'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
 import type { Words } from './english.ts'
 
@@ -11,27 +12,35 @@ interface Spoken {
   readonly words: Words
   /** What the contract calls something (a record type, a field, an option), in this language. */
   readonly named: (label: string) => string
+  /** What several records of a type are called. */
+  readonly namedMany: (type: string) => string
   readonly choose: (language: Language) => void
 }
 
 interface Catalogue {
   readonly words: Words
   readonly names: Readonly<Record<string, string>>
+  readonly plurals: Readonly<Record<string, string>>
 }
 
 /** Each language is loaded where it is spoken, and no other. */
 const catalogues: Readonly<Record<Language, () => Promise<Catalogue>>> = {
-  en: async () => ({ words: (await import('./english.ts')).english, names: {} }),
+  en: async () => ({ words: (await import('./english.ts')).english, names: {}, plurals: {} }),
   es: async () => {
-    const [{ spanish }, { spanishNames }] = await Promise.all([import('./spanish.ts'), import('./spanish-names.ts')])
-    return { words: spanish, names: spanishNames }
+    const [{ spanish }, { spanishNames }, { spanishPlurals }] = await Promise.all([
+      import('./spanish.ts'),
+      import('./spanish-names.ts'),
+      import('./spanish-plurals.ts'),
+    ])
+    return { words: spanish, names: spanishNames, plurals: spanishPlurals }
   },
   pt: async () => {
-    const [{ portuguese }, { portugueseNames }] = await Promise.all([
+    const [{ portuguese }, { portugueseNames }, { portuguesePlurals }] = await Promise.all([
       import('./portuguese.ts'),
       import('./portuguese-names.ts'),
+      import('./portuguese-plurals.ts'),
     ])
-    return { words: portuguese, names: portugueseNames }
+    return { words: portuguese, names: portugueseNames, plurals: portuguesePlurals }
   },
 }
 
@@ -71,8 +80,11 @@ export function WordsProvider({ children }: { readonly children: ReactNode }) {
   }, [])
   const spoken = useMemo((): Spoken | null => {
     if (catalogue === null) return null
-    const { words, names } = catalogue
-    return { language, words, named: (label) => names[label] ?? label, choose }
+    const { words, names, plurals } = catalogue
+    const named = (label: string) => names[label] ?? label
+    // What has no plural of its own, as a tool of which there is one, is called as its type is.
+    const namedMany = (type: string) => plurals[type] ?? (language === 'en' ? pluralOf(type) : named(type))
+    return { language, words, named, namedMany, choose }
   }, [catalogue, language, choose])
   return spoken === null ? null : <SpokenContext value={spoken}>{children}</SpokenContext>
 }

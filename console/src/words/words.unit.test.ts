@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pluralOf } from '@matricula/contract/navigation'
 import { type RecordType, recordTypes } from '@matricula/contract/record-types'
 import { sectionTitles } from '@matricula/contract/record-views'
 import { english } from './english.ts'
 import { portuguese } from './portuguese.ts'
 import { portugueseNames } from './portuguese-names.ts'
+import { portuguesePlurals } from './portuguese-plurals.ts'
+import { portuguesePurposes } from './portuguese-purposes.ts'
 import { spanish } from './spanish.ts'
 import { spanishNames } from './spanish-names.ts'
+import { spanishPlurals } from './spanish-plurals.ts'
+import { spanishPurposes } from './spanish-purposes.ts'
 
 /** Words that are the same in another language. */
 const sameIn: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -37,6 +42,19 @@ for (const [language, names] of Object.entries({ Spanish: spanishNames, Portugue
       same.filter((label) => !sameIn[language]?.has(label)),
       [],
     )
+  })
+}
+
+for (const [language, plurals, purposes] of [
+  ['Spanish', spanishPlurals, spanishPurposes],
+  ['Portuguese', portuguesePlurals, portuguesePurposes],
+] as const) {
+  test(`of each type that has a list, several records have a name in ${language}, and it is said what they are for`, () => {
+    for (const { name, kind } of recordTypes) {
+      if (kind === 'single') continue
+      assert.ok(Object.hasOwn(plurals, name) && Object.hasOwn(purposes, name), name)
+      assert.notEqual(plurals[name], pluralOf(name))
+    }
   })
 }
 

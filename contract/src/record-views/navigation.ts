@@ -1,3 +1,5 @@
+export { pluralOf } from './plurals.ts'
+
 /** A part of the navigation: what people look for together, most used first. */
 export interface NavigationGroup {
   readonly id: 'students' | 'admissions' | 'teaching' | 'attendance' | 'assessment' | 'fees' | 'people' | 'setup'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { pluralOf } from '@matricula/contract/navigation'
 import { recordTypes } from '@matricula/contract/record-types'
 import { recordRegistry } from '../record-definitions.ts'
 import { aCampus } from './campus.ts'
@@ -79,7 +80,7 @@ test(
         await page.keyboard.press('Enter')
         await page.waitForURL('**/records/guardian')
         await page
-          .getByRole('heading', { name: dark ? 'Responsável' : 'Tutor', exact: true })
+          .getByRole('heading', { name: dark ? 'Responsáveis' : 'Tutores', exact: true })
           .first()
           .waitFor()
         await visitor.leave()
@@ -381,7 +382,8 @@ test(
     for (const type of recordTypes) {
       const path = JSON.stringify(`/t/${tenant.slug}/console/records/${slugOf(type.name)}`)
       await page.evaluate(`history.pushState(null, '', ${path}); dispatchEvent(new PopStateEvent('popstate'))`)
-      await page.getByRole('heading', { level: 1, name: type.name, exact: true }).waitFor()
+      const heading = type.kind === 'single' ? type.name : pluralOf(type.name)
+      await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
       await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
       // What the service alone writes is made by nobody.
       if (type.kind !== 'single' && !recordRegistry.require(type.name).isWrittenByService) {
