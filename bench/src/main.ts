@@ -5,6 +5,7 @@ import { printBulk } from './bulk.ts'
 import { printConsole } from './console.ts'
 import { printDeliveries } from './deliveries.ts'
 import { printFees } from './fees.ts'
+import { printLasting } from './lasting.ts'
 import { printNeighbour } from './neighbour.ts'
 import { printPasswords } from './passwords.ts'
 import { printCpu, printRatios } from './ratios.ts'
@@ -23,6 +24,7 @@ const benchmarks = {
   cpu: printCpu,
   deliveries: printDeliveries,
   fees: printFees,
+  lasting: printLasting,
   neighbour: printNeighbour,
   passwords: printPasswords,
   ratios: printRatios,
