@@ -1,6 +1,7 @@
 import { type Database, type Sql, sql, type Transaction } from '../database/index.ts'
 import { lockCounter } from './locks.ts'
 import { todayIn } from './time-zones.ts'
+import { together } from './together.ts'
 
 /** The names of a series begin so: the prefix and the year in the tenant's time zone, such as `EDU-STU-2026-`. */
 function headOf(prefix: string, timeZone: string): string {
@@ -31,10 +32,18 @@ export async function nextInSeries(tx: Transaction, prefix: string, timeZone: st
 
 /** The next names of a series, by what stands before their numbers; its row stays locked until the transaction ends. */
 export async function nextNames(tx: Transaction, head: string, count: number): Promise<string[]> {
-  await lockCounter(tx, head)
-  const [row] = await tx.query<{ current: number }>(takeStatement(tx.tenantId, head, count))
-  const last = row?.current as number
-  return Array.from({ length: count }, (_, index) => nameOf(head, last - count + 1 + index))
+  return (await nextNumbers(tx, head, count)).map((number) => nameOf(head, number))
+}
+
+/** The next numbers of a counter, from 1; its row stays locked until the transaction ends. */
+export function nextNumbers(tx: Transaction, prefix: string, count: number): Promise<number[]> {
+  return together(tx, `numbers of ${prefix}`, count, async (counts) => {
+    await lockCounter(tx, prefix)
+    const all = counts.reduce((sum, each) => sum + each, 0)
+    const [row] = await tx.query<{ current: number }>(takeStatement(tx.tenantId, prefix, all))
+    let last = (row?.current as number) - all
+    return counts.map((each) => Array.from({ length: each }, () => ++last))
+  })
 }
 
 interface Waiting {

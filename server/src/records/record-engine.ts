@@ -343,7 +343,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
       throw new RecordError('DuplicateEntryError', `${type.name} ${document.name} already exists`)
     }
     storeCustomFields(this.tx, definition, id, document, null)
-    storeRows(this.tx, definition, id, document, new Map())
+    await storeRows(this.tx, definition, id, document, new Map())
   }
 
   /** Refuses a name that a record has in any case. */
@@ -366,7 +366,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     } else await definition.storage.update(this, id, document, before, shared)
     storeCustomFields(this.tx, definition, id, document, before)
     this.forget(definition)
-    storeRows(this.tx, definition, id, document, rowIds)
+    await storeRows(this.tx, definition, id, document, rowIds)
   }
 
   async #renameRow(definition: RecordDefinition, id: string, name: string): Promise<void> {

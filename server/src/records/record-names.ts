@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql, type Transaction } from '../database/index.ts'
 import { lockCounter } from '../platform/locks.ts'
+import { nextNumbers } from '../platform/naming-series.ts'
 import type { AnyDocument } from './record-document.ts'
 import { RecordError } from './record-error.ts'
 
@@ -77,12 +78,8 @@ function weekOf(day: string): number {
 }
 
 async function nextNumber(tx: Transaction, prefix: string, digits: number): Promise<string> {
-  await lockCounter(tx, prefix)
-  const [row] = await tx.query<{ current: number }>(sql`
-    insert into naming_series (tenant_id, prefix, current) values (${tx.tenantId}, ${prefix}, 1)
-    on conflict on constraint naming_series_pkey do update set current = naming_series.current + 1
-    returning current`)
-  return String(row?.current).padStart(digits, '0')
+  const [number] = await nextNumbers(tx, prefix, 1)
+  return String(number).padStart(digits, '0')
 }
 
 /** Gives the number of a deleted record back when no later one was given out. */

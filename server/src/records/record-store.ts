@@ -2,6 +2,7 @@ import type { Field, RecordType } from '@matricula/contract/record-types'
 import { column, identifier, join, type Sql, sql, type Transaction } from '../database/index.ts'
 import { newId } from '../platform/ids.ts'
 import { lockRow } from '../platform/locks.ts'
+import { together } from '../platform/together.ts'
 import { readCustomValues } from './custom-fields/stored-custom-fields.ts'
 import { emptyValue, isNumber, storedValue } from './field-values.ts'
 import type { RecordDefinition } from './record-definition.ts'
@@ -255,21 +256,37 @@ export async function insertRecord(
   id: string,
   document: AnyDocument,
 ): Promise<boolean> {
+  const stored = await together(tx, `new in ${tableOf(type)}`, { id, document }, (made) =>
+    insertTogether(tx, type, timeZone, made),
+  )
+  if (stored === undefined) return false
+  Object.assign(document, stored)
+  return true
+}
+
+/** Makes records of a type by one statement, and answers the stamps of each that is made. */
+async function insertTogether(
+  tx: Transaction,
+  type: RecordType,
+  timeZone: string,
+  made: readonly Stored[],
+): Promise<(Stamps | undefined)[]> {
   const table = identifier(tableOf(type))
-  const { name, owner, modified_by, docstatus } = document
   const columns = columnList(type)
-  const [row] = await tx.query<Stamps>(sql`
+  const rows = made.map(({ id, document: { name, owner, modified_by, docstatus, ...document } }) => {
+    return { ...columnValues(type, document as AnyDocument), id, name, owner, modified_by, docstatus }
+  })
+  const stamped = await tx.query<Stamps & { id: string }>(sql`
     with made as (
       insert into ${table} (tenant_id, id, name, owner, modified_by, docstatus${columns})
-      select ${tx.tenantId}, ${id}, ${name}, ${owner}, ${modified_by}, ${docstatus}${columns}
-        from jsonb_populate_record(null::${table}, ${JSON.stringify(columnValues(type, document))}::jsonb)
+      select ${tx.tenantId}, id, name, owner, modified_by, docstatus${columns}
+        from jsonb_populate_recordset(null::${table}, ${JSON.stringify(rows)}::jsonb)
       on conflict do nothing
-      returning created_at, updated_at
+      returning id, created_at, updated_at
     )
-    select ${stamps(timeZone)} from made`)
-  if (row === undefined) return false
-  Object.assign(document, row)
-  return true
+    select id, ${stamps(timeZone)} from made`)
+  const byId = new Map(stamped.map(({ id, ...stampsOf }) => [id, stampsOf]))
+  return made.map(({ id }) => byId.get(id))
 }
 
 /** Stores what a record of a regular table became, as its next version, and says when. */
@@ -305,17 +322,18 @@ function columnList(type: RecordType): Sql {
  * Makes the stored rows of a record what its tables hold: rows that are gone are deleted, those with a stored name change, the
  * others are new. `rowIds` are those of the record as it was stored, whose lock the transaction holds.
  */
-export function storeRows(
+export async function storeRows(
   tx: Transaction,
   definition: RecordDefinition,
   id: string,
   document: AnyDocument,
   rowIds: StoredWhole['rowIds'],
-): void {
+): Promise<void> {
   for (const { field, rows: type } of tableFieldsOf(definition.type)) {
     if (definition.storage?.rowRelations?.[field] !== undefined) continue
     const rows = document[field] as AnyDocument[]
-    const table = identifier(rowRelationOf(definition, field))
+    const relation = rowRelationOf(definition, field)
+    const table = identifier(relation)
     const idOf = ({ name }: AnyDocument) => rowIds.get(rowPlace(field, name))
     const values = rows.map((row) => {
       const known = idOf(row)
@@ -323,6 +341,7 @@ export function storeRows(
       const { name, idx, owner, modified_by, docstatus } = row
       return {
         id: known ?? newId(),
+        parent_id: id,
         name,
         idx,
         owner,
@@ -339,16 +358,20 @@ export function storeRows(
         sql`delete from ${table} where tenant_id = ${tx.tenantId} and parent_id = ${id} and id = any(${gone}::uuid[])`,
       )
     }
-    if (values.length > 0) tx.send(storeRowsStatement(tx.tenantId, table, type, id, values))
+    if (values.length === 0) continue
+    await together(tx, `rows of ${relation}`, values, async (records) => {
+      tx.send(storeRowsStatement(tx.tenantId, table, type, records.flat()))
+      return records
+    })
   }
 }
 
-function storeRowsStatement(tenantId: string, table: Sql, type: RecordType, parentId: string, values: object[]): Sql {
+function storeRowsStatement(tenantId: string, table: Sql, type: RecordType, values: object[]): Sql {
   const columns = columnList(type)
   const assignments = valueFieldsOf(type).map(([name]) => sql`, ${column(name)} = excluded.${column(name)}`)
   return sql`
     insert into ${table} (tenant_id, id, parent_id, name, idx, owner, modified_by, docstatus${columns})
-    select ${tenantId}, id, ${parentId}, name, idx, owner, modified_by, docstatus${columns}
+    select ${tenantId}, id, parent_id, name, idx, owner, modified_by, docstatus${columns}
       from jsonb_populate_recordset(null::${table}, ${JSON.stringify(values)}::jsonb)
     on conflict (tenant_id, id) do update
        set idx = excluded.idx, modified_by = excluded.modified_by, docstatus = excluded.docstatus,

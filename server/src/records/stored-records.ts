@@ -3,6 +3,7 @@ import { column as columnOf, identifier, type Sql, sql, type Transaction } from 
 import { newId } from '../platform/ids.ts'
 import type { Lock } from '../platform/lock-order.ts'
 import { lockInOrder } from '../platform/locks.ts'
+import { together } from '../platform/together.ts'
 import type { Caller } from './caller.ts'
 import { takesCustomFields } from './custom-fields/tenant-records.ts'
 import type { RecordDefinition } from './record-definition.ts'
@@ -24,6 +25,12 @@ import {
 } from './record-store.ts'
 import type { RecordPlace, RecordWork, SiteDefaults } from './record-work.ts'
 import { momentIn } from './tenant-clock.ts'
+
+/** Names of records of one type. */
+interface Named {
+  readonly definition: RecordDefinition
+  readonly names: readonly string[]
+}
 
 /** The stored records of a tenant, as work in one transaction reads them. What links name is read once. */
 export abstract class StoredRecords {
@@ -105,6 +112,20 @@ export abstract class StoredRecords {
     })
     const unknown = wanted.filter(({ names }) => names.length > 0)
     if (unknown.length === 0) return
+    await together(this.tx, 'linked', unknown, async (asked) => {
+      await this.#readNamed(asked.flat())
+      return asked
+    })
+  }
+
+  async #readNamed(asked: readonly Named[]): Promise<void> {
+    const wanted = new Map<RecordDefinition, Set<string>>()
+    for (const { definition, names } of asked) {
+      const ofType = wanted.get(definition) ?? new Set()
+      wanted.set(definition, ofType)
+      for (const name of names) ofType.add(name)
+    }
+    const unknown = [...wanted].map(([definition, names]) => ({ definition, names: [...names] }))
     for (const { type, document } of await selectNamed(this.tx, this.caller.tenant.timeZone, unknown)) {
       this.#knownOf(this.registry.require(type).type).set(document.name, document)
     }

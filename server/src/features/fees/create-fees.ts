@@ -9,7 +9,7 @@ type Schedule = RecordOf<typeof feeSchedule>
 const feesPerReport = 200
 
 /** How many fees are under way at a time. */
-const feesAtOnce = 20
+const feesAtOnce = 100
 
 /** Somebody else makes the fees of the schedule, or has made them, which a failure must not write over. */
 class FeesElsewhere extends RecordError {}

@@ -8,7 +8,9 @@ import {
   programEnrollment,
   student,
 } from '@matricula/contract/record-types'
+import { sql, type Transaction } from '../../database/index.ts'
 import { totalOf } from '../../platform/money/index.ts'
+import { together } from '../../platform/together.ts'
 import { isMissing, RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
 import { cancelFeePayment, createFeePayment, lockFeePayment, type PaymentRecord } from '../payments/index.ts'
 import { amountInWords } from './amount-in-words.ts'
@@ -65,12 +67,27 @@ export async function requireOwnEnrollment(fee: Fee, work: RecordWork): Promise<
 /** The addresses to which the fee is announced: the guardians' and the student's. */
 export async function setContactEmail(fee: Fee, work: RecordWork): Promise<void> {
   if (!isMissing(fee.contact_email) || isMissing(fee.student)) return
-  const owner = await work.find(student, fee.student ?? '')
-  const named = new Set((owner?.guardians ?? []).map((row) => row.guardian))
+  const owner = await work.linked(student, fee.student)
+  const named = await together(work.tx, 'guardians of students', owner?.name ?? '', (students) =>
+    guardiansOf(work.tx, students),
+  )
+  await work.foresee(guardian, [...named])
   const addresses: (string | null)[] = []
   for (const name of named) addresses.push((await work.linked(guardian, name))?.email_address ?? null)
   addresses.push(owner?.student_email_id ?? null)
   fee.contact_email = [...new Set(addresses.filter((address) => !isMissing(address)))].join(', ').slice(0, 140) || null
+}
+
+/** The guardians of each of these students, in the order of its rows. */
+async function guardiansOf(tx: Transaction, students: readonly string[]): Promise<Set<string>[]> {
+  const rows = await tx.query<{ student: string; guardian: string }>(sql`
+    select s.name as student, g.guardian
+      from student_records s join student_guardian_rows g on g.tenant_id = s.tenant_id and g.parent_id = s.id
+     where s.tenant_id = ${tx.tenantId} and s.name = any(${[...students]}::text[]) and g.guardian is not null
+     order by s.name, g.idx`)
+  const byStudent = new Map(students.map((name) => [name, new Set<string>()]))
+  for (const { student: name, guardian: named } of rows) byStudent.get(name)?.add(named)
+  return students.map((name) => byStudent.get(name) as Set<string>)
 }
 
 /** The accounts must be able to take the fee. */

@@ -4,6 +4,7 @@ import { newId } from '../../platform/ids.ts'
 import { isBalanced } from '../../platform/money/index.ts'
 import { nextNames } from '../../platform/naming-series.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
+import { together } from '../../platform/together.ts'
 import { fiscalYearOn } from '../settings/index.ts'
 
 /** A line of the ledger before it is posted: a debit or a credit of one account. */
@@ -30,37 +31,74 @@ export interface Voucher {
   readonly isReversal?: boolean
 }
 
+/** Lines that are posted for a voucher. */
+interface Posting {
+  readonly context: ChangeContext
+  readonly voucher: Voucher
+  readonly lines: readonly LedgerLine[]
+}
+
 /**
  * Posts lines that balance. Throws when they do not: that is a defect, never something that was asked for.
  */
 export async function post(tx: Transaction, context: ChangeContext, voucher: Voucher, lines: readonly LedgerLine[]) {
   if (!isBalanced(lines)) throw new Error(`the ledger lines of ${voucher.type} ${voucher.name} do not balance`)
-  const fiscalYear = await fiscalYearOn(tx, voucher.postingDate)
   const names = await nextNames(tx, seriesOf(voucher.postingDate), lines.length)
-  const rows = lines.map((line, index) => ({ id: newId(), name: names[index] as string, ...line }))
+  const named = lines.map((line, index) => ({ id: newId(), name: names[index] as string, ...line }))
+  await together(tx, 'ledger', { context, voucher, lines: named }, async (postings) => {
+    await postAll(tx, postings)
+    return postings
+  })
+}
+
+interface NamedPosting extends Posting {
+  readonly lines: readonly (LedgerLine & { readonly id: string; readonly name: string })[]
+}
+
+async function postAll(tx: Transaction, postings: readonly NamedPosting[]): Promise<void> {
+  const fiscalYears = new Map<string, string>()
+  for (const day of new Set(postings.map(({ voucher }) => voucher.postingDate))) {
+    fiscalYears.set(day, await fiscalYearOn(tx, day))
+  }
+  const rows = postings.flatMap(({ context, voucher, lines }) =>
+    lines.map((line) => ({
+      ...line,
+      by: context.actor.name,
+      postingDate: voucher.postingDate,
+      currency: voucher.currency,
+      voucherType: voucher.type,
+      voucherName: voucher.name,
+      remarks: voucher.remarks,
+      fiscalYear: fiscalYears.get(voucher.postingDate),
+      company: voucher.company,
+      isReversal: voucher.isReversal === true ? 1 : 0,
+    })),
+  )
   tx.send(sql`
     insert into gl_entries (tenant_id, id, name, owner, modified_by, docstatus, posting_date, account, party_type, party,
                             cost_center, debit, credit, account_currency, against, against_voucher_type,
                             against_voucher, voucher_type, voucher_no, remarks, fiscal_year, company, is_cancelled)
-    select ${tx.tenantId}, line.id, line.name,
-           ${context.actor.name}, ${context.actor.name}, 1, ${voucher.postingDate}, line.account,
+    select ${tx.tenantId}, line.id, line.name, line.by, line.by, 1, line."postingDate", line.account,
            case when line.party is null then null else 'Student' end, line.party, line."costCenter", line.debit, line.credit,
-           ${voucher.currency}, line.against, case when line.fee is null then null else 'Fees' end, line.fee,
-           ${voucher.type}, ${voucher.name}, ${voucher.remarks}, ${fiscalYear}, ${voucher.company}, ${voucher.isReversal === true ? 1 : 0}
+           line.currency, line.against, case when line.fee is null then null else 'Fees' end, line.fee,
+           line."voucherType", line."voucherName", line.remarks, line."fiscalYear", line.company, line."isReversal"
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as line (
-        id uuid, name text, account text, debit numeric, credit numeric, against text, party text, "costCenter" text,
-        fee text)`)
-  recordChanges(
-    tx,
-    context,
-    rows.map(({ id, name, ...line }) => ({
-      type: 'gl_entry.created',
-      entityType: 'gl_entry',
-      entityId: id,
-      before: null,
-      after: { name, ...line, voucherType: voucher.type, voucherName: voucher.name },
-    })),
-  )
+        id uuid, name text, by text, "postingDate" date, account text, debit numeric, credit numeric, currency text, against text,
+        party text, "costCenter" text, fee text, "voucherType" text, "voucherName" text, remarks text, "fiscalYear" text,
+        company text, "isReversal" integer)`)
+  for (const { context, voucher, lines } of postings) {
+    recordChanges(
+      tx,
+      context,
+      lines.map(({ id, name, ...line }) => ({
+        type: 'gl_entry.created',
+        entityType: 'gl_entry',
+        entityId: id,
+        before: null,
+        after: { name, ...line, voucherType: voucher.type, voucherName: voucher.name },
+      })),
+    )
+  }
 }
 
 function seriesOf(postingDate: string): string {

@@ -2,7 +2,8 @@ import { sql, type Transaction } from '../../database/index.ts'
 import { newId } from '../../platform/ids.ts'
 import { findOne, lockOne, versioned } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
-import { insertPayment, type PaymentRecord, type PaymentRow, payments } from './payment-store.ts'
+import { together } from '../../platform/together.ts'
+import { insertPayments, type NewPayment, type PaymentRecord, type PaymentRow, payments } from './payment-store.ts'
 import { lockFeeFirst, recordPaymentChange, type Settle, storePayment } from './payments.ts'
 
 /** What a submitted fee asks for. */
@@ -22,22 +23,21 @@ export async function createFeePayment(
   context: ChangeContext,
   obligation: FeeObligation,
 ): Promise<PaymentRecord> {
-  const { amount, currency, description, dueDate, fee } = obligation
-  const [row] = await tx.query<PaymentRow>(
-    insertPayment(tx.tenantId, {
-      id: newId(),
-      externalId: null,
-      student: { code: obligation.studentCode },
-      amount,
-      currency,
-      status: 'pending',
-      description,
-      dueDate,
-      paidAt: null,
-      isPaidNow: false,
-      fee,
-    }),
-  )
+  const { studentCode, ...asked } = obligation
+  const payment: NewPayment = {
+    ...asked,
+    id: newId(),
+    externalId: null,
+    student: { code: studentCode },
+    status: 'pending',
+    paidAt: null,
+    isPaidNow: false,
+  }
+  const row = await together(tx, 'payments of fees', payment, async (made) => {
+    const rows = await tx.query<PaymentRow>(insertPayments(tx.tenantId, made))
+    const byId = new Map(rows.map((each) => [each.id, each]))
+    return made.map(({ id }) => byId.get(id))
+  })
   if (row === undefined) throw new Error('the payment of a fee could not be made')
   const { record } = versioned(payments, row)
   recordPaymentChange(tx, context, null, record)

@@ -96,25 +96,40 @@ const moment = sql`(select current_stamp() as stamp offset 0) as moment`
  */
 export function insertPayments(tenantId: string, made: readonly NewPayment[]): Sql {
   const items = JSON.stringify(
-    made.map(({ student, ...payment }) => ({ ...payment, student: 'id' in student ? student.id : null })),
+    made.map(({ student, ...payment }) => ({ ...payment, student: idOf(student), studentCode: codeOf(student) })),
   )
   return sql`
     with p as (
       insert into payments (tenant_id, id, external_id, student_id, amount, currency, status, description,
-                            due_date, paid_at, created_at, updated_at)
+                            due_date, paid_at, fee, created_at, updated_at)
       select s.tenant_id, item.id, item."externalId", s.id, item.amount, item.currency, item.status, item.description,
-             coalesce(item."dueDate", stamp), case when item."isPaidNow" then stamp else item."paidAt" end, stamp, stamp
+             coalesce(item."dueDate", stamp), case when item."isPaidNow" then stamp else item."paidAt" end, item.fee,
+             stamp, stamp
         from jsonb_to_recordset(${items}::jsonb) as item (
-               id uuid, "externalId" text, student uuid, amount numeric, currency text, status text, description text,
+               id uuid, "externalId" text, student uuid, "studentCode" text, fee text, amount numeric, currency text, status text, description text,
                "dueDate" timestamptz, "paidAt" timestamptz, "isPaidNow" boolean)
-        join students s on s.tenant_id = ${tenantId} and s.id = item.student, ${moment}
+        join students s
+          on s.tenant_id = ${tenantId}
+         and s.id = coalesce(item.student, (select c.id from students c
+                                             where c.tenant_id = ${tenantId} and c.student_code = item."studentCode")),
+             ${moment}
       on conflict do nothing
       returning *
     ), s as materialized (
       select id, full_name, student_code, version, shown_at from students
-       where tenant_id = ${tenantId} and id = any(${made.map(({ student }) => ('id' in student ? student.id : null))}::uuid[])
+       where tenant_id = ${tenantId}
+         and (id = any(${made.map(({ student }) => idOf(student))}::uuid[])
+              or student_code = any(${made.map(({ student }) => codeOf(student))}::text[]))
     )
     select ${withStudent} from p join s on s.id = p.student_id`
+}
+
+function idOf(student: NewPayment['student']): string | null {
+  return 'id' in student ? student.id : null
+}
+
+function codeOf(student: NewPayment['student']): string | null {
+  return 'code' in student ? student.code : null
 }
 
 /** Changes a payment, with the stamp that it is given or that of the statement. */
