@@ -138,6 +138,22 @@ test('what was written by a program or a restore, and more of it than a search t
   assert.deepEqual(await titles('bulk 1177'), ['Bulk Written 1177'])
 })
 
+test('a search goes on with what was noted before where the database takes no writes', async () => {
+  await aStudent(api, { fullName: 'Noted Before' })
+  assert.deepEqual(await titles('noted'), ['Noted Before'])
+  await service.database.inspect(`
+    create function refuse_for_lack_of_disk() returns trigger language plpgsql
+      as $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
+    create trigger no_disk before delete on search_waiting for each row execute function refuse_for_lack_of_disk()`)
+  try {
+    await aStudent(api, { fullName: 'Noted Later' })
+    assert.deepEqual(await titles('noted'), ['Noted Before'])
+  } finally {
+    await service.database.inspect('drop trigger no_disk on search_waiting')
+  }
+  assert.deepEqual((await titles('noted')).sort(), ['Noted Before', 'Noted Later'])
+})
+
 test('nobody finds what another institution has, nor somebody without a session anything', async () => {
   const theirs = await service.tenant()
   await aStudent(theirs.api, { fullName: 'Xerxes Elsewhere' })

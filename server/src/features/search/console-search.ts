@@ -13,7 +13,7 @@ import {
   seesOnlySome,
 } from '../../records/index.ts'
 import { foundRows, idsOfNames, kindsByScope, kindsByType, scopesOfRecords } from './found-rows.ts'
-import { takeWaiting } from './waiting-entries.ts'
+import { takeWaitingIfPossible } from './waiting-entries.ts'
 
 type Hit = Static<typeof SearchHit>
 
@@ -34,7 +34,7 @@ export function searchRoutes(registry: RecordRegistry): Route[] {
       const { q, kind, limit = searchBounds.limit.default } = query
       const reading = readingOf(database, registry, callerOf(context))
       const { whole, named, partly } = searchable(reading, context, kind)
-      await takeWaiting(database, context.tenant.id)
+      await takeWaitingIfPossible(database, context.tenant.id)
       const at = (kinds: readonly SearchKind[], among: readonly string[] | null, byName: boolean) =>
         look(database, context, q, { kinds, among, byName, limit })
       const looks = [
