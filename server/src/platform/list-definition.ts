@@ -38,6 +38,11 @@ export type FiltersOf<O extends Operation> = {
 /** A list of records with its filters. */
 export interface ListDefinition<Row, Item> extends ReadDefinition<Row, Item> {
   readonly filters: Readonly<Record<string, (value: string) => Sql>>
+  /**
+   * The filters, and the status, of which large totals are kept, each with the field that it reads: one of the record's own, of whose
+   * every change an event tells.
+   */
+  readonly watched?: Readonly<Record<string, string>>
   /** Present where a status ends with the clock. */
   readonly lapse?: Lapse
   /**

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../database/index.ts'
+import pg from 'pg'
+import { clientOptions, serverOf, sql } from '../database/index.ts'
 import type { Caller } from '../testing/caller.ts'
+import { statementsLike } from '../testing/count-statements.ts'
 import { aPayment, aStudent } from '../testing/factories.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { lockRows } from './locks.ts'
@@ -89,6 +91,74 @@ test('totals stay exact through creates, changes of status and filters', async (
     [10, 3, 2, 5, 0],
   )
   assert.equal(await total(`studentId=${studentId}&status=paid`), 3)
+})
+
+test('a total of very many is kept, and exact whatever others create, change or commit late, in the order of the list', async () => {
+  const { api, id: tenantId } = await service.tenant()
+  const { id: studentId } = await aStudent(api)
+  const { inspect, connection } = service.database
+  await inspect(
+    `with unchecked as materialized (select set_config('session_replication_role', 'replica', true))
+     insert into payments (tenant_id, id, student_id, amount, currency, status, description, due_date)
+     select $1, gen_random_uuid(), $2, 1, 'EUR', 'pending', 'Many', timestamptz '2026-01-01' + n * interval '1 minute'
+       from generate_series(1, 50100) n where (select count(*) from unchecked) = 1`,
+    [tenantId, studentId],
+  )
+  await inspect('analyze payments')
+  const list = (query: string) => api.get(`/payments?currency=EUR&limit=20${query}`)
+  const total = async (query = '') => (await list(query)).body.pagination.total
+  const ofDays = '&dueFrom=2026-01-01T00:00:00Z&dueTo=2026-03-01T00:00:00Z'
+  assert.equal(await total(), 50_100)
+  const counted = await statementsLike(/ from matching/, async () => {
+    const made = await Promise.all(
+      ['EUR', 'EUR', 'USD'].map(async (currency) => {
+        const payment = { studentId, currency, amount: 1, description: 'New', dueDate: '2026-09-01' }
+        const { status, body, text } = await api.post('/payments', payment)
+        assert.equal(status, 201, text)
+        return body.data as { id: string }
+      }),
+    )
+    assert.equal(await total(), 50_102)
+    assert.equal((await api.patch(`/payments/${made[0]?.id}`, { description: 'Another' })).status, 200)
+    assert.equal(await total(), 50_102)
+    assert.equal(await total('&page=3'), 50_102)
+  })
+  assert.deepEqual(counted, [])
+  const [one] = (await list('')).body.data
+  assert.equal((await api.patch(`/payments/${one.id}`, { currency: 'USD' })).status, 200)
+  assert.equal(await total(), 50_101)
+
+  const late = new pg.Client(clientOptions(await serverOf(connection, tenantId), 'owner'))
+  await late.connect()
+  await late.query('begin')
+  await late.query(
+    `insert into payments (tenant_id, id, student_id, amount, currency, status, description, due_date)
+     values ($1, gen_random_uuid(), $2, 1, 'EUR', 'pending', 'Late', '2026-02-01')`,
+    [tenantId, studentId],
+  )
+  await late.query(
+    `with changed as (
+       update payments set currency = 'USD', updated_at = greatest(current_stamp(), updated_at)
+        where tenant_id = $1 and id in (select id from payments where tenant_id = $1 and description = 'Many' and currency = 'EUR' limit 3)
+       returning id)
+     insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, changed, actor_type, actor_name)
+     select $1, gen_random_uuid(), 'payment.updated', current_stamp(), 'payment', id, '{currency}', 'system', 'test' from changed`,
+    [tenantId],
+  )
+  assert.equal(await total(), 50_101)
+  assert.equal(await total(ofDays), 50_099)
+  await late.query('commit')
+  await late.end()
+  assert.equal(await total(), 50_099)
+  assert.equal(await total(ofDays), 50_097)
+
+  for (const query of ['', '&page=7', ofDays, '&status=pending', '&cursor=*']) {
+    await total(query)
+    const keptOne = await list(query)
+    const reference = await list(`${query}&updatedSince=2000-01-01T00:00:00Z`)
+    assert.deepEqual(idsOf(keptOne), idsOf(reference), query)
+    assert.equal(keptOne.body.pagination.total, reference.body.pagination.total, query)
+  }
 })
 
 test('updatedSince is inclusive, and counts only what it returns', async () => {

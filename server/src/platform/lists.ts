@@ -1,4 +1,5 @@
 import { AnswerTooLarge, type Database } from '../database/index.ts'
+import { keepTotal, keyOfTotal, withKeptTotal } from './kept-totals.ts'
 import type { ListDefinition, Page, PageQuery } from './list-definition.ts'
 import { formatCursor } from './page-cursor.ts'
 import { longMatching, type PagePlan, pagePlan, pageStatement } from './page-statements.ts'
@@ -9,6 +10,9 @@ interface OrderedRow {
   id: string | null
   created_at: string
   total: number
+  /** What is told to keep a total, where one is kept. */
+  fresh?: number
+  seen?: string
 }
 
 /** The most bytes of a page that is held in memory. */
@@ -26,8 +30,11 @@ export async function readPage<Row extends OrderedRow, Item>(
   query: PageQuery & { readonly status?: string },
 ): Promise<Page<Item>> {
   const plan = pagePlan(list, query)
+  const key = keyOfTotal(tenantId, list, query, plan)
   try {
-    return await readWhole(database, tenantId, list, plan)
+    if (key === null) return await readWhole(database, tenantId, list, plan)
+    const keeping = await withKeptTotal(database, tenantId, list, plan, key)
+    return await readWhole(database, tenantId, list, keeping, key)
   } catch (error) {
     if (!(error instanceof AnswerTooLarge)) throw error
     return openPage(database, tenantId, list, longMatching(plan))
@@ -39,12 +46,17 @@ async function readWhole<Row extends OrderedRow, Item>(
   tenantId: string,
   list: ListDefinition<Row, Item>,
   plan: PagePlan,
+  key: string | null = null,
 ): Promise<Page<Item>> {
   const statement = pageStatement(tenantId, list, plan)
   const rows = plan.isCheap
     ? await database.read<Row>(tenantId, statement, mostOfPage)
     : await database.readSlowly<Row>(tenantId, statement, mostOfPage)
   const found = rows.filter((row) => row.id !== null)
+  if (key !== null) keepTotal(key, plan, rows[0])
+  if (plan.keeping?.from != null && rows[0]?.total == null) {
+    return readWhole(database, tenantId, list, { ...plan, keeping: { ...plan.keeping, from: null } }, key)
+  }
   const counted = rows[0]?.total ?? 0
   if (plan.mostMatching !== null && counted > plan.mostMatching) {
     return readWhole(database, tenantId, list, longMatching(plan))

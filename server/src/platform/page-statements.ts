@@ -17,6 +17,28 @@ type List = ListDefinition<never, unknown>
  */
 type Way = 'counters' | 'matching' | 'index'
 
+/** What is kept of a total: enough to tell the exact one of a later moment, or that it has to be counted again. */
+export interface KeptTotal {
+  /** How many matching records were created before `since`. */
+  readonly settled: number
+  /** A watermark: whatever had not ended when the total was counted has no stamp before it. */
+  readonly since: string
+  /** The snapshot in which it was counted (`pg_snapshot`). */
+  readonly seen: string
+  /** When its records were last counted one by one, by the clock of `performance`. */
+  readonly countedAt: number
+}
+
+/** How the total of a page is told from what is kept of it, and what is told to be kept. */
+interface Keeping {
+  /** Null where it is counted. */
+  readonly from: KeptTotal | null
+  /** A watermark that was read before the page. */
+  readonly since: string
+  /** The fields by which records match: an event that names one of them changes who does. */
+  readonly fields: readonly string[]
+}
+
 /** What is asked of a list, and how it is read. */
 export interface PagePlan {
   readonly way: Way
@@ -30,6 +52,8 @@ export interface PagePlan {
   readonly status: string | undefined
   readonly conditions: readonly Sql[]
   readonly since: string | null
+  /** Absent where no total is kept. */
+  readonly keeping?: Keeping | null
   /** No more than so many keys are picked, and one to see that there are more; null where all are. */
   readonly mostMatching: number | null
   /** Whether it costs about the same whatever the tenant has, so that it may share its connection. */
@@ -108,7 +132,12 @@ export function pageStatement(
   { isOpen = false }: { readonly isOpen?: boolean } = {},
 ): Sql {
   if (plan.way === 'counters' && plan.isCheap && !isOpen) return shallowPage(tenantId, list, plan)
-  const keys = plan.way === 'matching' ? matchingKeys(tenantId, list, plan) : keysInOrder(tenantId, list, plan)
+  const keys =
+    plan.keeping?.from != null
+      ? keysWithKeptTotal(tenantId, list, plan, plan.keeping.from)
+      : plan.way === 'matching'
+        ? matchingKeys(tenantId, list, plan)
+        : keysInOrder(tenantId, list, plan)
   return sql`${keys} ${isOpen ? recordsWithEnd(tenantId, list, plan.limit) : recordsOfPage(tenantId, list)}`
 }
 
@@ -142,7 +171,7 @@ function shallowPage(tenantId: string, list: List, plan: PagePlan): Sql {
 /** The records of a page, each with the total. */
 function recordsOfPage(tenantId: string, list: List): Sql {
   return sql`
-    select counted.total, found.*
+    select counted.*, found.*
       from counted
       left join (${list.select(tenantId, sql`${identifier(list.alias)}.id = any (array(select id from page))`)}) found
         on true
@@ -242,7 +271,56 @@ function matchingKeys(tenantId: string, list: List, plan: PagePlan): Sql {
     ), page as materialized (
       select id, created_at from matching ${beyond} order by created_at, id ${sliceOf(plan)}
     ), counted as (
-      select count(*)::bigint as total from matching
+      select count(*)::bigint as total ${toBeKept(plan)} from matching
+    )`
+}
+
+/** What is told beside a total that is counted, so that it can be kept. */
+function toBeKept({ keeping }: PagePlan): Sql {
+  if (keeping == null) return empty
+  return sql`, count(*) filter (where created_at >= ${keeping.since}::timestamptz)::bigint as fresh, pg_current_snapshot()::text as seen`
+}
+
+/** So many records are read in the order of a list for a page of those that match, before these are picked by the index that fits. */
+const mostTried = 20_000
+
+/**
+ * The keys of a page, and the total from what is kept of it; a total of null where it has to be counted again. Records that were created
+ * before the watermark match as they did then, unless an event that was not seen then tells of a change of a field that is asked for,
+ * or one of them is gone. Those that were created since are counted.
+ */
+function keysWithKeptTotal(tenantId: string, list: List, plan: PagePlan, { settled, since, seen }: KeptTotal): Sql {
+  const record = identifier(list.alias)
+  const table = identifier(list.table)
+  const met = join(metBy(tenantId, list, plan), ' and ')
+  const { fields, since: next } = plan.keeping as Keeping
+  const inOrder = sql`order by ${orderOf(list)}, ${record}.id`
+  const place = sql`${orderOf(list)} as created_at, ${record}.id`
+  const wanted = literal(plan.isWalk ? plan.limit + 1 : plan.limit)
+  return sql`
+    with near as materialized (
+      select ${place}
+        from (select ${record}.* from ${table} ${record} where ${record}.tenant_id = ${tenantId} ${inOrder} limit ${literal(mostTried)}) ${record}
+       where ${met} ${inOrder} ${sliceOf(plan)}
+    ), page as materialized (
+      select created_at, id from near where (select count(*) from near) = ${wanted}
+      union all
+      (select ${place} from ${table} ${record} where ${met} and (select count(*) from near) < ${wanted} ${inOrder} ${sliceOf(plan)})
+    ), since_then as materialized (
+      select count(*)::bigint as fresh_then, count(*) filter (where ${orderOf(list)} >= ${next}::timestamptz)::bigint as fresh
+        from ${table} ${record} where ${met} and ${orderOf(list)} >= ${since}::timestamptz
+    ), counted as (
+      select case when exists (
+               select from events e
+                where e.tenant_id = ${tenantId} and e.transaction_id >= pg_snapshot_xmin(${seen}::pg_snapshot)
+                  and not pg_visible_in_snapshot(e.transaction_id, ${seen}::pg_snapshot)
+                  and e.entity_type = ${list.entityType} and e.type <> ${`${list.entityType}.created`}
+                  and e.changed && ${[...fields]}::text[])
+             or exists (
+               select from deleted_records d
+                where d.tenant_id = ${tenantId} and d.entity_type = ${list.entityType} and d.deleted_at >= ${since}::timestamptz)
+             then null else ${settled}::bigint + fresh_then end as total, fresh, pg_current_snapshot()::text as seen
+        from since_then
     )`
 }
 

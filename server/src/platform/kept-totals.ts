@@ -1,0 +1,69 @@
+import { type Database, sql } from '../database/index.ts'
+import type { ListDefinition, PageQuery } from './list-definition.ts'
+import type { KeptTotal, PagePlan } from './page-statements.ts'
+
+/** From so many matching records on a total is kept: to count fewer takes milliseconds. */
+const leastKept = 50_000
+
+/** Of so many records that came since is a total put together; then it is counted anew. */
+const mostFresh = 5_000
+
+/** So many totals are kept by a process, each a few hundred bytes. */
+const mostKept = 1_000
+
+/** After so many milliseconds a total is counted again: a database may have been put back to an earlier state meanwhile. */
+const longestKept = 600_000
+
+const totals = new Map<string, KeptTotal>()
+
+/** Under what the total of a page is kept; null where none is. */
+export function keyOfTotal(
+  tenantId: string,
+  { entityType, watched = {} }: Pick<ListDefinition<never, unknown>, 'entityType' | 'watched'>,
+  query: PageQuery & { readonly status?: string },
+  plan: PagePlan,
+): string | null {
+  if (plan.way !== 'matching' || plan.since !== null || plan.total !== null) return null
+  const { page: _page, limit: _limit, cursor: _cursor, updatedSince: _since, ...filters } = query
+  const asked = Object.entries(filters).filter(([, value]) => value !== undefined)
+  if (asked.length === 0 || !asked.every(([name]) => Object.hasOwn(watched, name))) return null
+  return JSON.stringify([tenantId, entityType, asked.sort()])
+}
+
+/** The plan of a page with what is kept of its total, and with the watermark by which the next is told, read before the page. */
+export async function withKeptTotal(
+  database: Database,
+  tenantId: string,
+  { watched = {} }: Pick<ListDefinition<never, unknown>, 'watched'>,
+  plan: PagePlan,
+  key: string,
+): Promise<PagePlan> {
+  const [row] = await database.readGlobal<{ stamp: string }>(
+    sql`select date_trunc('milliseconds', sync_watermark()) as stamp`,
+    tenantId,
+  )
+  const fields = [...new Set(Object.values(watched))]
+  const known = totals.get(key)
+  const from = known !== undefined && performance.now() - known.countedAt < longestKept ? known : null
+  const stamp = row?.stamp as string
+  // A watermark stays true of all that ends later, and one that goes back would count what is settled twice.
+  const since = from !== null && Date.parse(from.since) > Date.parse(stamp) ? from.since : stamp
+  return { ...plan, keeping: { from, since, fields } }
+}
+
+/** Keeps a total as of the page that told it, or forgets it where it is not worth it or was out of date. */
+export function keepTotal(
+  key: string,
+  { keeping }: PagePlan,
+  told: { readonly total: number | null; readonly fresh?: number; readonly seen?: string } | undefined,
+): void {
+  const countedAt = keeping?.from?.countedAt ?? performance.now()
+  totals.delete(key)
+  if (keeping == null || told?.total == null || told.fresh === undefined || told.seen === undefined) return
+  if (told.total < leastKept || told.fresh > mostFresh) return
+  totals.set(key, { settled: told.total - told.fresh, since: keeping.since, seen: told.seen, countedAt })
+  for (const [oldest] of totals) {
+    if (totals.size <= mostKept) break
+    totals.delete(oldest)
+  }
+}
