@@ -225,6 +225,22 @@ export const SessionEntry = record('SessionEntry', 'How long the staff stay logg
   idleMinutes: whole(5, 10_080, 'Minutes after which somebody of the staff who does nothing is logged out.'),
 })
 
+/** An issuer of OpenID Connect, in a configuration file. */
+export const IssuerEntry = record('IssuerEntry', 'An issuer with whose accounts people log in.', {
+  key: FormKey,
+  name: text('What people call it, such as Google.', 140, 1),
+  issuer: text('The address that it calls itself by, such as https://accounts.google.com.', 500, 1),
+  clientId: text('The client id that it gave the institution.', 500, 1),
+  clientSecret: optional(text('The client secret that it gave with it; the one that is stored when absent.', 1000, 1)),
+  domains: optional(listOf(text('A domain.', 253, 1), 'Only addresses of these domains log in by it; any when absent.')),
+  trustsAddresses: optional(
+    flag('Whether its addresses are the institution’s own, so that it need not say that they are verified.'),
+  ),
+  createsUsers: optional(flag('Whether somebody of these domains who has no user yet is made one.')),
+  newUserRoles: optional(listOf(text('Name of a role.', 140, 1), 'The roles of users who are made.')),
+  isActive,
+})
+
 /** What `matricula apply` reads: how an institution works, apart from its records. */
 export const InstitutionFile = record('InstitutionFile', 'The configuration of a tenant.', {
   documentTypes: optional(listOf(DocumentTypeEntry, 'Types of documents.')),
@@ -233,6 +249,7 @@ export const InstitutionFile = record('InstitutionFile', 'The configuration of a
   formTemplates: optional(listOf(FormTemplateEntry, 'Forms.')),
   roles: optional(listOf(RoleEntry, 'What is taken from roles.')),
   sessions: optional(SessionEntry),
+  issuers: optional(listOf(IssuerEntry, 'Issuers with whose accounts people log in.')),
   customFields: optional(
     Type.Unsafe<Static<typeof CustomFieldEntry>[]>({
       ...listOf(CustomFieldEntry, 'Fields of the institution’s own.'),

@@ -25,12 +25,14 @@ export interface LogInView {
   readonly sendsMail: boolean
   /** The address of the same site where somebody goes on to who has logged in; null for where everybody goes. */
   readonly goesTo: string | null
+  /** The issuers with whose accounts one can log in, where that begins for each, relative to the page. */
+  readonly issuers: readonly { readonly name: string; readonly address: string }[]
 }
 
 /** The page to log in. */
 export function renderLogInPage(view: LogInView): string {
-  const { place, institution, user, fault, isForgotten, linkSentFor, sendsMail, goesTo } = view
-  const { account } = wordsIn(place.locale)
+  const { place, institution, user, fault, isForgotten, linkSentFor, sendsMail, goesTo, issuers } = view
+  const { account, signIn } = wordsIn(place.locale)
   const ask = sendsMail
     ? html`<p>${account.forgotHint}</p>
 <form method="post" action="${addressOf(place)}">
@@ -38,6 +40,7 @@ ${field({ id: 'forgotten', name: 'user', label: account.email, type: 'email', au
 <button>${account.sendLink}</button>
 </form>`
     : html`<p>${account.noMail(institution)}</p>`
+  const others = issuers.map(({ name, address }) => html`<p><a href="${address}">${signIn.with(name)}</a></p>`)
   const forgot = html`<section class="part"><h2>${account.forgot}</h2>${ask}</section>`
   return frame(place, {
     institution,
@@ -47,6 +50,7 @@ ${field({ id: 'forgotten', name: 'user', label: account.email, type: 'email', au
 ${linkSentFor === null ? nothing : html`<p class="sent" role="status">${account.linkSent(linkSentFor)}</p>`}
 ${isForgotten ? forgot : nothing}
 <h2>${account.logIn}</h2>
+${issuers.length === 0 ? nothing : html`<div class="part">${others}<p class="quiet">${signIn.or}</p></div>`}
 <form class="part" method="post" action="${addressOf(place)}">
 ${goesTo === null ? nothing : html`<input type="hidden" name="redirect-to" value="${goesTo}">`}
 ${field({ id: 'usr', name: 'usr', label: account.email, type: 'email', autocomplete: 'username', value: user })}
@@ -103,12 +107,14 @@ export interface AccountView {
   readonly isPasswordSet: boolean
   /** The page to change the password, from the root. */
   readonly passwordPath: string
+  /** The page with the ways to log in and the sessions, from the root. */
+  readonly signInPath: string
 }
 
 /** The page that says who is logged in, with the ways to change the password and to log out. */
 export function renderAccountPage(view: AccountView): string {
-  const { place, institution, fullName, user, csrfToken, isPasswordSet, passwordPath } = view
-  const { account } = wordsIn(place.locale)
+  const { place, institution, fullName, user, csrfToken, isPasswordSet, passwordPath, signInPath } = view
+  const { account, signIn } = wordsIn(place.locale)
   return frame(place, {
     institution,
     title: fullName,
@@ -116,6 +122,7 @@ export function renderAccountPage(view: AccountView): string {
 <h2>${fullName}</h2>
 <p class="lead">${account.loggedInAs(fullName, user)}</p>
 <p><a href="${addressOf({ ...place, path: passwordPath })}">${account.changePassword}</a></p>
+<p><a href="${addressOf({ ...place, path: signInPath })}">${signIn.title}</a></p>
 <form method="post" action="${addressOf(place)}"><input type="hidden" name="csrf_token" value="${csrfToken}">
 <button class="main">${account.logOut}</button></form>`,
   })

@@ -67,6 +67,7 @@ import { Authenticator } from './platform/authentication.ts'
 import { KeptCustomFields } from './platform/custom-fields/index.ts'
 import { forgetDeletedRecordsJob } from './platform/deleted-records.ts'
 import { addFileRoutes } from './platform/files/file-routes.ts'
+import { IssuerClient } from './platform/issuers/index.ts'
 import type { Job } from './platform/jobs.ts'
 import { type Mailer, mailJob } from './platform/mail/index.ts'
 import { SeriesNames } from './platform/naming-series.ts'
@@ -77,7 +78,12 @@ import { retentionJob } from './platform/retention.ts'
 import { SecretSeal } from './platform/sealed-secrets.ts'
 import { SyncWatermark } from './platform/sync-watermark.ts'
 import { TenantAddresses } from './platform/tenant-address.ts'
-import { forgetSessionsJob, PasswordHasher, passwordMailComposers } from './platform/users/index.ts'
+import {
+  forgetSessionsJob,
+  PasswordHasher,
+  passwordMailComposers,
+  signInMailComposers,
+} from './platform/users/index.ts'
 import { recordRegistry } from './record-definitions.ts'
 import { recordsOver } from './record-protocol.ts'
 import { addProtocolRoutes, addRecordReferenceRoutes, clearRemovedFieldsJob, sessionMethods } from './records/index.ts'
@@ -138,6 +144,7 @@ export function jobsOver(
   const composers = {
     document_request: requestMailComposer(new RequestLinks(config)),
     ...passwordMailComposers(config),
+    ...signInMailComposers(config),
     webhook_disabled: webhookMailComposer,
     request_receipt: requestReceiptComposer,
     form_receipt: formReceiptComposer,
@@ -282,12 +289,16 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     seal,
     sendsMail: config.mail !== null,
   }
+  const { nameServers, ca } = config.webhookCalls ?? {}
+  const guard = new AddressGuard(config.webhookAllowedNetworks, nameServers)
+  const issuers = new IssuerClient(guard, seal, ca === undefined ? {} : { ca })
+  app.addHook('onClose', async () => issuers.close())
   if (config.portal != null) addPortalFiles(app, config.portal)
   addProtocolRoutes(app, recordPlatform, records, {
     publicUrl,
     assets,
     home: 'docs',
-    pages: [accountPages, ...(config.portal == null ? [] : [portalPages(config.portal)])],
+    pages: [accountPages({ seal, issuers }), ...(config.portal == null ? [] : [portalPages(config.portal)])],
     allowedOrigins: config.allowedOrigins,
   })
   addRecordReferenceRoutes(documents, { publicUrl }, records.registry.declared(), [

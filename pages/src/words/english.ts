@@ -104,6 +104,38 @@ export const english: Words = {
     changePassword: 'Change password',
     nowhere: 'Log in at your institution’s own address, or at this one followed by /t/ and its short name.',
   },
+  signIn: {
+    title: 'Signing in',
+    sessions: 'Where you are logged in',
+    here: 'This browser',
+    since: (moment) => `Logged in ${moment}`,
+    lastSeen: (moment) => `Last used ${moment}`,
+    from: (network) => `From ${network}`,
+    by: { password: 'with the password', link: 'with the link of an e-mail', issuer: 'with another account' },
+    unknownBrowser: 'Unknown browser',
+    onSystem: (browser, system) => `${browser} on ${system}`,
+    end: 'Log out there',
+    endOthers: 'Log out everywhere else',
+    ended: 'Done. It takes effect at once.',
+    accounts: 'Accounts that you log in with',
+    noAccounts: 'None yet. One is added when you log in with it.',
+    linked: (moment) => `Since ${moment}`,
+    unlink: 'Remove',
+    freshFirst: 'To change how you log in, log in again first: you did it more than 30 minutes ago.',
+    logInAgain: 'Log in again',
+    back: 'Back',
+    with: (issuer) => `Log in with ${issuer}`,
+    or: 'or with your password',
+    faults: {
+      over: 'This log-in took too long, was begun elsewhere, or was used already. Please begin again.',
+      unreachable: 'That service cannot be reached just now. Try again, or log in with your password.',
+      refused: 'That service did not confirm who you are. Please begin again.',
+      unverified: 'That service does not confirm your e-mail address. Confirm it there, or log in with your password.',
+      unknown: 'There is no user here with the e-mail address of that account. Please ask the institution.',
+      otherAccount:
+        'Another account of that service is linked with your user. Log in with that one, or ask the institution.',
+    },
+  },
   mails: {
     greeting: (name) => (name === '' ? 'Hello,' : `Hello ${name},`),
     request: {
@@ -136,6 +168,14 @@ export const english: Words = {
       reason: (institution) => `${institution} has created an account for you. Log in with this e-mail address.`,
       set: (hours) => `Set your password on this page. The link works once, and for ${hours} hours:`,
       advice: 'After that, ask for another link on the log-in page. Please do not pass the link on.',
+    },
+    signIn: {
+      subject: (institution) => `${institution}: the ways to log in to your account have changed`,
+      added: (institution) => `Another way to log in to your account at ${institution} was added.`,
+      removed: (institution) => `A way to log in to your account at ${institution} was removed.`,
+      look: 'On this page you see them all, and where you are logged in:',
+      advice: (institution) =>
+        `If it was not you, change your password, end the other sessions on that page, and tell ${institution}.`,
     },
     webhook: {
       subject: (institution, host) => `${institution}: events are no longer sent to ${host}`,

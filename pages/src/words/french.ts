@@ -106,6 +106,38 @@ export const french: Words = {
     changePassword: 'Changer le mot de passe',
     nowhere: 'Connectez-vous à l’adresse de votre établissement, ou à celle-ci suivie de /t/ et de son nom court.',
   },
+  signIn: {
+    title: 'Connexion',
+    sessions: 'Vos sessions ouvertes',
+    here: 'Ce navigateur',
+    since: (moment) => `Connexion le ${moment}`,
+    lastSeen: (moment) => `Dernière utilisation : ${moment}`,
+    from: (network) => `Depuis ${network}`,
+    by: { password: 'avec le mot de passe', link: 'avec le lien d’un e-mail', issuer: 'avec un autre compte' },
+    unknownBrowser: 'Navigateur inconnu',
+    onSystem: (browser, system) => `${browser} sur ${system}`,
+    end: 'Fermer cette session',
+    endOthers: 'Fermer toutes les autres sessions',
+    ended: 'C’est fait, avec effet immédiat.',
+    accounts: 'Comptes avec lesquels vous vous connectez',
+    noAccounts: 'Aucun pour l’instant. Un compte est ajouté quand vous vous connectez avec lui.',
+    linked: (moment) => `Depuis le ${moment}`,
+    unlink: 'Retirer',
+    freshFirst: 'Pour changer vos moyens de connexion, reconnectez-vous : votre connexion date de plus de 30 minutes.',
+    logInAgain: 'Se reconnecter',
+    back: 'Retour',
+    with: (issuer) => `Se connecter avec ${issuer}`,
+    or: 'ou avec votre mot de passe',
+    faults: {
+      over: 'Cette connexion a pris trop de temps, a commencé ailleurs ou a déjà servi. Veuillez recommencer.',
+      unreachable: 'Ce service est injoignable pour le moment. Réessayez, ou utilisez votre mot de passe.',
+      refused: 'Ce service n’a pas confirmé votre identité. Veuillez recommencer.',
+      unverified: 'Ce service ne confirme pas votre adresse. Confirmez-la là-bas, ou utilisez votre mot de passe.',
+      unknown: 'Aucun utilisateur n’a ici l’adresse de ce compte. Veuillez demander à l’établissement.',
+      otherAccount:
+        'Un autre compte de ce service est lié à votre utilisateur. Utilisez-le, ou demandez à l’établissement.',
+    },
+  },
   mails: {
     greeting: (name) => (name === '' ? 'Bonjour,' : `Bonjour ${name},`),
     request: {
@@ -140,6 +172,14 @@ export const french: Words = {
       set: (hours) =>
         `Créez votre mot de passe sur cette page. Le lien sert une seule fois et pendant ${hours} heures :`,
       advice: 'Ensuite, demandez un autre lien sur la page de connexion. Merci de ne pas transmettre le lien.',
+    },
+    signIn: {
+      subject: (institution) => `${institution} : les moyens de connexion à votre compte ont changé`,
+      added: (institution) => `Un autre moyen de connexion à votre compte chez ${institution} a été ajouté.`,
+      removed: (institution) => `Un moyen de connexion à votre compte chez ${institution} a été retiré.`,
+      look: 'Cette page les montre tous, ainsi que vos sessions ouvertes :',
+      advice: (institution) =>
+        `Si ce n’était pas vous, changez votre mot de passe, fermez les autres sessions sur cette page et prévenez ${institution}.`,
     },
     webhook: {
       subject: (institution, host) => `${institution} : les événements ne sont plus envoyés à ${host}`,

@@ -106,6 +106,38 @@ export const spanish: Words = {
     changePassword: 'Cambiar contraseña',
     nowhere: 'Inicie sesión en la dirección de su institución, o en esta seguida de /t/ y su nombre corto.',
   },
+  signIn: {
+    title: 'Inicio de sesión',
+    sessions: 'Dónde tiene la sesión abierta',
+    here: 'Este navegador',
+    since: (moment) => `Sesión iniciada el ${moment}`,
+    lastSeen: (moment) => `Último uso: ${moment}`,
+    from: (network) => `Desde ${network}`,
+    by: { password: 'con la contraseña', link: 'con el enlace de un correo', issuer: 'con otra cuenta' },
+    unknownBrowser: 'Navegador desconocido',
+    onSystem: (browser, system) => `${browser} en ${system}`,
+    end: 'Cerrar esa sesión',
+    endOthers: 'Cerrar todas las demás sesiones',
+    ended: 'Hecho. Tiene efecto de inmediato.',
+    accounts: 'Cuentas con las que entra',
+    noAccounts: 'Ninguna todavía. Se añade cuando entra con ella.',
+    linked: (moment) => `Desde el ${moment}`,
+    unlink: 'Quitar',
+    freshFirst: 'Para cambiar cómo entra, inicie sesión de nuevo: lo hizo hace más de 30 minutos.',
+    logInAgain: 'Iniciar sesión de nuevo',
+    back: 'Volver',
+    with: (issuer) => `Entrar con ${issuer}`,
+    or: 'o con su contraseña',
+    faults: {
+      over: 'Este inicio de sesión tardó demasiado, empezó en otro lugar o ya se usó. Empiece de nuevo.',
+      unreachable: 'Ahora no se puede contactar con ese servicio. Inténtelo de nuevo o entre con su contraseña.',
+      refused: 'Ese servicio no ha confirmado quién es usted. Empiece de nuevo.',
+      unverified: 'Ese servicio no confirma su correo electrónico. Confírmelo allí o entre con su contraseña.',
+      unknown: 'Aquí no hay ningún usuario con el correo electrónico de esa cuenta. Pregunte a la institución.',
+      otherAccount:
+        'Otra cuenta de ese servicio está vinculada con su usuario. Entre con ella o pregunte a la institución.',
+    },
+  },
   mails: {
     greeting: (name) => (name === '' ? 'Hola:' : `Hola, ${name}:`),
     request: {
@@ -138,6 +170,14 @@ export const spanish: Words = {
       reason: (institution) => `${institution} creó una cuenta para usted. Inicie sesión con esta dirección de correo.`,
       set: (hours) => `Cree su contraseña en esta página. El enlace sirve una sola vez y durante ${hours} horas:`,
       advice: 'Después, pida otro enlace en la página de inicio de sesión. Por favor, no comparta el enlace.',
+    },
+    signIn: {
+      subject: (institution) => `${institution}: han cambiado las formas de entrar en su cuenta`,
+      added: (institution) => `Se ha añadido otra forma de entrar en su cuenta de ${institution}.`,
+      removed: (institution) => `Se ha quitado una forma de entrar en su cuenta de ${institution}.`,
+      look: 'En esta página las ve todas, y dónde tiene la sesión abierta:',
+      advice: (institution) =>
+        `Si no ha sido usted, cambie su contraseña, cierre las demás sesiones en esa página y avise a ${institution}.`,
     },
     webhook: {
       subject: (institution, host) => `${institution}: ya no se envían eventos a ${host}`,

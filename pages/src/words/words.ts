@@ -1,3 +1,6 @@
+/** What somebody showed to log in. */
+export type ShownProof = 'password' | 'link' | 'issuer'
+
 /** Everything that the public pages and the mails say in one language. A catalogue that lacks a phrase does not compile. */
 export interface Words {
   /** What the language calls itself. */
@@ -105,6 +108,35 @@ export interface Words {
     readonly changePassword: string
     readonly nowhere: string
   }
+  /** The ways to log in, and where somebody is logged in. */
+  readonly signIn: {
+    readonly title: string
+    readonly sessions: string
+    readonly here: string
+    readonly since: (moment: string) => string
+    readonly lastSeen: (moment: string) => string
+    readonly from: (network: string) => string
+    /** What was shown to log in. */
+    readonly by: Readonly<Record<ShownProof, string>>
+    readonly unknownBrowser: string
+    readonly onSystem: (browser: string, system: string) => string
+    readonly end: string
+    readonly endOthers: string
+    readonly ended: string
+    readonly accounts: string
+    readonly noAccounts: string
+    readonly linked: (moment: string) => string
+    readonly unlink: string
+    readonly freshFirst: string
+    readonly logInAgain: string
+    readonly back: string
+    readonly with: (issuer: string) => string
+    readonly or: string
+    /** Why an account at an issuer opened nothing. */
+    readonly faults: Readonly<
+      Record<'over' | 'unreachable' | 'refused' | 'unverified' | 'unknown' | 'otherAccount', string>
+    >
+  }
   /** Mails, in plain text. */
   readonly mails: {
     readonly greeting: (name: string) => string
@@ -131,6 +163,14 @@ export interface Words {
     }
     readonly reset: PasswordMail
     readonly welcome: PasswordMail
+    /** To somebody whose ways to log in have changed. */
+    readonly signIn: {
+      readonly subject: (institution: string) => string
+      readonly added: (institution: string) => string
+      readonly removed: (institution: string) => string
+      readonly look: string
+      readonly advice: (institution: string) => string
+    }
     /** To administrators, of an address of theirs that events go to; of it the host alone is named, because the rest may be a secret. */
     readonly webhook: {
       readonly subject: (institution: string, host: string) => string

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { readOrMakeSecretKey } from '../platform/files/secret-key.ts'
 import { readConfiguration } from './configuration-file.ts'
 import { planConfiguration } from './configuration-plan.ts'
 import { operatorContext, withOperator } from './operator.ts'
@@ -17,7 +18,7 @@ export function addApplyCommand(program: Command): void {
   program
     .command('apply')
     .description(
-      'Brings document types, requirement profiles, the pipeline, forms, roles, sessions and custom fields to what a file says.',
+      'Brings document types, requirement profiles, the pipeline, forms, roles, sessions, issuers and custom fields to what a file says.',
     )
     .argument('<file>', 'YAML or JSON')
     .requiredOption('--tenant <slug>', 'the tenant')
@@ -26,7 +27,7 @@ export function addApplyCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-The file has any of documentTypes, requirementProfiles, pipelineStatuses, formTemplates, roles, sessions, customFields;
+The file has any of documentTypes, requirementProfiles, pipelineStatuses, formTemplates, roles, sessions, issuers, customFields;
 docs/configuring.md explains each, docs/examples/institution.yaml shows all. Entries are found by their key. What the file does not name stays as it is;
 isActive: false or status: archived takes something out of use. All of it is applied, or nothing.`,
     )
@@ -34,9 +35,11 @@ isActive: false or status: archived takes something out of use. All of it is app
       const { configuration, refusal } = await readConfiguration(file)
       const plan = await withOperator(async (operator) => {
         const tenant = await operator.requireTenant(options.tenant)
+        const { secretKey: given, dataDir } = operator.config
+        const secretKey = given ?? (await readOrMakeSecretKey(dataDir))
         const context = operatorContext(tenant)
         return operator.database.transaction(tenant.id, async (tx) => {
-          const { writes, faults } = await planConfiguration(tx, tenant, context, configuration)
+          const { writes, faults } = await planConfiguration(tx, tenant, context, configuration, secretKey)
           if (faults.length > 0) throw refusal(faults)
           if (options.yes) for (const { write } of writes) await write(tx, context)
           return writes.map(({ write, ...change }): PlannedChange => change)
@@ -54,6 +57,7 @@ const nouns: Readonly<Record<SettingKind, string>> = {
   formTemplates: 'form template',
   roles: 'role',
   sessions: 'sessions',
+  issuers: 'issuer',
   customFields: 'custom field',
 }
 

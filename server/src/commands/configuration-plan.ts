@@ -9,6 +9,7 @@ import { configurationFaults } from './configuration-faults.ts'
 import type { Configuration, ConfigurationFault } from './configuration-file.ts'
 import { type ConfigurationState, type Planned, readConfigurationState } from './configuration-state.ts'
 import { planCustomFields } from './custom-field-settings.ts'
+import { planIssuers } from './issuer-settings.ts'
 import type { PlannedChange, PlannedWrite, SettingKind } from './planned-change.ts'
 import { differences } from './settings-differences.ts'
 
@@ -27,16 +28,19 @@ export async function planConfiguration(
   tenant: TenantRecord,
   context: ChangeContext,
   configuration: Configuration,
+  secretKey: string,
 ): Promise<ConfigurationPlan> {
   await tx.query(
     sql`select pg_advisory_xact_lock(hashtextextended(${`matricula apply ${tx.tenantId}`}, 0)) is null as held`,
   )
   const custom = await planCustomFields(tx, tenant, context, configuration.customFields ?? [])
   const roles = await planRoles(tx, configuration.roles ?? [])
+  const issuers = await planIssuers(tx, secretKey, configuration.issuers ?? [])
   const state = await readConfigurationState(tx, configuration, tenant.language)
   const faults = [
     ...(await configurationFaults(tx, configuration, state, tenant.language)),
     ...roles.faults,
+    ...issuers.faults,
     ...custom.faults,
   ]
   const writes = [
@@ -50,6 +54,7 @@ export async function planConfiguration(
     ),
     ...roles.writes,
     ...(await planSessions(tx, configuration.sessions)),
+    ...issuers.writes,
     ...custom.writes,
   ]
   return { writes, faults }

@@ -22,7 +22,11 @@ const create = (slug: string, email: string, ...more: string[]) => [
 ]
 
 const logsIn = (tenant: TestTenant, user: string, password: string) =>
-  logIn({ database: service.data, passwords }, { tenant, requestId: null, address: '192.0.2.1' }, { user, password })
+  logIn(
+    { database: service.data, passwords },
+    { tenant, requestId: null, address: '192.0.2.1', agent: null },
+    { user, password },
+  )
 
 test('a user is made with roles and a password that is shown once, logs in with it, and is listed without it', async () => {
   const tenant = await service.tenant()
@@ -94,7 +98,7 @@ test('after ten failures of a user from an address every log-in of theirs from t
   assert.equal(attempts.filter((outcome) => 'refused' in outcome).length, 10)
   const paused = await logsIn(tenant, 'a@b.example', password)
   assert.ok('retryAfterSeconds' in paused && paused.retryAfterSeconds <= 60)
-  const elsewhere = { tenant, requestId: null, address: '192.0.2.2' }
+  const elsewhere = { tenant, requestId: null, address: '192.0.2.2', agent: null }
   assert.ok(
     'session' in (await logIn({ database: service.data, passwords }, elsewhere, { user: 'a@b.example', password })),
   )

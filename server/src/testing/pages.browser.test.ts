@@ -18,6 +18,7 @@ import {
   renderPasswordPage,
   renderReceipt,
   renderRequestPage,
+  renderSignInPage,
   wordsIn,
 } from '@matricula/pages'
 import { aVisitor, withoutBrowser } from './visitor.ts'
@@ -114,8 +115,23 @@ function closed(place: PagePlace, { of }: Texts, reason: Parameters<typeof rende
 }
 
 function logIn(place: PagePlace, { of }: Texts, more: Partial<Parameters<typeof renderLogInPage>[0]> = {}): string {
-  const facts = { user: '', fault: null, isForgotten: false, linkSentFor: null, sendsMail: true, goesTo: null }
+  const facts = { user: '', fault: null, isForgotten: false, linkSentFor: null, sendsMail: true, goesTo: null, issuers: [] }
   return renderLogInPage({ place, institution: of('Hillside School'), ...facts, ...more })
+}
+
+function signIn(place: PagePlace, { of }: Texts, more: Partial<Parameters<typeof renderSignInPage>[0]> = {}): string {
+  const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+  const session = { proofs: ['password'], agent, network: '192.0.2.1', createdAt: moment, lastSeenAt: moment } as const
+  return renderSignInPage({
+    ...{ place, timeZone, csrfToken: 'token', fault: null, isDone: true, isFresh: true, backPath: 'app' },
+    institution: of('Hillside School'),
+    sessions: [
+      { ...session, id: 'one', isThis: true },
+      { ...session, id: 'two', isThis: false, proofs: ['issuer'], agent: of('a-browser'), network: null },
+    ],
+    accounts: [{ id: 'one', issuer: of('Google'), email: of('ada@school.example'), linkedAt: moment }],
+    ...more,
+  })
 }
 
 /** Every page in every state that it has. */
@@ -162,6 +178,12 @@ const states: Readonly<Record<string, (place: PagePlace, texts: Texts) => string
   'log-in, wrong': (place, texts) => logIn(place, texts, { fault: { kind: 'wrong' }, user: 'ada@school.example' }),
   'log-in, forgotten': (place, texts) => logIn(place, texts, { isForgotten: true, linkSentFor: 20 }),
   'log-in, no mail': (place, texts) => logIn(place, texts, { isForgotten: true, sendsMail: false }),
+  'log-in, by an issuer': (place, texts) => {
+    const issuers = [{ name: texts.of('Google'), address: './login-with?issuer=google' }]
+    return logIn(place, texts, { issuers, fault: { kind: 'issuer', reason: 'unknown' } })
+  },
+  'signing in': (place, texts) => signIn(place, texts),
+  'signing in, a while ago': (place, texts) => signIn(place, texts, { isFresh: false, accounts: [] }),
   'new password': (place, { of }) =>
     renderPasswordPage({
       place,
@@ -179,6 +201,7 @@ const states: Readonly<Record<string, (place: PagePlace, texts: Texts) => string
       csrfToken: 'token',
       isPasswordSet: true,
       passwordPath: 'update-password',
+      signInPath: 'sign-in',
     }),
 }
 

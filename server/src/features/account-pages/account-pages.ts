@@ -5,9 +5,7 @@ import {
   renderLogInPage,
   renderPasswordPage,
 } from '@matricula/pages'
-import { requireSameOrigin } from '../../http/public-pages/index.ts'
-import { Problem } from '../../platform/problem.ts'
-import { isCsrfToken, isResetKey, type NewSession, passwordLength, resetMinutes } from '../../platform/users/index.ts'
+import { isResetKey, type NewSession, passwordLength, resetMinutes } from '../../platform/users/index.ts'
 import {
   homePageOf,
   logInByPassword,
@@ -16,28 +14,42 @@ import {
   type PageAnswer,
   type PageCall,
   RecordError,
-  refusedLogIn,
   resetPassword,
   type TenantPages,
   updatePassword,
 } from '../../records/index.ts'
+import { backPage, issuerPage, type SignInPlatform } from './issuer-pages.ts'
 import { ownAddress } from './own-address.ts'
-
-/** The pages by their addresses at a tenant, which are upstream's; that of the desk leads to the console. */
-const pages: ReadonlyMap<string, Page> = new Map([
-  ['login', logInPage],
-  ['update-password', passwordPage],
-  ['me', accountPage],
-  ['app', deskPage],
-])
+import {
+  beside,
+  goTo,
+  institutionOf,
+  isSending,
+  issuersOf,
+  orFault,
+  renderLogInAgain,
+  requireToken,
+} from './page-parts.ts'
+import { signInPage } from './sign-in-page.ts'
 
 /**
- * The pages to log in, to set a password, and of one's own account. What is sent to one must come from it: a form of another
- * site is refused.
+ * The pages to log in, to set a password, and of one's own account, at upstream's addresses; that of the desk leads to the console.
+ * What is sent to one must come from it: a form of another site is refused.
  */
-export const accountPages: TenantPages = {
-  paths: [...pages.keys()].map((name) => `/${name}`),
-  at: ([name, ...below]) => (below.length === 0 ? (pages.get(name ?? '') ?? null) : null),
+export function accountPages(platform: SignInPlatform): TenantPages {
+  const pages: ReadonlyMap<string, Page> = new Map([
+    ['login', logInPage],
+    ['login-with', issuerPage(platform)],
+    ['login-back', backPage(platform)],
+    ['update-password', passwordPage],
+    ['me', accountPage],
+    ['sign-in', signInPage],
+    ['app', deskPage],
+  ])
+  return {
+    paths: [...pages.keys()].map((name) => `/${name}`),
+    at: ([name, ...below]) => (below.length === 0 ? (pages.get(name ?? '') ?? null) : null),
+  }
 }
 
 async function logInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
@@ -45,6 +57,7 @@ async function logInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> 
   const typed = typeof args.usr === 'string' ? args.usr : typeof args.user === 'string' ? args.user : ''
   const asked = ownAddress(args['redirect-to'], call)
   const kept = asked === null ? place : { ...place, query: `redirect-to=${encodeURIComponent(asked)}` }
+  const issuers = await issuersOf(call, place, asked)
   const shown = (
     fault: AccountFault | null,
     linkSentFor: number | null = null,
@@ -59,6 +72,7 @@ async function logInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> 
       linkSentFor,
       sendsMail,
       goesTo: asked,
+      issuers,
     })
   const home = (session: Pick<NewSession, 'userType' | 'roles'>) => asked ?? goTo(place, homePageOf(session, call))
   if (!isSending(call)) {
@@ -84,7 +98,9 @@ async function passwordPage(call: PageCall, place: PagePlace): Promise<PageAnswe
   const { session, tenant } = identification
   const by = key !== null ? { key } : session !== null ? { csrfToken: session.csrfToken } : null
   if (by === null || tenant === null) return { goTo: goTo(place, '/login') }
-  if (key !== null && !(await isResetKey(database, tenant.id, key))) return linkOver(call, place)
+  if (key !== null && !(await isResetKey(database, tenant.id, key))) {
+    return { status: 410, html: await renderLogInAgain(call, place, { kind: 'linkOver' }) }
+  }
   const shown = (fault: AccountFault | null) =>
     renderPasswordPage({
       place: key === null ? place : { ...place, query: `key=${encodeURIComponent(key)}` },
@@ -108,22 +124,6 @@ async function passwordPage(call: PageCall, place: PagePlace): Promise<PageAnswe
   })
 }
 
-/** A link that opens nothing any more leads to where another one is asked for. */
-function linkOver(call: PageCall, place: PagePlace): PageAnswer {
-  const { sendsMail } = call
-  const here = { ...place, path: beside(place.path, 'login') }
-  const view = {
-    place: here,
-    institution: institutionOf(call),
-    user: '',
-    isForgotten: true,
-    linkSentFor: null,
-    sendsMail,
-    goesTo: null,
-  }
-  return { status: 410, html: renderLogInPage({ ...view, fault: { kind: 'linkOver' } }) }
-}
-
 /** Staff work in the console, which asks them to log in by itself; others have their own page. */
 async function deskPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
   const { session } = call.identification
@@ -143,6 +143,7 @@ async function accountPage(call: PageCall, place: PagePlace): Promise<PageAnswer
     csrfToken,
     isPasswordSet: call.args.set === '1',
     passwordPath: beside(place.path, 'update-password'),
+    signInPath: beside(place.path, 'sign-in'),
   })
   if (!isSending(call)) return { html }
   return orFault(
@@ -154,68 +155,4 @@ async function accountPage(call: PageCall, place: PagePlace): Promise<PageAnswer
       return { session: 'guest', goTo: goTo(place, '/login') }
     },
   )
-}
-
-/** The path of a page beside another one. */
-function beside(path: string, page: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1) + page
-}
-
-/** A page beside this one, in the language that was chosen. */
-function goTo({ isLocaleChosen, locale }: PagePlace, page: string, query?: string): string {
-  const parts = [...(query === undefined ? [] : [query]), ...(isLocaleChosen ? [`lang=${locale}`] : [])]
-  return `.${page}${parts.length === 0 ? '' : `?${parts.join('&')}`}`
-}
-
-function institutionOf({ identification }: PageCall): string {
-  return identification.tenant?.name ?? ''
-}
-
-function isSending({ request }: PageCall): boolean {
-  return request.method === 'POST'
-}
-
-/** Refuses what does not bring the token of the session: another site has no way to know it. */
-function requireToken({ identification, args }: PageCall): void {
-  const { session } = identification
-  if (session === null || !isCsrfToken(session, args.csrf_token)) {
-    throw new RecordError('CSRFTokenError', 'Invalid Request')
-  }
-}
-
-/** Does what was sent; a refusal of it becomes the page again with its reason. */
-async function orFault(
-  call: PageCall,
-  shown: (fault: AccountFault) => string,
-  work: () => Promise<PageAnswer>,
-): Promise<PageAnswer> {
-  try {
-    requireSameOrigin(call.request, call.publicUrl)
-    return await work()
-  } catch (error) {
-    if (error instanceof Problem && error.extra.rule === 'same_origin') {
-      return { status: 403, html: shown({ kind: 'otherSite' }) }
-    }
-    const fault = error instanceof RecordError || error instanceof Problem ? faultOf(error) : null
-    if (fault === null) throw error
-    const { status, headers } = error as RecordError | Problem
-    return { status, headers, html: shown(fault) }
-  }
-}
-
-function faultOf(error: RecordError | Problem): AccountFault | null {
-  const { status, message, headers } = error
-  const seconds = Number(headers['retry-after'] ?? 0)
-  if (seconds > 0) return { kind: status === 503 ? 'busy' : 'wait', seconds }
-  switch (error instanceof RecordError ? error.type : null) {
-    case 'AuthenticationError':
-      if (message === refusedLogIn.disabled) return { kind: 'disabled' }
-      return { kind: message === refusedLogIn.wrongOldPassword ? 'wrongOldPassword' : 'wrong' }
-    case 'LinkExpired':
-      return { kind: 'linkOver' }
-    case 'CSRFTokenError':
-      return { kind: 'otherSite' }
-    default:
-      return null
-  }
 }

@@ -43,6 +43,7 @@ export const namingOnly: Readonly<Record<string, readonly string[]>> = {
 
 /** Of a user only these are its own. Who did something, or is responsible for it, is named by the rows of others. */
 export const ownOfUsers: ReadonlySet<string> = new Set([
+  'issuer_accounts',
   'password_resets',
   'sessions',
   'user_preferences',
@@ -55,6 +56,7 @@ export const goAltogether: ReadonlySet<string> = new Set([
   'application_contacts',
   'form_drafts',
   'guardians_interests',
+  'issuer_accounts',
   'password_resets',
   'sessions',
   'student_contacts',
@@ -185,6 +187,7 @@ export const notPersonal: Readonly<Record<string, readonly string[]>> = {
     'designations',
     'education_settings',
     'genders',
+    'issuers',
     'languages',
     'removed_custom_fields',
     'role_limits',
@@ -216,6 +219,7 @@ export const notPersonal: Readonly<Record<string, readonly string[]>> = {
     'naming_series',
     'rate_limit_windows',
     'record_counts',
+    'used_tickets',
     'webhook_deliveries',
     'webhook_states',
     'webhooks',

@@ -16,6 +16,8 @@ export type MailKind =
   | 'request_receipt'
   | 'form_receipt'
   | 'form_draft'
+  | 'sign_in_added'
+  | 'sign_in_removed'
 
 /** A mail that is to be sent. What it says is made when it is sent, so that no link is kept. */
 export interface OutgoingMail {

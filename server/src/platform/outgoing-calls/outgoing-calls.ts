@@ -21,10 +21,25 @@ class AnswerTooLong extends Error {
   readonly code = 'ANSWER_TOO_LONG'
 }
 
+/** What is sent to an address. */
+export interface SentCall {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** An answer with what it says. */
+interface WholeAnswer {
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  /** Empty where the body was passed over. */
+  readonly body: Buffer
+}
+
 interface CallLimits {
   /** How long a call may take from the look-up of its name to the end of its answer, in milliseconds. */
   readonly patienceMilliseconds: number
-  /** The most bytes of an answer's body. None of it is kept. */
+  /** The most bytes of an answer's body. */
   readonly mostBytes: number
 }
 
@@ -51,11 +66,26 @@ export class OutgoingCalls {
    * is aborted, the call is broken off, whatever has become of it.
    */
   async post(address: string, headers: Record<string, string>, body: Buffer, stop: AbortSignal): Promise<CallAnswer> {
+    const answer = await this.#patiently(address, { method: 'POST', headers, body }, false, stop)
+    return { status: answer.status, retryAfter: answer.headers['retry-after'] ?? null }
+  }
+
+  /** Sends something and reads the answer whole, as `fetch` gives it. Throws what `post` throws. */
+  async fetch(address: string, sent: SentCall, stop?: AbortSignal): Promise<Response> {
+    const { status, headers, body } = await this.#patiently(address, sent, true, stop)
+    const told = new Headers()
+    for (const [name, value] of Object.entries(headers)) {
+      for (const each of [value ?? []].flat()) told.append(name, each)
+    }
+    return new Response([204, 205, 304].includes(status) ? null : new Uint8Array(body), { status, headers: told })
+  }
+
+  async #patiently(address: string, sent: SentCall, keepsBody: boolean, stop?: AbortSignal): Promise<WholeAnswer> {
     const url = new URL(address)
     const over = new AbortController()
     const timer = setTimeout(() => over.abort(), this.#limits.patienceMilliseconds)
-    const signal = AbortSignal.any([over.signal, stop])
-    const call = () => this.#call(url, headers, body, signal)
+    const signal = stop === undefined ? over.signal : AbortSignal.any([over.signal, stop])
+    const call = () => this.#call(url, sent, keepsBody, signal)
     try {
       return await call().catch((error: unknown) => {
         if (error instanceof StaleConnection) return call()
@@ -74,7 +104,7 @@ export class OutgoingCalls {
     this.#agents.https.destroy()
   }
 
-  #call(url: URL, headers: Record<string, string>, body: Buffer, signal: AbortSignal): Promise<CallAnswer> {
+  #call(url: URL, { method, headers, body }: SentCall, keepsBody: boolean, signal: AbortSignal): Promise<WholeAnswer> {
     const isEncrypted = url.protocol === 'https:'
     const host = url.hostname.replace(/^\[|\]$/g, '')
     // An address is not looked up, so it is looked at before; it is what is connected to.
@@ -94,7 +124,7 @@ export class OutgoingCalls {
     }
     return new Promise((resolve, reject) => {
       const options = {
-        method: 'POST',
+        method,
         agent: isEncrypted ? this.#agents.https : this.#agents.http,
         lookup,
         signal,
@@ -107,14 +137,16 @@ export class OutgoingCalls {
       })
       request.on('response', (response) => {
         let bytes = 0
+        const parts: Buffer[] = []
         response.on('data', (part: Buffer) => {
           bytes += part.length
+          if (keepsBody) parts.push(part)
           if (bytes > this.#limits.mostBytes) response.destroy(new AnswerTooLong('the answer is too long'))
         })
         response.on('error', reject)
         response.on('end', () => {
           const { statusCode: status = 0, headers: answered } = response
-          resolve({ status, retryAfter: answered['retry-after'] ?? null })
+          resolve({ status, headers: answered, body: Buffer.concat(parts) })
         })
       })
       // Whoever wants to go on in another protocol (101), or hangs up, says no word of HTTP more.

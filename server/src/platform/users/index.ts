@@ -1,5 +1,7 @@
-export { logIn, type NewSession } from './log-in.ts'
+export { beginSession, type NewSession } from './begin-session.ts'
+export { logIn } from './log-in.ts'
 export { countAttempt } from './log-in-attempts.ts'
+export { endOwnSessions, listSessions, type OwnSession } from './own-sessions.ts'
 export { changePassword, setPasswordByKey } from './password-changes.ts'
 export { PasswordHasher } from './password-hasher.ts'
 export { passwordMailComposers } from './password-mails.ts'
@@ -35,8 +37,11 @@ export {
   giveCsrfToken,
   isCsrfToken,
   type LoggedIn,
+  type Proof,
   sessionSeconds,
 } from './sessions.ts'
+export { putOutSignInMail, signInMailComposers } from './sign-in-mails.ts'
+export type { Visit } from './try-password.ts'
 export {
   createUser,
   deleteUser,

@@ -1,20 +1,14 @@
 import { sql } from '../../database/index.ts'
 import { recordAccess } from '../changes.ts'
+import { beginSession, type NewSession } from './begin-session.ts'
 import { forgetAttempts } from './log-in-attempts.ts'
 import { isOutdated } from './passwords.ts'
-import { openSession } from './sessions.ts'
-import { originOf, type PasswordPlatform, type ProvenUser, tryPassword, type Visit } from './try-password.ts'
+import { originOf, type PasswordPlatform, tryPassword, type Visit } from './try-password.ts'
 
 /** What somebody typed to log in. */
 export interface LogIn {
   readonly user: string
   readonly password: string
-}
-
-/** Somebody who has just logged in. */
-export interface NewSession extends Pick<ProvenUser, 'name' | 'fullName' | 'image' | 'userType' | 'roles'> {
-  /** What the cookie `sid` holds. */
-  readonly secret: string
 }
 
 /** The outcome of a log-in: a session, a refusal, or the seconds to wait after too many failures. */
@@ -37,28 +31,24 @@ export async function logIn(
   const trial = await tryPassword(platform, visit, user.trim().toLowerCase(), password)
   if ('refused' in trial) await recordFailure(platform, visit, user, 'wrong_password')
   if (!('user' in trial)) return trial
-  const { id, name, fullName, image, userType, roles, enabled, passwordHash, passwordChangedAt } = trial.user
+  const { id, name, enabled, passwordHash, passwordChangedAt } = trial.user
   if (enabled !== 1) {
     await recordFailure(platform, visit, user, 'disabled')
     return { refused: 'disabled' }
   }
   const origin = originOf(visit)
   const renewed = isOutdated(passwordHash) ? await platform.passwords.hash(origin, password) : null
-  const secret = await platform.database.transaction(origin.tenantId, async (tx) => {
+  const session = await platform.database.transaction(origin.tenantId, async (tx) => {
     // Disabled or given another password while this one was looked at: then it opens nothing any more.
     const [row] = await tx.query(sql`
-      update users set last_login = current_stamp(), password_hash = coalesce(${renewed}, password_hash)
+      update users set password_hash = coalesce(${renewed}, password_hash)
        where tenant_id = ${tx.tenantId} and id = ${id} and enabled = 1 and password_changed_at is not distinct from ${passwordChangedAt}::timestamptz
       returning id`)
     if (row === undefined) return null
     forgetAttempts(tx, name, origin.address)
-    const actor = { type: 'user', id, name } as const
-    const access = { action: 'user.logged_in', entityType: 'user', entityId: id, facts: {} } as const
-    recordAccess(tx, { ...visit, actor }, access)
-    return openSession(tx, id)
+    return beginSession(tx, visit, id, ['password'])
   })
-  if (secret === null) return { refused: 'wrong' }
-  return { session: { secret, name, fullName, image, userType, roles } }
+  return session === null ? { refused: 'wrong' } : { session }
 }
 
 /**

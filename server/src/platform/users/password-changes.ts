@@ -1,10 +1,10 @@
 import { sql, type Transaction } from '../../database/index.ts'
 import type { Actor } from '../request-context.ts'
-import type { NewSession } from './log-in.ts'
+import { beginSession, type NewSession } from './begin-session.ts'
 import { forgetAttempts } from './log-in-attempts.ts'
 import { useResetKey } from './password-resets.ts'
 import { requirePassword } from './passwords.ts'
-import { openSession, rolesOfUser } from './sessions.ts'
+import type { Proof } from './sessions.ts'
 import { originOf, type PasswordPlatform, tryPassword, type Visit } from './try-password.ts'
 import { setPassword } from './users.ts'
 
@@ -23,7 +23,7 @@ export async function setPasswordByKey(
   const passwordHash = await passwords.hash(originOf(visit), password)
   return database.transaction(visit.tenant.id, async (tx) => {
     const name = await useResetKey(tx, key)
-    return name === null ? null : renew(tx, visit, name, passwordHash)
+    return name === null ? null : renew(tx, visit, name, passwordHash, ['link'])
   })
 }
 
@@ -42,7 +42,7 @@ export type PasswordChange =
 export async function changePassword(
   platform: PasswordPlatform,
   visit: Visit,
-  name: string,
+  { name, proofs }: { readonly name: string; readonly proofs: readonly Proof[] },
   { oldPassword, password }: { readonly oldPassword: string; readonly password: string },
 ): Promise<PasswordChange> {
   requirePassword(password)
@@ -59,17 +59,23 @@ export async function changePassword(
          for update`)
     if (row === undefined) return { refused: 'wrong' }
     forgetAttempts(tx, name, origin.address)
-    return { session: await renew(tx, visit, name, passwordHash) }
+    const session = await renew(tx, visit, name, passwordHash, proofs)
+    return session === null ? { refused: 'wrong' } : { session }
   })
 }
 
-async function renew(tx: Transaction, visit: Visit, name: string, passwordHash: string): Promise<NewSession> {
-  const [user] = await tx.query<Omit<NewSession, 'secret'> & { id: string }>(sql`
-    select id, name, full_name as "fullName", user_image as image, user_type as "userType", ${rolesOfUser} as roles
-      from users u where tenant_id = ${tx.tenantId} and name = ${name}`)
-  if (user === undefined) throw new Error('the user of a password is gone')
-  const { id, ...who } = user
-  const actor: Actor = { type: 'user', id, name }
+async function renew(
+  tx: Transaction,
+  visit: Visit,
+  name: string,
+  passwordHash: string,
+  proofs: readonly Proof[],
+): Promise<NewSession | null> {
+  const [user] = await tx.query<{ id: string }>(
+    sql`select id from users where tenant_id = ${tx.tenantId} and name = ${name}`,
+  )
+  if (user === undefined) return null
+  const actor: Actor = { type: 'user', id: user.id, name }
   await setPassword(tx, { ...visit, actor }, name, passwordHash)
-  return { ...who, secret: openSession(tx, id) }
+  return beginSession(tx, visit, user.id, proofs)
 }

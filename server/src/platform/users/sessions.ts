@@ -9,6 +9,9 @@ export const sessionSeconds = 170 * 3600
 /** How long somebody of the staff stays logged in without doing anything where the institution says nothing else, in minutes. */
 export const usualIdleMinutes = 720
 
+/** For how long after a log-in ways to log in may be changed. */
+const freshFor = sql`interval '30 minutes'`
+
 /** Somebody who is logged in. */
 export interface LoggedIn {
   readonly sessionId: string
@@ -24,16 +27,39 @@ export interface LoggedIn {
   readonly csrfToken: string
   /** Whether the token was given out, so that every write of the session must bring it. */
   readonly needsCsrfToken: boolean
+  /** What was shown when it began. */
+  readonly proofs: readonly Proof[]
+  /** Whether it began so lately that ways to log in may be changed without logging in again. */
+  readonly isFresh: boolean
   /** After how many minutes without a request the session ends; of the staff it is the institution's limit. */
   readonly idleMinutes: number
 }
 
+/** What somebody showed to log in: a password, the link of a mail, or an account at an issuer. */
+export type Proof = 'password' | 'link' | 'issuer'
+
+/** How a session begins, as it is shown to whom it belongs. */
+export interface SessionBeginning {
+  readonly proofs?: readonly Proof[]
+  /** What the browser says that it is. */
+  readonly agent?: string | null
+  readonly network?: string | null
+}
+
+/** The most characters that are kept of what a browser says that it is. */
+const longestAgent = 300
+
 /** Opens a session of a user and gives its secret, which only the cookie holds. */
-export function openSession(tx: Transaction, userId: string): string {
+export function openSession(
+  tx: Transaction,
+  userId: string,
+  { proofs = ['password'], agent = null, network = null }: SessionBeginning = {},
+): string {
   const secret = randomBytes(32).toString('base64url')
   tx.send(sql`
-    insert into sessions (tenant_id, id, user_id, secret_hash, expires_at)
-    values (${tx.tenantId}, ${newId()}, ${userId}, ${hashOf(secret)},
+    insert into sessions (tenant_id, id, user_id, secret_hash, proofs, agent, network, expires_at)
+    values (${tx.tenantId}, ${newId()}, ${userId}, ${hashOf(secret)}, ${proofs},
+            ${agent?.replaceAll('\0', '').slice(0, longestAgent) ?? null}, ${network},
             current_stamp() + make_interval(secs => ${sessionSeconds}))`)
   return secret
 }
@@ -52,7 +78,7 @@ export async function findSession(
   const [row] = await database.read<SessionRow>(
     tenantId,
     sql`
-      select s.id, s.csrf_token_hash, s.last_seen_at < now() - least(idle.noted, interval '5 minutes') as is_stale,
+      select s.id, s.csrf_token_hash, s.proofs, s.created_at > now() - ${freshFor} as is_fresh, s.last_seen_at < now() - least(idle.noted, interval '5 minutes') as is_stale,
              idle.minutes as idle_minutes, u.id as user_id, u.name, u.full_name, u.user_image, u.user_type, ${rolesOfUser} as roles
         from sessions s
         join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
@@ -83,6 +109,8 @@ export async function findSession(
     roles: row.roles,
     csrfToken: csrfTokenOf(secret),
     needsCsrfToken: row.csrf_token_hash !== null,
+    proofs: row.proofs,
+    isFresh: row.is_fresh,
     idleMinutes: row.idle_minutes,
   }
 }
@@ -128,7 +156,7 @@ export const rolesOfUser = sql`array(
 /** Rows that one transaction forgets. */
 const batchSize = 1000
 
-/** Forgets sessions that have expired, failed log-ins whose pause is over, and new passwords that nobody set. */
+/** Forgets sessions that have expired, failed log-ins whose pause is over, what was used up, and new passwords that nobody set. */
 export const forgetSessionsJob: Job = {
   name: 'forget-sessions',
   everySeconds: 600,
@@ -154,6 +182,12 @@ export const forgetSessionsJob: Job = {
          and counted_at < now() - interval '5 minutes'
       returning 1 as gone`)
     await forget(sql`
+      delete from used_tickets
+       where tenant_id = ${tenant.id}
+         and ticket_hash in (select ticket_hash from used_tickets where tenant_id = ${tenant.id} and expires_at < now()
+                              order by expires_at limit ${literal(batchSize)})
+      returning 1 as gone`)
+    await forget(sql`
       delete from password_resets
        where tenant_id = ${tenant.id}
          and id in (select id from password_resets
@@ -166,6 +200,8 @@ export const forgetSessionsJob: Job = {
 interface SessionRow {
   id: string
   csrf_token_hash: Buffer | null
+  proofs: Proof[]
+  is_fresh: boolean
   is_stale: boolean
   idle_minutes: number
   user_id: string

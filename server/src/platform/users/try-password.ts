@@ -13,7 +13,10 @@ export interface PasswordPlatform {
 }
 
 /** Where somebody comes from who is not known yet. */
-export type Visit = Omit<ChangeContext, 'actor'>
+export interface Visit extends Omit<ChangeContext, 'actor'> {
+  /** What the browser says that it is; null where nothing does. */
+  readonly agent: string | null
+}
 
 /** A user as stored, whose password was right. */
 export interface ProvenUser {

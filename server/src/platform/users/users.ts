@@ -28,8 +28,8 @@ export interface NewUser {
   readonly email: string
   readonly name: string
   readonly roles: readonly string[]
-  /** The password as it is stored, made before the transaction because that takes its time. */
-  readonly passwordHash: string
+  /** The password as it is stored, made before the transaction because that takes its time; null for nobody's. */
+  readonly passwordHash: string | null
 }
 
 /** Makes a user who may log in. Throws `Refusal`. */
@@ -48,7 +48,7 @@ export async function createUser(tx: Transaction, context: ChangeContext, user: 
   await tx.query(sql`
     insert into users (tenant_id, id, name, email, first_name, last_name, full_name, password_hash, password_changed_at)
     values (${tx.tenantId}, ${id}, ${email}, ${email}, ${firstName}, ${rest.join(' ') || null}, ${fullName},
-            ${user.passwordHash}, current_stamp())`)
+            ${user.passwordHash}, case when ${user.passwordHash}::text is not null then current_stamp() end)`)
   await addRoles(tx, id, user.roles)
   const created = await requireUser(tx, email)
   recordChanges(tx, context, [{ type: 'user.created', entityType: 'user', entityId: id, before: null, after: created }])

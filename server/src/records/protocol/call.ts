@@ -62,6 +62,8 @@ export interface SessionCall {
   readonly args: Arguments
   readonly requestId: string
   readonly address: string
+  /** What the browser says that it is. */
+  readonly agent: string | null
   /** The address of the institution, from the root: empty on its own host, else `/t/` with its slug. */
   readonly root: string
   /** Where students and guardians begin, below that address; null where they have their own page alone. */
@@ -81,6 +83,8 @@ export type PageAnswer = {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly session?: NewSession | 'guest'
+  /** What the browser keeps for ten minutes, hidden from scripts, by name; null for what it forgets. */
+  readonly cookies?: Readonly<Record<string, string | null>>
 } & ({ readonly html: string } | { readonly bytes: Buffer } | { readonly goTo: string })
 
 /** Answers a call of one page. */

@@ -77,8 +77,9 @@ function spentKey(): RecordError {
 }
 
 async function withOldPassword(call: SessionCall, oldPassword: string | null, password: string): Promise<NewSession> {
-  const { kind, user } = requireCaller(call)
-  if (kind !== 'user') {
+  requireCaller(call)
+  const { session } = call.identification
+  if (session === null) {
     throw new RecordError(
       'PermissionError',
       'Send the key of the link that was mailed, or log in and send old_password.',
@@ -87,14 +88,14 @@ async function withOldPassword(call: SessionCall, oldPassword: string | null, pa
   if (oldPassword === null) {
     throw new RecordError('FrappeTypeError', 'The argument old_password is missing: send the password that is to go.')
   }
-  const change = await changePassword(call, visitOf(call), user, { oldPassword, password })
+  const change = await changePassword(call, visitOf(call), session, { oldPassword, password })
   if ('session' in change) return change.session
   if ('retryAfterSeconds' in change) throw paused(change.retryAfterSeconds)
   throw new RecordError('AuthenticationError', refusedLogIn.wrongOldPassword)
 }
 
 function visitOf(call: SessionCall) {
-  return { tenant: requireCaller(call).tenant, requestId: call.requestId, address: call.address }
+  return { tenant: requireCaller(call).tenant, requestId: call.requestId, address: call.address, agent: call.agent }
 }
 
 function isText(value: unknown): value is string {

@@ -44,7 +44,7 @@ import { guestRefusal, perform, type RecordCall, type Records, requireVerb } fro
 import { inTransaction, removeFiles } from './record-transaction.ts'
 import { asRecordError, refusalBody } from './refusals.ts'
 import { readArguments, type Sender, type Sent } from './request-arguments.ts'
-import { type CookiePlace, clearSessionCookies, setSessionCookies } from './session-cookies.ts'
+import { type CookiePlace, clearSessionCookies, setSessionCookies, setStepCookie } from './session-cookies.ts'
 import { sessionMethods } from './session-methods.ts'
 import { type Target, targetOf } from './target.ts'
 import { answerPage, type TenantPages } from './tenant-pages.ts'
@@ -211,7 +211,7 @@ function sessionCall(
   const root = slug === null ? '' : `/t/${slug}`
   const homes = pages.map(({ personalHome }) => personalHome?.(slug === null ? 'host' : 'path') ?? null)
   const personalHome = homes.find((home) => home !== null) ?? null
-  const caller = { requestId: request.id, address: request.ip }
+  const caller = { requestId: request.id, address: request.ip, agent: request.headers['user-agent'] ?? null }
   return { database, passwords, sendsMail, identification, args, ...caller, root, personalHome }
 }
 
@@ -229,6 +229,7 @@ async function showPage(visit: Visit, page: Page, call: PageCall): Promise<Fasti
   const answer = await answerPage(page, call)
   reply.headers({ ...pageHeaders, ...answer.headers })
   if (answer.session !== undefined) tellSession(visit, answer.session)
+  for (const [name, value] of Object.entries(answer.cookies ?? {})) setStepCookie(reply, visit.cookies, name, value)
   if ('goTo' in answer) return reply.code(303).header('location', answer.goTo).send()
   if ('bytes' in answer) return reply.code(answer.status ?? 200).send(answer.bytes)
   return sendPage(reply, answer.status ?? 200, answer.html)

@@ -33,6 +33,16 @@ export function setSessionCookies(reply: FastifyReply, place: CookiePlace, sessi
   }
 }
 
+/** How long a step of a log-in may take, in seconds. */
+export const stepSeconds = 600
+
+/** Lets the browser keep what a step of a log-in needs until it is over, or forget it. Scripts do not see it. */
+export function setStepCookie(reply: FastifyReply, place: CookiePlace, name: string, value: string | null): void {
+  const options = { ...place, sameSite: 'lax', httpOnly: true } as const
+  if (value === null) reply.clearCookie(name, options)
+  else reply.setCookie(name, value, { ...options, maxAge: stepSeconds })
+}
+
 /** Lets the browser forget who was logged in. */
 export function clearSessionCookies(reply: FastifyReply, place: CookiePlace): void {
   for (const name of names) reply.clearCookie(name, { ...place, sameSite: 'lax', httpOnly: name === 'sid' })

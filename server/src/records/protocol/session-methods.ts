@@ -119,8 +119,8 @@ export async function logInByPassword(call: SessionCall): Promise<NewSession> {
     throw new RecordError('AuthenticationError', 'Incomplete login details')
   }
   const { tenant } = requireCaller(call)
-  const context = { tenant, requestId: call.requestId, address: call.address }
-  const outcome = await logIn(call, context, { user: usr, password: pwd })
+  const { requestId, address, agent } = call
+  const outcome = await logIn(call, { tenant, requestId, address, agent }, { user: usr, password: pwd })
   if ('retryAfterSeconds' in outcome) throw paused(outcome.retryAfterSeconds)
   if ('refused' in outcome) {
     throw new RecordError('AuthenticationError', refusedLogIn[outcome.refused])

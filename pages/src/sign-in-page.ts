@@ -1,0 +1,96 @@
+import { type AccountFault, faultInWords } from './account-fault.ts'
+import { browserInWords } from './browser-words.ts'
+import { faultSummary } from './fault-summary.ts'
+import { formatMoment } from './formats.ts'
+import { addressOf, frame, type PagePlace } from './frame.ts'
+import { type Html, html, nothing } from './html.ts'
+import { wordsIn } from './words/index.ts'
+import type { ShownProof } from './words/words.ts'
+
+/** A session on the page of whom it belongs to. */
+export interface SessionView {
+  readonly id: string
+  readonly isThis: boolean
+  readonly proofs: readonly ShownProof[]
+  /** What the browser said that it is. */
+  readonly agent: string | null
+  readonly network: string | null
+  readonly createdAt: string
+  readonly lastSeenAt: string
+}
+
+/** The page with the ways to log in, and the sessions, of somebody who is logged in. */
+export interface SignInView {
+  readonly place: PagePlace
+  readonly institution: string
+  readonly timeZone: string
+  readonly csrfToken: string
+  readonly fault: AccountFault | null
+  /** Whether something was changed just now. */
+  readonly isDone: boolean
+  /** Whether the log-in is so young that ways to log in may be changed. */
+  readonly isFresh: boolean
+  readonly sessions: readonly SessionView[]
+  readonly accounts: readonly { id: string; issuer: string; email: string | null; linkedAt: string }[]
+  /** Where the way back leads, from the root. */
+  readonly backPath: string
+}
+
+/** The page on which somebody sees and ends their sessions, and changes how they log in. */
+export function renderSignInPage(view: SignInView): string {
+  const { place, institution, fault, isDone, backPath } = view
+  const { signIn } = wordsIn(place.locale)
+  return frame(place, {
+    institution,
+    title: signIn.title,
+    hasFaults: fault !== null,
+    main: html`${fault === null ? nothing : faultSummary(place.locale, [faultInWords(place.locale, fault)])}
+${isDone ? html`<p class="sent" role="status">${signIn.ended}</p>` : nothing}
+<p><a href="${addressOf({ ...place, path: backPath })}">${signIn.back}</a></p>
+<h2>${signIn.title}</h2>
+${sessions(view)}
+${view.isFresh ? nothing : loggingInAgain(view)}
+${accounts(view)}`,
+  })
+}
+
+function sessions(view: SignInView): Html {
+  const { place, timeZone, sessions: all } = view
+  const { signIn } = wordsIn(place.locale)
+  const moment = (text: string) => formatMoment(place.locale, text, timeZone)
+  const items = all.map(({ id, isThis, proofs, agent, network, createdAt, lastSeenAt }) => {
+    const by = proofs.map((proof) => signIn.by[proof]).join(', ')
+    return html`<li><p><strong>${browserInWords(place.locale, agent)}</strong>${isThis ? ` – ${signIn.here}` : ''}</p>
+<p class="quiet">${signIn.since(moment(createdAt))} ${by}. ${signIn.lastSeen(moment(lastSeenAt))}.${network === null || network === '' ? '' : ` ${signIn.from(network)}.`}</p>
+${isThis ? nothing : button(view, { doing: 'end', id }, signIn.end)}</li>`
+  })
+  return html`<section class="part"><h3>${signIn.sessions}</h3>
+<ul>${items}</ul>
+${all.length > 1 ? button(view, { doing: 'end-others' }, signIn.endOthers) : nothing}</section>`
+}
+
+function loggingInAgain(view: SignInView): Html {
+  const { signIn } = wordsIn(view.place.locale)
+  return html`<section class="part"><p>${signIn.freshFirst}</p>
+${button(view, { doing: 'log-in-again' }, signIn.logInAgain)}</section>`
+}
+
+function accounts(view: SignInView): Html {
+  const { place, timeZone, accounts: all, isFresh } = view
+  const { signIn } = wordsIn(place.locale)
+  const items = all.map(({ id, issuer, email, linkedAt }) => {
+    return html`<li><p><strong>${issuer}</strong> ${email ?? ''}</p>
+<p class="quiet">${signIn.linked(formatMoment(place.locale, linkedAt, timeZone))}</p>
+${isFresh ? button(view, { doing: 'unlink', id }, signIn.unlink) : nothing}</li>`
+  })
+  return html`<section class="part"><h3>${signIn.accounts}</h3>
+${all.length === 0 ? html`<p class="quiet">${signIn.noAccounts}</p>` : html`<ul>${items}</ul>`}</section>`
+}
+
+/** A button that sends what is to be done, with the token of the session. */
+function button({ place, csrfToken }: SignInView, fields: Readonly<Record<string, string>>, label: string): Html {
+  const hidden = Object.entries({ csrf_token: csrfToken, ...fields }).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  return html`<form method="post" action="${addressOf(place)}">${hidden}<button>${label}</button></form>`
+}

@@ -1,0 +1,132 @@
+import type { PagePlace } from '@matricula/pages'
+import {
+  type AccountRefusal,
+  findIssuer,
+  type IssuerClient,
+  IssuerFault,
+  type IssuerVisit,
+  logInByAccount,
+} from '../../platform/issuers/index.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { SealError, type SecretSeal } from '../../platform/sealed-secrets.ts'
+import { homePageOf, type Page, type PageAnswer, type PageCall } from '../../records/index.ts'
+import { ownAddress } from './own-address.ts'
+import { goTo, renderLogInAgain } from './page-parts.ts'
+
+/** What logs people in otherwise than by a password. */
+export interface SignInPlatform {
+  readonly seal: SecretSeal
+  readonly issuers: IssuerClient
+}
+
+/** What the browser keeps of a log-in at an issuer, sealed for the institution. */
+interface KeptVisit extends IssuerVisit {
+  readonly issuer: string
+  readonly goesTo: string | null
+  /** Seconds since 1970. */
+  readonly until: number
+}
+
+const cookieName = 'log_in'
+const visitSeconds = 600
+
+/** Leads to an issuer, where somebody logs in and comes back from. */
+export function issuerPage({ seal, issuers }: SignInPlatform): Page {
+  return async (call, place) => {
+    const { identification, database, args } = call
+    const tenantId = identification.tenant?.id as string
+    const goesTo = ownAddress(args['redirect-to'], call)
+    const key = typeof args.issuer === 'string' && !args.issuer.includes('\0') ? args.issuer : ''
+    const issuer = await findIssuer(database, tenantId, key)
+    if (issuer === null) return { goTo: goTo(place, '/login') }
+    return orRefused(call, place, goesTo, async () => {
+      const { address, visit } = await issuers.begin(tenantId, issuer, returnAddress(call))
+      const kept: KeptVisit = { ...visit, issuer: key, goesTo, until: Math.floor(Date.now() / 1000) + visitSeconds }
+      const sealed = seal.seal(JSON.stringify(kept), sealPurpose(tenantId))
+      return { goTo: address, cookies: { [cookieName]: sealed } }
+    })
+  }
+}
+
+/** Where somebody comes back to from an issuer. */
+export function backPage({ seal, issuers }: SignInPlatform): Page {
+  return async (call, place) => {
+    const { identification, database, request, requestId, address, agent } = call
+    const { tenant } = identification
+    if (tenant === null) throw new Error('no page of an institution is answered without it')
+    const visit = keptVisit(seal, tenant.id, request.cookies[cookieName])
+    const cookies = { [cookieName]: null }
+    if (visit === null) return { ...(await refused(call, place, null, 'over')), cookies }
+    const answer = await orRefused(call, place, visit.goesTo, async () => {
+      const issuer = await findIssuer(database, tenant.id, visit.issuer)
+      if (issuer === null) return refused(call, place, visit.goesTo, 'over')
+      const [, query = ''] = request.url.split('?')
+      const claims = await issuers.finish(tenant.id, issuer, visit, query)
+      const from = { tenant, requestId, address, agent }
+      const outcome = await logInByAccount(database, from, { issuer, claims, ticket: visit.state })
+      if ('refused' in outcome) return refused(call, place, visit.goesTo, outcome.refused)
+      return { session: outcome.session, goTo: visit.goesTo ?? goTo(place, homePageOf(outcome.session, call)) }
+    })
+    return { ...answer, cookies }
+  }
+}
+
+function sealPurpose(tenantId: string): string {
+  return `log-in at an issuer ${tenantId}`
+}
+
+/** The address that the institution has registered at its issuers, as this visitor's browser reaches it. */
+function returnAddress({ request, root, publicUrl }: PageCall): string {
+  const { protocol, host } = request
+  const isPublic = URL.canParse(publicUrl) && new URL(publicUrl).host === host
+  return `${isPublic ? publicUrl : `${protocol}://${host}`}${root}/login-back`
+}
+
+function keptVisit(seal: SecretSeal, tenantId: string, sealed: string | undefined): KeptVisit | null {
+  if (sealed === undefined) return null
+  try {
+    const visit: KeptVisit = JSON.parse(seal.open(sealed, sealPurpose(tenantId)))
+    return visit.until > Date.now() / 1000 ? visit : null
+  } catch (error) {
+    if (error instanceof SealError) return null
+    throw error
+  }
+}
+
+/** Does what asks an issuer; what it or its visitor refuses becomes the log-in page again with its reason. */
+async function orRefused(
+  call: PageCall,
+  place: PagePlace,
+  goesTo: string | null,
+  work: () => Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refusal) return refused(call, place, goesTo, 'unknown')
+    if (!(error instanceof IssuerFault) && !(error instanceof SealError)) throw error
+    const reason = error instanceof IssuerFault ? error.reason : 'unreachable'
+    call.request.log.warn(
+      { requestId: call.requestId, reason, code: codeOf(error.cause) },
+      'a log-in at an issuer failed',
+    )
+    return refused(call, place, goesTo, reason)
+  }
+}
+
+/** What tells an operator why, without anything that was sent: the code of the library or of the network. */
+function codeOf(cause: unknown): string | null {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
+  const { code } = (inner ?? {}) as { readonly code?: unknown }
+  return typeof code === 'string' ? code : null
+}
+
+async function refused(
+  call: PageCall,
+  place: PagePlace,
+  goesTo: string | null,
+  reason: AccountRefusal | IssuerFault['reason'],
+): Promise<PageAnswer> {
+  const fault = reason === 'disabled' ? ({ kind: 'disabled' } as const) : ({ kind: 'issuer', reason } as const)
+  return { status: reason === 'unreachable' ? 503 : 401, html: await renderLogInAgain(call, place, fault, goesTo) }
+}

@@ -1,0 +1,72 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider from 'oidc-provider'
+
+/** What an issuer says of an account by the name that was typed there. */
+export interface IssuerAccount {
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly name?: string
+}
+
+/** A real issuer on this machine with one client, at which anybody logs in by a name. */
+export async function anIssuer(accounts: Record<string, IssuerAccount>, redirectUris: readonly string[]) {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const asked: string[] = []
+  const client = { clientId: 'school', clientSecret: 'a secret of this test & more' }
+  const provider = new Provider(address, {
+    clients: [{ client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: [...redirectUris] }],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...accounts[id] }) }),
+    cookies: { keys: ['a key of this test'] },
+    pkce: { required: () => true },
+  })
+  server.on('request', (request, answer) => {
+    asked.push(`${request.method} ${(request.url ?? '').split('?')[0]}`)
+    return provider.callback()(request, answer)
+  })
+  return {
+    address,
+    ...client,
+    asked,
+    /** Logs in at the issuer as a browser does, and gives the address that it leads back to. */
+    passThrough: (begun: string, login: string) => passThrough(begun, login, address),
+    close: () => {
+      server.closeAllConnections()
+      return new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+async function passThrough(begun: string, login: string, issuer: string): Promise<URL> {
+  const cookies = new Map<string, string>()
+  let next = begun
+  for (let step = 0; step < 12; step += 1) {
+    const isAsked = next.startsWith(`${issuer}/interaction/`)
+    const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+    const page = await fetch(next, { headers, redirect: 'manual' })
+    keep(page)
+    let answer = page
+    if (isAsked && page.status === 200) {
+      const prompt = /name="prompt" value="(\w+)"/.exec(await page.text())?.[1] as string
+      const body = new URLSearchParams({ prompt, login, password: 'any' })
+      answer = await fetch(next, { method: 'POST', headers, body, redirect: 'manual' })
+      keep(answer)
+    }
+    const location = answer.headers.get('location')
+    if (location === null)
+      throw new Error(`the issuer stopped at ${next} with ${answer.status}: ${await answer.text()}`)
+    next = new URL(location, issuer).href
+    if (!next.startsWith(issuer)) return new URL(next)
+  }
+  throw new Error('the issuer leads around in circles')
+
+  function keep(answer: Response): void {
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      cookies.set(name, value)
+    }
+  }
+}

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type IssuerSettings, readIssuers, saveIssuer } from '../../platform/issuers/index.ts'
+import { SecretSeal } from '../../platform/sealed-secrets.ts'
+import { setEnabled } from '../../platform/users/index.ts'
+import { aPerson, aUser } from '../../testing/factories.ts'
+import { type RecordAnswer, RecordCaller } from '../../testing/record-caller.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { anIssuer, type IssuerAccount } from './issuer.fixture.ts'
+
+const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' })
+const tenant = await service.tenant({ name: 'Hillside School' })
+const root = `${service.address}/t/${tenant.slug}`
+const accounts: Record<string, IssuerAccount> = {}
+const issuer = await anIssuer(accounts, [`${root}/login-back`])
+after(() => issuer.close())
+const operator = { actor: { type: 'operator', id: null, name: 'test' }, requestId: null, address: null } as const
+const seal = new SecretSeal(service.secretKey)
+
+/** Lets an institution say of the issuer what it wants. */
+async function declare(more: Partial<IssuerSettings> = {}): Promise<void> {
+  const after = {
+    ...{ key: 'google', name: 'Google', issuer: issuer.address, clientId: issuer.clientId },
+    ...{ domains: [], trustsAddresses: false, createsUsers: false, newUserRoles: [], isActive: true },
+    ...more,
+  }
+  await service.data.transaction(tenant.id, async (tx) => {
+    const before = (await readIssuers(tx)).get(after.key) ?? null
+    await saveIssuer(tx, { ...operator, tenant }, seal, { before, after, secret: issuer.clientSecret })
+  })
+}
+
+const guest = new RecordCaller(root)
+const cookieOf = (answer: RecordAnswer) => `log_in=${encodeURIComponent(answer.cookies.get('log_in')?.value ?? '')}`
+
+/** Somebody goes to the issuer from the log-in page, logs in there, and comes back. */
+async function comeBack(login: string, query = '') {
+  const begun = await guest.get(`/login-with?issuer=google${query}`)
+  assert.equal(begun.status, 303, begun.text)
+  const back = await issuer.passThrough(begun.headers.get('location') as string, login)
+  const cookie = cookieOf(begun)
+  const path = back.href.slice(root.length)
+  return { cookie, path, answer: await guest.with({ cookie }).get(path) }
+}
+
+/** What the audit tells of log-ins and accounts, oldest first. */
+async function audited(userId: string | null): Promise<string[]> {
+  const rows = await service.database.inspect<{ action: string; reason: string | null }>(
+    `select action, after->>'reason' as reason from audit_entries
+      where tenant_id = $1 and entity_id is not distinct from $2 and action ~ 'log|link' order by occurred_at, id`,
+    [tenant.id, userId],
+  )
+  return rows.map(({ action, reason }) => (reason === null ? action : `${action} ${reason}`))
+}
+
+test('an account at an issuer whose address is verified is linked with the user of that address, and stays that user’s when the address changes', async () => {
+  await declare()
+  const user = await aUser(service, tenant, { email: 'ada@school.example', roles: ['Student'] })
+  accounts.ada = { email: 'Ada@School.example', email_verified: true, name: 'Ada' }
+  assert.match((await guest.get('/login')).text, /href="\.\/login-with\?issuer=google"[^>]*>Log in with Google/)
+  const { answer, cookie, path } = await comeBack('ada', `&redirect-to=/t/${tenant.slug}/sign-in`)
+  assert.deepEqual([answer.status, answer.headers.get('location')], [303, `/t/${tenant.slug}/sign-in`])
+  const me = guest.with({ cookie: `sid=${answer.cookies.get('sid')?.value}` })
+  const page = await me.get('/sign-in')
+  assert.match(page.text, /with another account[\s\S]*<strong>Google<\/strong> ada@school\.example/)
+  assert.equal(answer.cookies.get('log_in')?.value, '')
+  const again = await guest.with({ cookie }).get(path)
+  assert.deepEqual([again.status, again.cookies.has('sid')], [401, false], 'what came back works once')
+  accounts.ada = { email: 'grace@school.example', email_verified: true }
+  assert.equal((await comeBack('ada')).answer.status, 303)
+  assert.deepEqual(await audited(user.id), ['user.account_linked', 'user.logged_in', 'user.logged_in'])
+  const mails = await service.database.inspect('select kind, recipient from outgoing_mails where tenant_id = $1', [
+    tenant.id,
+  ])
+  assert.deepEqual(mails, [{ kind: 'sign_in_added', recipient: 'ada@school.example' }])
+  const token = /name="csrf_token" value="([\w-]+)"/.exec(page.text)?.[1] as string
+  const [, id = ''] = /value="unlink">\s*<input type="hidden" name="id" value="([\w-]+)"/.exec(page.text) ?? []
+  const unlink = (csrf_token: string) => me.post('/sign-in', new URLSearchParams({ csrf_token, doing: 'unlink', id }))
+  assert.equal((await unlink('guess')).status, 400)
+  assert.equal((await unlink(token)).status, 303)
+  assert.equal((await audited(user.id)).at(-1), 'user.account_unlinked')
+  assert.equal((await comeBack('ada')).answer.status, 401, 'nobody has the address that the account has now')
+})
+
+test('no account is linked by an address that is not verified, by none, or by that of a user with another account; none makes a user', async () => {
+  await declare()
+  const user = await aUser(service, tenant, { email: 'grace.hopper@school.example' })
+  accounts.unverified = { email: user.email, email_verified: false }
+  accounts.silent = {}
+  accounts.stranger = { email: 'nobody@school.example', email_verified: true }
+  const texts = {
+    unverified: /does not confirm your e-mail address/,
+    silent: /no user here with the e-mail address/,
+    stranger: /no user here with the e-mail address/,
+  }
+  for (const [login, text] of Object.entries(texts)) {
+    const { answer } = await comeBack(login)
+    assert.deepEqual([answer.status, answer.cookies.has('sid')], [401, false], login)
+    assert.match(answer.text, text)
+  }
+  await declare({ trustsAddresses: true })
+  assert.equal((await comeBack('unverified')).answer.status, 303)
+  accounts.second = { email: user.email, email_verified: true }
+  assert.match((await comeBack('second')).answer.text, /Another account of that service/)
+  await service.data.transaction(tenant.id, (tx) => setEnabled(tx, { ...operator, tenant }, user.email, false))
+  assert.match((await comeBack('unverified')).answer.text, /This account has been closed/)
+  const reasons = ['issuer_unverified', 'issuer_unknown', 'issuer_otherAccount', 'issuer_disabled']
+  const told = await service.database.inspect<{ reason: string }>(
+    `select distinct after->>'reason' as reason from audit_entries where tenant_id = $1 and action = 'user.log_in_failed'`,
+    [tenant.id],
+  )
+  for (const reason of reasons)
+    assert.ok(
+      told.some((row) => row.reason === reason),
+      reason,
+    )
+})
+
+test('an institution may say that somebody of its domains who has no user is made one, with the roles that it names', async () => {
+  await declare({ createsUsers: true, domains: ['pupils.example'], newUserRoles: ['Student'] })
+  accounts.new = { email: 'new@pupils.example', email_verified: true, name: 'Nora New' }
+  accounts.foreign = { email: 'new@elsewhere.example', email_verified: true }
+  assert.equal((await comeBack('foreign')).answer.status, 401)
+  const [one, other] = await Promise.all([comeBack('new'), comeBack('new')])
+  assert.deepEqual([one.answer.status, other.answer.status].includes(303), true)
+  assert.equal((await comeBack('new')).answer.status, 303)
+  const made = await service.database.inspect(
+    `select u.full_name, u.password_hash, array_agg(r.role) as roles from users u
+       join users_roles r on r.tenant_id = u.tenant_id and r.parent_id = u.id
+      where u.tenant_id = $1 and u.name ~ 'new@' group by 1, 2`,
+    [tenant.id],
+  )
+  assert.deepEqual(made, [{ full_name: 'Nora New', password_hash: null, roles: ['Student'] }])
+  assert.equal((await guest.post('/login', new URLSearchParams({ usr: 'new@pupils.example', pwd: '' }))).status, 401)
+})
+
+test('what comes back opens nothing with another state, for another browser or institution, from another issuer, or altered', async () => {
+  await declare()
+  const other = await service.tenant()
+  const elsewhere = new RecordCaller(`${service.address}/t/${other.slug}`)
+  accounts.mallory = { email: 'mallory@school.example', email_verified: true }
+  await aUser(service, tenant, { email: 'mallory@school.example' })
+  const begun = await guest.get('/login-with?issuer=google')
+  const back = await issuer.passThrough(begun.headers.get('location') as string, 'mallory')
+  const path = back.href.slice(root.length)
+  const cookie = cookieOf(begun)
+  const changed = (name: string, value: string) => {
+    const url = new URL(back)
+    url.searchParams.set(name, value)
+    return url.href.slice(root.length)
+  }
+  const attempts = {
+    'no cookie': () => guest.get(path),
+    'the cookie of another log-in': async () =>
+      guest.with({ cookie: cookieOf(await guest.get('/login-with?issuer=google')) }).get(path),
+    'an altered cookie': () => guest.with({ cookie: `${cookie.slice(0, -3)}abc` }).get(path),
+    'another institution': () => elsewhere.with({ cookie }).get(path),
+    'another state': () => guest.with({ cookie }).get(changed('state', 'x')),
+    'another issuer': () => guest.with({ cookie }).get(changed('iss', 'https://evil.example')),
+    'no issuer': () => guest.with({ cookie }).get(path.replace(/&?iss=[^&]*/, '')),
+    'another code': () => guest.with({ cookie }).get(changed('code', 'guess')),
+    'two codes': () => guest.with({ cookie }).get(`${path}&code=guess`),
+    'a refusal': () =>
+      guest.with({ cookie }).get(`/login-back?error=access_denied&state=${back.searchParams.get('state')}`),
+    nothing: () => guest.with({ cookie }).get('/login-back'),
+  }
+  for (const [name, attempt] of Object.entries(attempts)) {
+    const { status, cookies } = await attempt()
+    assert.deepEqual([status, cookies.has('sid')], [401, false], name)
+  }
+  for (const [query, location] of [
+    ['issuer=none', './login'],
+    ['', './login'],
+    ['issuer=%00', './login'],
+  ] as const) {
+    assert.equal((await guest.get(`/login-with?${query}`)).headers.get('location'), location)
+  }
+  const evil = await comeBack('mallory', '&redirect-to=//evil.example')
+  assert.equal(evil.answer.headers.get('location'), './app')
+  assert.ok(!service.logged.some((line) => line.includes(issuer.clientSecret) || line.includes('mallory@')))
+})
+
+test('what an issuer says of itself and its keys is asked once, and one that is away or not public is told in words', async () => {
+  await declare()
+  const asked = issuer.asked.filter((line) => line.includes('well-known') || line.includes('jwks'))
+  await comeBack('ada')
+  const later = issuer.asked.filter((line) => line.includes('well-known') || line.includes('jwks'))
+  assert.ok(later.length - asked.length <= 2, 'a new secret asks anew, once')
+  await comeBack('ada')
+  assert.equal(issuer.asked.filter((line) => line.includes('well-known') || line.includes('jwks')).length, later.length)
+  for (const address of ['http://127.0.0.1:9', 'https://169.254.169.254', 'https://issuer.example']) {
+    await declare({ issuer: address })
+    const { status, text, headers } = await guest.get('/login-with?issuer=google')
+    assert.deepEqual([status, headers.get('location')], [503, null], address)
+    assert.match(text, /cannot be reached just now/)
+  }
+})
+
+test('somebody sees where they are logged in, and ends one session or all others, never anybody else’s', async () => {
+  const user = await aUser(service, tenant, { email: 'many@school.example' })
+  const other = await aPerson(service, tenant)
+  const agent =
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0 Safari/537.36 Edg/149.0'
+  const logIn = async () => {
+    const fields = new URLSearchParams({ usr: user.email, pwd: user.password })
+    const answer = await guest.with({ 'user-agent': agent }).post('/login', fields)
+    return guest.with({ cookie: `sid=${answer.cookies.get('sid')?.value}` })
+  }
+  const [me, second, third] = [await logIn(), await logIn(), await logIn()]
+  const page = await me.get('/sign-in')
+  assert.match(page.text, /Edge on Windows/)
+  const csrf_token = /name="csrf_token" value="([\w-]+)"/.exec(page.text)?.[1] as string
+  const ids = [...page.text.matchAll(/value="end">\s*<input type="hidden" name="id" value="([\w-]+)"/g)].map(
+    ([, id]) => id as string,
+  )
+  assert.equal(ids.length, 2)
+  const [foreign] = await service.database.inspect<{ id: string }>('select id from sessions where user_id = $1', [
+    other.id,
+  ])
+  const send = (fields: Record<string, string>) => me.post('/sign-in', new URLSearchParams({ csrf_token, ...fields }))
+  for (const id of [foreign?.id as string, 'nonsense', '\0'])
+    assert.equal((await send({ doing: 'end', id })).status, 303)
+  assert.equal((await other.caller.get('/sign-in')).status, 200)
+  assert.equal((await send({ doing: 'end', id: ids[0] as string })).status, 303)
+  const stays = async () =>
+    (await Promise.all([me, second, third].map((each) => each.get('/sign-in')))).map(({ status }) => status)
+  assert.equal((await stays()).filter((status) => status === 200).length, 2)
+  assert.equal((await send({ doing: 'end-others' })).status, 303)
+  assert.deepEqual(await stays(), [200, 303, 303])
+  const back = `./login?redirect-to=${encodeURIComponent(`/t/${tenant.slug}/sign-in`)}`
+  assert.equal((await guest.get('/sign-in')).headers.get('location'), back)
+  await service.database.inspect(`update sessions set created_at = now() - interval '31 minutes' where user_id = $1`, [
+    user.id,
+  ])
+  assert.match((await me.get('/sign-in')).text, /log in again first/)
+})

@@ -1,0 +1,109 @@
+import { type AccountFault, type PagePlace, renderLogInPage } from '@matricula/pages'
+import { requireSameOrigin } from '../../http/public-pages/index.ts'
+import { listIssuers } from '../../platform/issuers/index.ts'
+import { Problem } from '../../platform/problem.ts'
+import { isCsrfToken } from '../../platform/users/index.ts'
+import { type PageAnswer, type PageCall, RecordError, refusedLogIn } from '../../records/index.ts'
+
+/** The path of a page beside another one. */
+export function beside(path: string, page: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1) + page
+}
+
+/** A page beside this one, in the language that was chosen. */
+export function goTo({ isLocaleChosen, locale }: PagePlace, page: string, query?: string): string {
+  const parts = [...(query === undefined ? [] : [query]), ...(isLocaleChosen ? [`lang=${locale}`] : [])]
+  return `.${page}${parts.length === 0 ? '' : `?${parts.join('&')}`}`
+}
+
+export function institutionOf({ identification }: PageCall): string {
+  return identification.tenant?.name ?? ''
+}
+
+export function isSending({ request }: PageCall): boolean {
+  return request.method === 'POST'
+}
+
+/** Refuses what does not bring the token of the session: another site has no way to know it. */
+export function requireToken({ identification, args }: PageCall): void {
+  const { session } = identification
+  if (session === null || !isCsrfToken(session, args.csrf_token)) {
+    throw new RecordError('CSRFTokenError', 'Invalid Request')
+  }
+}
+
+/** Does what was sent; a refusal of it becomes the page again with its reason. */
+export async function orFault(
+  call: PageCall,
+  shown: (fault: AccountFault) => string,
+  work: () => Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  try {
+    requireSameOrigin(call.request, call.publicUrl)
+    return await work()
+  } catch (error) {
+    if (error instanceof Problem && error.extra.rule === 'same_origin') {
+      return { status: 403, html: shown({ kind: 'otherSite' }) }
+    }
+    const fault = error instanceof RecordError || error instanceof Problem ? faultOf(error) : null
+    if (fault === null) throw error
+    const { status, headers } = error as RecordError | Problem
+    return { status, headers, html: shown(fault) }
+  }
+}
+
+function faultOf(error: RecordError | Problem): AccountFault | null {
+  const { status, message, headers } = error
+  const seconds = Number(headers['retry-after'] ?? 0)
+  if (seconds > 0) return { kind: status === 503 ? 'busy' : 'wait', seconds }
+  switch (error instanceof RecordError ? error.type : null) {
+    case 'AuthenticationError':
+      if (message === refusedLogIn.disabled) return { kind: 'disabled' }
+      return { kind: message === refusedLogIn.wrongOldPassword ? 'wrongOldPassword' : 'wrong' }
+    case 'LinkExpired':
+      return { kind: 'linkOver' }
+    case 'CSRFTokenError':
+      return { kind: 'otherSite' }
+    default:
+      return null
+  }
+}
+
+/** The log-in page with what went wrong on another page; who forgot the password is asked for the address. */
+export async function renderLogInAgain(
+  call: PageCall,
+  place: PagePlace,
+  fault: AccountFault,
+  goesTo: string | null = null,
+): Promise<string> {
+  const here = { ...place, path: beside(place.path, 'login') }
+  return renderLogInPage({
+    place: goesTo === null ? here : { ...here, query: `redirect-to=${encodeURIComponent(goesTo)}` },
+    institution: institutionOf(call),
+    user: '',
+    fault,
+    isForgotten: fault.kind === 'linkOver',
+    linkSentFor: null,
+    sendsMail: call.sendsMail,
+    goesTo,
+    issuers: await issuersOf(call, place, goesTo),
+  })
+}
+
+/** The issuers with whose accounts one can log in, with the addresses where that begins, beside the page. */
+export async function issuersOf(
+  { database, identification }: PageCall,
+  { isLocaleChosen, locale }: PagePlace,
+  goesTo: string | null,
+): Promise<{ name: string; address: string }[]> {
+  if (identification.tenant === null) return []
+  const known = await listIssuers(database, identification.tenant.id)
+  return known.map(({ key, name }) => {
+    const query = new URLSearchParams({
+      issuer: key,
+      ...(goesTo !== null && { 'redirect-to': goesTo }),
+      ...(isLocaleChosen && { lang: locale }),
+    })
+    return { name, address: `./login-with?${query}` }
+  })
+}

@@ -1,0 +1,74 @@
+import { type AccountFault, type PagePlace, renderSignInPage } from '@matricula/pages'
+import type { Transaction } from '../../database/index.ts'
+import { listAccounts, unlinkAccount } from '../../platform/issuers/index.ts'
+import type { ChangeContext } from '../../platform/request-context.ts'
+import { endOwnSessions, type LoggedIn, listSessions } from '../../platform/users/index.ts'
+import { logOut, type PageAnswer, type PageCall } from '../../records/index.ts'
+import { beside, goTo, institutionOf, isSending, orFault, requireToken } from './page-parts.ts'
+
+/** The page on which somebody sees and ends their sessions, and changes how they log in. */
+export async function signInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
+  const { session, tenant } = call.identification
+  if (session === null || tenant === null) {
+    return { goTo: goTo(place, '/login', `redirect-to=${encodeURIComponent(`${call.root}/sign-in`)}`) }
+  }
+  const [sessions, accounts] = await Promise.all([
+    listSessions(call.database, tenant.id, session.userId),
+    listAccounts(call.database, tenant.id, session.userId),
+  ])
+  const shown = (fault: AccountFault | null) =>
+    renderSignInPage({
+      place,
+      institution: institutionOf(call),
+      timeZone: tenant.timeZone,
+      csrfToken: session.csrfToken,
+      fault,
+      isDone: call.args.done === '1',
+      isFresh: session.isFresh,
+      sessions: sessions.map((each) => ({ ...each, isThis: each.id === session.sessionId })),
+      accounts,
+      backPath: beside(place.path, 'app'),
+    })
+  if (!isSending(call)) return { html: shown(null) }
+  return orFault(call, shown, async () => {
+    requireToken(call)
+    const { doing } = call.args
+    if (doing === 'log-in-again') {
+      await logOut(call)
+      const back = `redirect-to=${encodeURIComponent(`${call.root}/sign-in`)}`
+      return { session: 'guest', goTo: goTo(place, '/login', back) }
+    }
+    const change = typeof doing === 'string' ? changes[doing] : undefined
+    if (change === undefined || (change.needsFresh && !session.isFresh)) return { html: shown(null) }
+    const { requestId, address } = call
+    const context = {
+      tenant,
+      actor: { type: 'user', id: session.userId, name: session.name },
+      requestId,
+      address,
+    } as const
+    const id = typeof call.args.id === 'string' && isId.test(call.args.id) ? call.args.id : noId
+    await call.database.transaction(tenant.id, (tx) => change.make(tx, context, session, id))
+    return { goTo: goTo(place, '/sign-in', 'done=1') }
+  })
+}
+
+/** What the buttons of the page do. */
+const changes: Readonly<
+  Record<
+    string,
+    {
+      /** Whether somebody must have logged in lately. */
+      readonly needsFresh: boolean
+      readonly make: (tx: Transaction, context: ChangeContext, session: LoggedIn, id: string) => Promise<void>
+    }
+  >
+> = {
+  end: { needsFresh: false, make: (tx, context, session, id) => endOwnSessions(tx, context, session, { id }) },
+  'end-others': { needsFresh: false, make: (tx, context, session) => endOwnSessions(tx, context, session, 'others') },
+  unlink: { needsFresh: true, make: (tx, context, { userId }, id) => unlinkAccount(tx, context, userId, id) },
+}
+
+const isId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+/** The nil UUID (RFC 9562 §5.9), which names nothing. */
+const noId = '00000000-0000-0000-0000-000000000000'

@@ -1,0 +1,19 @@
+export {
+  type AccountRefusal,
+  issuerFault,
+  type LinkedAccount,
+  listAccounts,
+  logInByAccount,
+  unlinkAccount,
+} from './issuer-accounts.ts'
+export { IssuerClient, IssuerFault, type IssuerVisit } from './issuer-client.ts'
+export {
+  findIssuer,
+  type IssuerSettings,
+  issuerSealPurpose,
+  listIssuers,
+  readIssuers,
+  type StoredIssuer,
+  saveIssuer,
+  toldOf,
+} from './issuers.ts'

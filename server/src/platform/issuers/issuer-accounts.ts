@@ -1,0 +1,173 @@
+import { hash } from 'node:crypto'
+import { type Database, sql, type Transaction } from '../../database/index.ts'
+import { recordAccess } from '../changes.ts'
+import { newId } from '../ids.ts'
+import type { ChangeContext } from '../request-context.ts'
+import { beginSession, createUser, type NewSession, putOutSignInMail, type Visit } from '../users/index.ts'
+import type { IssuerClaims } from './issuer-client.ts'
+import type { StoredIssuer } from './issuers.ts'
+
+/** Why an account at an issuer opens nothing here. */
+export type AccountRefusal =
+  /** What came back was used before. */
+  | 'over'
+  | 'disabled'
+  /** The issuer does not vouch for the address. */
+  | 'unverified'
+  /** No user has this address, or it is of another domain. */
+  | 'unknown'
+  /** The user of this address has another account at this issuer. */
+  | 'otherAccount'
+
+/**
+ * Logs somebody in by an account at an issuer, once for each `ticket`. An account that nobody is linked with is linked with the user of
+ * the same address, where that is verified; where there is none, a user is made if the institution says so.
+ *
+ * @throws Refusal where a user cannot be made
+ */
+export function logInByAccount(
+  database: Database,
+  visit: Visit,
+  came: {
+    readonly issuer: StoredIssuer
+    readonly claims: IssuerClaims
+    readonly ticket: string
+  },
+): Promise<{ readonly session: NewSession } | { readonly refused: AccountRefusal }> {
+  const { issuer, claims } = came
+  const { subject, email } = claims
+  return database.transaction(visit.tenant.id, async (tx) => {
+    if (!(await useTicket(tx, came.ticket))) return { refused: 'over' }
+    const refuse = (refused: AccountRefusal, userId: string | null = null) => {
+      const actor = { type: 'link', id: null, name: 'log-in' } as const
+      const facts = { reason: `issuer_${refused}`, issuer: issuer.key }
+      const access = { action: 'user.log_in_failed', entityType: 'user', entityId: userId, facts } as const
+      recordAccess(tx, { ...visit, actor }, access)
+      return { refused }
+    }
+    const begin = async (userId: string) => {
+      const session = await beginSession(tx, visit, userId, ['issuer'])
+      return session === null ? refuse('disabled', userId) : { session }
+    }
+    const domain = email?.slice(email.lastIndexOf('@') + 1) ?? ''
+    if (issuer.domains.length > 0 && !issuer.domains.includes(domain)) return refuse('unknown')
+    const [linked] = await tx.query<{ userId: string }>(sql`
+      select user_id as "userId" from issuer_accounts
+       where tenant_id = ${tx.tenantId} and issuer = ${issuer.issuer} and subject = ${subject}`)
+    if (linked !== undefined) return begin(linked.userId)
+    if (email === null || email.includes('\0')) return refuse('unknown')
+    if (!claims.isEmailVerified && !issuer.trustsAddresses) return refuse('unverified')
+    const known = await userOf(tx, email, issuer)
+    if (known?.hasOther) return refuse('otherAccount', known.id)
+    if (known !== null && known.enabled !== 1) return refuse('disabled', known.id)
+    if (known === null && !issuer.createsUsers) return refuse('unknown')
+    const id = known?.id ?? (await makeUser(tx, visit, came, email))
+    await tx.query(sql`
+      insert into issuer_accounts (tenant_id, id, user_id, issuer, subject, email)
+      values (${tx.tenantId}, ${newId()}, ${id}, ${issuer.issuer}, ${subject}, ${email})`)
+    const actor = { type: 'user', id, name: email } as const
+    const access = {
+      action: 'user.account_linked',
+      entityType: 'user',
+      entityId: id,
+      facts: { issuer: issuer.key },
+    } as const
+    recordAccess(tx, { ...visit, actor }, access)
+    await putOutSignInMail(tx, id, 'sign_in_added')
+    return begin(id)
+  })
+}
+
+/** The user of an address, locked, and whether another account of the issuer is theirs; null where there is none. */
+async function userOf(
+  tx: Transaction,
+  email: string,
+  { issuer }: StoredIssuer,
+): Promise<{ id: string; enabled: number; hasOther: boolean } | null> {
+  const [row] = await tx.query<{ id: string; enabled: number; hasOther: boolean }>(sql`
+    select id, enabled,
+           exists (select from issuer_accounts a
+                    where a.tenant_id = u.tenant_id and a.user_id = u.id and a.issuer = ${issuer}) as "hasOther"
+      from users u where tenant_id = ${tx.tenantId} and name = ${email} for update of u`)
+  return row ?? null
+}
+
+async function makeUser(
+  tx: Transaction,
+  visit: Visit,
+  { issuer, claims }: { readonly issuer: StoredIssuer; readonly claims: IssuerClaims },
+  email: string,
+): Promise<string> {
+  const context = { ...visit, actor: { type: 'system', id: null, name: `issuer ${issuer.key}` } } as const
+  const name = claims.name ?? email
+  const made = await createUser(tx, context, { email, name, roles: issuer.newUserRoles, passwordHash: null })
+  return made.id
+}
+
+/** Uses something up that works once; false where it was used before. */
+async function useTicket(tx: Transaction, ticket: string): Promise<boolean> {
+  const [used] = await tx.query(sql`
+    insert into used_tickets (tenant_id, ticket_hash, expires_at)
+    values (${tx.tenantId}, ${hash('sha256', ticket, 'buffer')}, current_stamp() + interval '1 hour')
+    on conflict do nothing returning 1 as used`)
+  return used !== undefined
+}
+
+/** An account at an issuer that a user logs in by. */
+export interface LinkedAccount {
+  readonly id: string
+  /** What the institution calls the issuer; its address where it is none of the institution's any more. */
+  readonly issuer: string
+  readonly email: string | null
+  readonly linkedAt: string
+}
+
+/** The accounts that a user logs in by. */
+export function listAccounts(database: Database, tenantId: string, userId: string): Promise<LinkedAccount[]> {
+  return database.read<LinkedAccount>(
+    tenantId,
+    sql`
+      select a.id, a.email, a.linked_at as "linkedAt",
+             coalesce((select i.name from issuers i
+                        where i.tenant_id = a.tenant_id and i.issuer = a.issuer order by i.key limit 1), a.issuer) as issuer
+        from issuer_accounts a where a.tenant_id = ${tenantId} and a.user_id = ${userId} order by a.linked_at, a.id`,
+  )
+}
+
+/** Lets a user log in no more by an account. One that is not there any more is passed over. */
+export async function unlinkAccount(
+  tx: Transaction,
+  context: ChangeContext,
+  userId: string,
+  id: string,
+): Promise<void> {
+  const [gone] = await tx.query<{ issuer: string }>(sql`
+    delete from issuer_accounts where tenant_id = ${tx.tenantId} and user_id = ${userId} and id = ${id} returning issuer`)
+  if (gone === undefined) return
+  recordAccess(tx, context, { action: 'user.account_unlinked', entityType: 'user', entityId: userId, facts: gone })
+  await putOutSignInMail(tx, userId, 'sign_in_removed')
+}
+
+/** What is wrong with settings of an issuer, in words, or null. */
+export function issuerFault({
+  issuer,
+  createsUsers,
+  domains,
+  newUserRoles,
+}: Omit<StoredIssuer, 'id' | 'sealedSecret'>): string | null {
+  if (!URL.canParse(issuer))
+    return 'issuer must be the address that the issuer calls itself by, such as https://accounts.google.com'
+  const { hostname, pathname, protocol, search, hash: fragment } = new URL(issuer)
+  if (!['https:', 'http:'].includes(protocol) || search !== '' || fragment !== '') {
+    return 'issuer must be an address with https, without a query'
+  }
+  if (hostname === 'login.microsoftonline.com' && /^\/(common|organizations|consumers)\b/.test(pathname)) {
+    return 'issuer must name your own directory, https://login.microsoftonline.com/<tenant id>/v2.0: any other could say that somebody is one of yours'
+  }
+  if (createsUsers && domains.length === 0)
+    return 'domains must say of which addresses users are made, because createsUsers is true'
+  if (createsUsers && newUserRoles.some((role) => ['Administrator', 'System Manager'].includes(role))) {
+    return 'newUserRoles must not name roles that may do everything: give them to people one by one'
+  }
+  return null
+}

@@ -1,0 +1,30 @@
+import { sql, type Transaction } from '../../database/index.ts'
+import { recordAccess } from '../changes.ts'
+import { networkOf } from '../network-address.ts'
+import { openSession, type Proof, rolesOfUser } from './sessions.ts'
+import type { ProvenUser, Visit } from './try-password.ts'
+
+/** Somebody who has just logged in. */
+export interface NewSession extends Pick<ProvenUser, 'name' | 'fullName' | 'image' | 'userType' | 'roles'> {
+  /** What the cookie `sid` holds. */
+  readonly secret: string
+}
+
+/** Opens a session of somebody who has shown who they are, with its audit row; null for a user who may not log in any more. */
+export async function beginSession(
+  tx: Transaction,
+  visit: Visit,
+  userId: string,
+  proofs: readonly Proof[],
+): Promise<NewSession | null> {
+  const [user] = await tx.query<Omit<NewSession, 'secret'>>(sql`
+    select name, full_name as "fullName", user_image as image, user_type as "userType", ${rolesOfUser} as roles
+      from users u where tenant_id = ${tx.tenantId} and id = ${userId} and enabled = 1 for update of u`)
+  if (user === undefined) return null
+  tx.send(sql`update users set last_login = current_stamp() where tenant_id = ${tx.tenantId} and id = ${userId}`)
+  const actor = { type: 'user', id: userId, name: user.name } as const
+  const access = { action: 'user.logged_in', entityType: 'user', entityId: userId, facts: { proofs } } as const
+  recordAccess(tx, { ...visit, actor }, access)
+  const secret = openSession(tx, userId, { proofs, agent: visit.agent, network: networkOf(visit.address ?? '') })
+  return { ...user, secret }
+}

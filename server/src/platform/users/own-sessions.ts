@@ -1,0 +1,45 @@
+import { type Database, sql, type Transaction } from '../../database/index.ts'
+import { recordAccess } from '../changes.ts'
+import type { ChangeContext } from '../request-context.ts'
+import type { LoggedIn, Proof } from './sessions.ts'
+
+/** A session as it is shown to whom it belongs. */
+export interface OwnSession {
+  readonly id: string
+  readonly proofs: readonly Proof[]
+  /** What the browser said that it is. */
+  readonly agent: string | null
+  readonly network: string | null
+  readonly createdAt: string
+  readonly lastSeenAt: string
+}
+
+/** The most sessions that are shown. */
+const mostShown = 100
+
+/** The sessions of a user that have not ended, the one that was last used first. */
+export function listSessions(database: Database, tenantId: string, userId: string): Promise<OwnSession[]> {
+  return database.read<OwnSession>(
+    tenantId,
+    sql`
+      select id, proofs, agent, network, created_at as "createdAt", last_seen_at as "lastSeenAt"
+        from sessions
+       where tenant_id = ${tenantId} and user_id = ${userId} and expires_at > now()
+       order by last_seen_at desc, id limit ${mostShown}`,
+  )
+}
+
+/** Ends a session of one's own, or all but the one that asks where `which` is `others`. One that is not there any more has ended. */
+export async function endOwnSessions(
+  tx: Transaction,
+  context: ChangeContext,
+  { userId, sessionId }: Pick<LoggedIn, 'userId' | 'sessionId'>,
+  which: { readonly id: string } | 'others',
+): Promise<void> {
+  const chosen = which === 'others' ? sql`id <> ${sessionId}` : sql`id = ${which.id}`
+  const ended = await tx.query(sql`
+    delete from sessions where tenant_id = ${tx.tenantId} and user_id = ${userId} and ${chosen} returning id`)
+  if (ended.length === 0) return
+  const facts = { ended: ended.length }
+  recordAccess(tx, context, { action: 'user.sessions_ended', entityType: 'user', entityId: userId, facts })
+}
