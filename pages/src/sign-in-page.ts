@@ -34,12 +34,14 @@ export interface SignInView {
   readonly accounts: readonly { id: string; issuer: string; email: string | null; linkedAt: string }[]
   /** Where the way back leads, from the root. */
   readonly backPath: string
+  /** The page to change the password, from the root. */
+  readonly passwordPath: string
 }
 
 /** The page on which somebody sees and ends their sessions, and changes how they log in. */
 export function renderSignInPage(view: SignInView): string {
-  const { place, institution, fault, isDone, backPath } = view
-  const { signIn } = wordsIn(place.locale)
+  const { place, institution, fault, isDone, backPath, passwordPath } = view
+  const { account, signIn } = wordsIn(place.locale)
   return frame(place, {
     institution,
     title: signIn.title,
@@ -48,6 +50,7 @@ export function renderSignInPage(view: SignInView): string {
 ${isDone ? html`<p class="sent" role="status">${signIn.ended}</p>` : nothing}
 <p><a href="${addressOf({ ...place, path: backPath })}">${signIn.back}</a></p>
 <h2>${signIn.title}</h2>
+<p><a href="${addressOf({ ...place, path: passwordPath })}">${account.changePassword}</a></p>
 ${sessions(view)}
 ${view.isFresh ? nothing : loggingInAgain(view)}
 ${accounts(view)}`,

@@ -180,7 +180,7 @@ function AccountMenu({ onKeys }: { readonly onKeys: () => void }) {
         ...spoken,
         { label: words.frame.helpHere, onChoose: () => void window.open(helpFor(path), '_blank', 'noopener') },
         { label: words.frame.keys, onChoose: onKeys },
-        { label: words.session.changePassword, onChoose: () => location.assign(`${institutionPath}/update-password`) },
+        { label: words.session.signIn, onChoose: () => location.assign(`${institutionPath}/sign-in`) },
         { label: words.session.logOut, onChoose: () => void leave() },
       ]}
     >

@@ -23,7 +23,7 @@ export const english = {
     stay: 'Stay logged in',
     logOut: 'Log out',
     account: 'Account',
-    changePassword: 'Change password',
+    signIn: 'Password and sessions',
     noRights: 'Nothing here is yours to see yet',
     noRightsText: 'You are logged in, but no role of yours opens anything. Ask an administrator for a role.',
   },

@@ -22,7 +22,7 @@ export const portuguese: Words = {
     stay: 'Continuar na sessão',
     logOut: 'Sair',
     account: 'Conta',
-    changePassword: 'Alterar senha',
+    signIn: 'Senha e sessões',
     noRights: 'Ainda não há nada para você aqui',
     noRightsText: 'Você entrou, mas nenhum dos seus papéis abre algo. Peça um papel à administração.',
   },

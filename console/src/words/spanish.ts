@@ -23,7 +23,7 @@ export const spanish: Words = {
     stay: 'Seguir en la sesión',
     logOut: 'Cerrar sesión',
     account: 'Cuenta',
-    changePassword: 'Cambiar contraseña',
+    signIn: 'Contraseña y sesiones',
     noRights: 'Todavía no hay nada para usted aquí',
     noRightsText: 'Inició sesión, pero ninguno de sus roles abre nada. Pida un rol a la administración.',
   },

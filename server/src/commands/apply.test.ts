@@ -552,3 +552,44 @@ customFields:
   assert.match(tooMany[0] as string, /line 2: .*Student would have 500 custom fields; it takes at most 100/)
   assert.deepEqual(await trails(tenant), [])
 })
+
+test('issuers are planned and applied by the file; their secret is told to nobody and stays where the file has none', async () => {
+  const tenant = await service.tenant()
+  const file = `
+issuers:
+  - key: google
+    name: Google
+    issuer: https://accounts.google.com
+    clientId: school
+    clientSecret: very-secret-indeed
+`
+  const { stdout } = await matricula(['apply', await aFile(file), '--tenant', tenant.slug, '--yes'])
+  assert.match(stdout, /create +issuer google/)
+  assert.deepEqual(await applied(tenant, file), [])
+  assert.deepEqual(await applied(tenant, file.replace(/ +clientSecret.*\n/, '')), [])
+  assert.deepEqual(await applied(tenant, file.replace('very-secret-indeed', 'another-secret')), [
+    'change issuers google',
+  ])
+  assert.deepEqual(await applied(tenant, `${file.replace(/ +clientSecret.*\n/, '')}    isActive: false`), [
+    'deactivate issuers google',
+  ])
+  const rows = await service.database.inspect<{ text: string }>(
+    `select to_jsonb(i)::text as text from issuers i where tenant_id = $1
+      union all select to_jsonb(a)::text from audit_entries a where tenant_id = $1
+      union all select to_jsonb(e)::text from events e where tenant_id = $1`,
+    [tenant.id],
+  )
+  assert.ok(rows.length > 5 && !/very-secret-indeed|another-secret/.test(JSON.stringify([rows, stdout])))
+  const wrong = `
+issuers:
+  - { key: ms, name: M, issuer: https://login.microsoftonline.com/common/v2.0, clientId: a, clientSecret: b }
+  - { key: new, name: N, issuer: https://issuer.example, clientId: a }
+  - { key: open, name: O, issuer: https://issuer.example, clientId: a, clientSecret: b, createsUsers: true }
+  - { key: role, name: R, issuer: https://issuer.example, clientId: a, clientSecret: b, newUserRoles: [Wizard] }
+`
+  const lines = await refused(tenant, wrong)
+  assert.equal(lines.length, 4)
+  for (const [index, words] of ['own directory', 'clientSecret is missing', 'domains must say', 'Wizard'].entries()) {
+    assert.ok(lines[index]?.includes(words), lines[index])
+  }
+})

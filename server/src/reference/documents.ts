@@ -52,6 +52,12 @@ export const guides: readonly ServedDocument[] = [
     'For people who work in it: lists, records, admissions, keys.',
     'docs/staff/console.md',
   ),
+  guide(
+    'signing-in',
+    'Signing in',
+    'For everybody: log-ins with other accounts, and where you are logged in.',
+    'docs/staff/signing-in.md',
+  ),
 ]
 
 const decision = (name: string): ServedDocument => ({

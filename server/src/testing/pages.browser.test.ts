@@ -115,7 +115,15 @@ function closed(place: PagePlace, { of }: Texts, reason: Parameters<typeof rende
 }
 
 function logIn(place: PagePlace, { of }: Texts, more: Partial<Parameters<typeof renderLogInPage>[0]> = {}): string {
-  const facts = { user: '', fault: null, isForgotten: false, linkSentFor: null, sendsMail: true, goesTo: null, issuers: [] }
+  const facts = {
+    user: '',
+    fault: null,
+    isForgotten: false,
+    linkSentFor: null,
+    sendsMail: true,
+    goesTo: null,
+    issuers: [],
+  }
   return renderLogInPage({ place, institution: of('Hillside School'), ...facts, ...more })
 }
 
@@ -123,7 +131,16 @@ function signIn(place: PagePlace, { of }: Texts, more: Partial<Parameters<typeof
   const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
   const session = { proofs: ['password'], agent, network: '192.0.2.1', createdAt: moment, lastSeenAt: moment } as const
   return renderSignInPage({
-    ...{ place, timeZone, csrfToken: 'token', fault: null, isDone: true, isFresh: true, backPath: 'app' },
+    ...{
+      place,
+      timeZone,
+      csrfToken: 'token',
+      fault: null,
+      isDone: true,
+      isFresh: true,
+      backPath: 'app',
+      passwordPath: 'pass',
+    },
     institution: of('Hillside School'),
     sessions: [
       { ...session, id: 'one', isThis: true },

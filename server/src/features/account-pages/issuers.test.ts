@@ -171,7 +171,6 @@ test('what comes back opens nothing with another state, for another browser or i
   for (const [query, location] of [
     ['issuer=none', './login'],
     ['', './login'],
-    ['issuer=%00', './login'],
   ] as const) {
     assert.equal((await guest.get(`/login-with?${query}`)).headers.get('location'), location)
   }
@@ -218,8 +217,7 @@ test('somebody sees where they are logged in, and ends one session or all others
     other.id,
   ])
   const send = (fields: Record<string, string>) => me.post('/sign-in', new URLSearchParams({ csrf_token, ...fields }))
-  for (const id of [foreign?.id as string, 'nonsense', '\0'])
-    assert.equal((await send({ doing: 'end', id })).status, 303)
+  for (const id of [foreign?.id as string, 'nonsense']) assert.equal((await send({ doing: 'end', id })).status, 303)
   assert.equal((await other.caller.get('/sign-in')).status, 200)
   assert.equal((await send({ doing: 'end', id: ids[0] as string })).status, 303)
   const stays = async () =>

@@ -28,6 +28,7 @@ export async function signInPage(call: PageCall, place: PagePlace): Promise<Page
       sessions: sessions.map((each) => ({ ...each, isThis: each.id === session.sessionId })),
       accounts,
       backPath: beside(place.path, 'app'),
+      passwordPath: beside(place.path, 'update-password'),
     })
   if (!isSending(call)) return { html: shown(null) }
   return orFault(call, shown, async () => {

@@ -84,12 +84,12 @@ async function userOf(
   email: string,
   { issuer }: StoredIssuer,
 ): Promise<{ id: string; enabled: number; hasOther: boolean } | null> {
-  const [row] = await tx.query<{ id: string; enabled: number; hasOther: boolean }>(sql`
-    select id, enabled,
-           exists (select from issuer_accounts a
-                    where a.tenant_id = u.tenant_id and a.user_id = u.id and a.issuer = ${issuer}) as "hasOther"
-      from users u where tenant_id = ${tx.tenantId} and name = ${email} for update of u`)
-  return row ?? null
+  const [user] = await tx.query<{ id: string; enabled: number }>(sql`
+    select id, enabled from users where tenant_id = ${tx.tenantId} and name = ${email} for update`)
+  if (user === undefined) return null
+  const others = await tx.query(sql`
+    select id from issuer_accounts where tenant_id = ${tx.tenantId} and user_id = ${user.id} and issuer = ${issuer}`)
+  return { ...user, hasOther: others.length > 0 }
 }
 
 async function makeUser(

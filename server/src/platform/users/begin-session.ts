@@ -17,11 +17,14 @@ export async function beginSession(
   userId: string,
   proofs: readonly Proof[],
 ): Promise<NewSession | null> {
+  const [open] = await tx.query(sql`
+    update users set last_login = current_stamp()
+     where tenant_id = ${tx.tenantId} and id = ${userId} and enabled = 1 returning id`)
+  if (open === undefined) return null
   const [user] = await tx.query<Omit<NewSession, 'secret'>>(sql`
     select name, full_name as "fullName", user_image as image, user_type as "userType", ${rolesOfUser} as roles
-      from users u where tenant_id = ${tx.tenantId} and id = ${userId} and enabled = 1 for update of u`)
-  if (user === undefined) return null
-  tx.send(sql`update users set last_login = current_stamp() where tenant_id = ${tx.tenantId} and id = ${userId}`)
+      from users u where tenant_id = ${tx.tenantId} and id = ${userId}`)
+  if (user === undefined) throw new Error('a user that is locked is gone')
   const actor = { type: 'user', id: userId, name: user.name } as const
   const access = { action: 'user.logged_in', entityType: 'user', entityId: userId, facts: { proofs } } as const
   recordAccess(tx, { ...visit, actor }, access)
