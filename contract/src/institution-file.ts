@@ -232,7 +232,9 @@ export const IssuerEntry = record('IssuerEntry', 'An issuer with whose accounts 
   issuer: text('The address that it calls itself by, such as https://accounts.google.com.', 500, 1),
   clientId: text('The client id that it gave the institution.', 500, 1),
   clientSecret: optional(text('The client secret that it gave with it; the one that is stored when absent.', 1000, 1)),
-  domains: optional(listOf(text('A domain.', 253, 1), 'Only addresses of these domains log in by it; any when absent.')),
+  domains: optional(
+    listOf(text('A domain.', 253, 1), 'Only addresses of these domains log in by it; any when absent.'),
+  ),
   trustsAddresses: optional(
     flag('Whether its addresses are the institution’s own, so that it need not say that they are verified.'),
   ),

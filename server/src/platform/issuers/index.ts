@@ -1,7 +1,6 @@
 export {
   type AccountRefusal,
   issuerFault,
-  type LinkedAccount,
   listAccounts,
   logInByAccount,
   unlinkAccount,

@@ -1,7 +1,7 @@
 export { beginSession, type NewSession } from './begin-session.ts'
 export { logIn } from './log-in.ts'
 export { countAttempt } from './log-in-attempts.ts'
-export { endOwnSessions, listSessions, type OwnSession } from './own-sessions.ts'
+export { endOwnSessions, listSessions } from './own-sessions.ts'
 export { changePassword, setPasswordByKey } from './password-changes.ts'
 export { PasswordHasher } from './password-hasher.ts'
 export { passwordMailComposers } from './password-mails.ts'
@@ -37,7 +37,6 @@ export {
   giveCsrfToken,
   isCsrfToken,
   type LoggedIn,
-  type Proof,
   sessionSeconds,
 } from './sessions.ts'
 export { putOutSignInMail, signInMailComposers } from './sign-in-mails.ts'

@@ -34,7 +34,7 @@ export function setSessionCookies(reply: FastifyReply, place: CookiePlace, sessi
 }
 
 /** How long a step of a log-in may take, in seconds. */
-export const stepSeconds = 600
+const stepSeconds = 600
 
 /** Lets the browser keep what a step of a log-in needs until it is over, or forget it. Scripts do not see it. */
 export function setStepCookie(reply: FastifyReply, place: CookiePlace, name: string, value: string | null): void {
