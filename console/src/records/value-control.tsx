@@ -83,7 +83,7 @@ export function ValueControl(props: ControlProps) {
         step: 1,
       })
     case 'Time':
-      return input('time', text.slice(0, 8).padStart(text === '' ? 0 : 8, '0'), (typed) => typed, { step: 60 })
+      return input('time', text.replace(/^\d:/, '0$&').slice(0, 8), (typed) => typed, { step: 60 })
     case 'Int':
     case 'Duration':
       return input('number', text, (typed) => (typed === '' ? '' : Number(typed)), { step: 1 })
