@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page, Route } from 'playwright-core'
+import { aCampus } from './campus.ts'
+import { aStaffMember } from './console-staff.ts'
+import { startTestService } from './test-service.ts'
+import { withoutBrowser } from './visitor.ts'
+
+const service = await startTestService()
+const { tenant, desk, students } = await aCampus(service)
+const inBrowser = { skip: withoutBrowser }
+
+interface Broken {
+  /** What goes wrong in the middle of a write. */
+  readonly happens: (route: Route) => Promise<void>
+  /** What the person is told. */
+  readonly told: RegExp
+}
+
+const answer = (status: number, exc_type: string) => (route: Route) =>
+  route.fulfill({ status, headers: { 'retry-after': '1' }, json: { exc_type, _server_messages: '[]' } })
+
+const unreachable = /cannot be reached\. Nothing was lost/
+const faults: Readonly<Record<string, Broken>> = {
+  'the network is gone': { happens: (route) => route.abort('internetdisconnected'), told: unreachable },
+  'the answer is lost': {
+    happens: async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    },
+    told: unreachable,
+  },
+  'the service is busy': { happens: answer(429, 'TooManyRequestsError'), told: /is busy\. Nothing was changed/ },
+  'the service fails': { happens: answer(500, 'InternalError'), told: /failed\. Nothing was changed: try again/ },
+  'the service is gone': {
+    happens: (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }),
+    told: /failed\. Nothing was changed: try again/,
+  },
+}
+
+/** Lets one write go wrong, and all after it pass. */
+async function breakOne(page: Page, method: string, path: RegExp, { happens }: Broken): Promise<void> {
+  let isBroken = false
+  await page.route(path, async (route) => {
+    if (isBroken || route.request().method() !== method) return route.fallback()
+    isBroken = true
+    return happens(route)
+  })
+}
+
+const studentsNamed = async (name: string) => {
+  const { data } = await desk.list('Student', { filters: JSON.stringify([['first_name', '=', name]]) })
+  return data.length as number
+}
+
+for (const [what, broken] of Object.entries(faults)) {
+  test(
+    `where ${what} while something is made, changed, kept or begun, nothing is lost or doubled, and it is told`,
+    inBrowser,
+    async () => {
+      const staff = await aStaffMember(service, tenant)
+      const { page } = staff
+      page.on('dialog', (dialog) => void dialog.accept())
+      const told = page.getByRole('alert').filter({ hasText: broken.told })
+      const name = `Made while ${what}`
+
+      await staff.open('/records/student/new')
+      await page.getByLabel('First Name *').fill(name)
+      await breakOne(page, 'POST', /\/api\/resource\/Student$/, broken)
+      await page.getByRole('button', { name: 'Create' }).click()
+      await told.waitFor()
+      assert.equal(await page.getByLabel('First Name *').inputValue(), name)
+      // What is typed before it is tried again comes with it, and makes no second record.
+      await page.getByLabel('City').fill('Lima')
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.waitForURL(/\/named\//)
+      assert.equal(await studentsNamed(name), 1)
+      const made = decodeURIComponent(page.url().split('/').at(-1) as string)
+      assert.equal((await desk.read('Student', made)).data.city, 'Lima')
+
+      await page.getByLabel('City').fill('Cusco')
+      await breakOne(page, 'PUT', /\/api\/resource\/Student\//, broken)
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await told.waitFor()
+      assert.equal(await page.getByLabel('City').inputValue(), 'Cusco')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('Not saved yet').waitFor({ state: 'detached' })
+      assert.equal((await desk.read('Student', made)).data.city, 'Cusco')
+
+      await staff.open('/records/student?sort=city')
+      await page.getByRole('button', { name: 'More' }).click()
+      await page.getByRole('menuitem', { name: 'Save this view' }).click()
+      await page.getByLabel('Name of the view').fill(name)
+      await breakOne(page, 'POST', /\/saved-views$/, broken)
+      await page.keyboard.press('Enter')
+      await told.waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.getByRole('button', { name, exact: true }).waitFor()
+      assert.equal(await page.getByRole('button', { name, exact: true }).count(), 1)
+
+      await staff.open(`/records/student?q=${encodeURIComponent(name)}`)
+      await page.getByText('1 record', { exact: true }).waitFor()
+      await page.getByLabel('Pick all on this page').check()
+      await page.getByRole('button', { name: 'Change…' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Field').selectOption({ label: 'State' })
+      await dialog.getByLabel('Value').fill('Ayacucho')
+      await dialog.getByRole('button', { name: 'Count them first' }).click()
+      await breakOne(page, 'POST', /\/bulk-jobs$/, broken)
+      await dialog.getByRole('button', { name: 'Change 1 record' }).click()
+      await told.waitFor()
+      await dialog.getByRole('button', { name: 'Change 1 record' }).click()
+      await page.getByText('1 record changed').waitFor()
+      const jobs = await service.database.inspect(
+        `select 1 from bulk_jobs where tenant_id = $1 and changes->>'state' = 'Ayacucho' and user_name = $2`,
+        [tenant.id, staff.email],
+      )
+      assert.equal(jobs.length, 1)
+      staff.refusedCalls()
+      await staff.leave()
+    },
+  )
+}
+
+test(
+  'where another person saved meanwhile, or a right was taken away, what was typed stays and it is told',
+  inBrowser,
+  async () => {
+    const staff = await aStaffMember(service, tenant)
+    const { page } = staff
+    page.on('dialog', (dialog) => void dialog.accept())
+    await staff.open(`/records/student/named/${students[1]}`)
+    for (const [status, type, told] of [
+      [403, 'PermissionError', /You have no right to do this/],
+      [404, 'DoesNotExistError', /no longer there/],
+      [409, 'DuplicateEntryError', /DuplicateEntryError|failed/],
+      [412, 'PreconditionFailed', /failed/],
+    ] as const) {
+      await page.getByLabel('City').fill(`Typed at ${status}`)
+      await breakOne(page, 'PUT', /\/api\/resource\/Student\//, { happens: answer(status, type), told })
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByRole('alert').filter({ hasText: told }).waitFor()
+      assert.equal(await page.getByLabel('City').inputValue(), `Typed at ${status}`)
+    }
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Not saved yet').waitFor({ state: 'detached' })
+    assert.equal((await desk.read('Student', students[1])).data.city, 'Typed at 412')
+    staff.refusedCalls()
+    await staff.leave()
+  },
+)
