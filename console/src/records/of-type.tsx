@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { Waiting } from '../elements/states.tsx'
 import { Failed } from '../session/failed.tsx'
 import { useSession } from '../session/session.tsx'
@@ -18,10 +18,12 @@ export function OfType({ slug, children }: Props) {
   const { rights, may, user, customFieldTypes } = useSession()
   const readable = rights.map(({ type }) => type).filter((type) => may(type, 'read'))
   const name = typeAt(slug, readable)
+  const { roles } = user
+  const select = useCallback((type: ShownType | null) => (type === null ? null : typeSeenBy(type, roles)), [roles])
   const loaded = useQuery({
     queryKey: ['type', name, name !== null && customFieldTypes.includes(name)],
     queryFn: () => loadType(name ?? '', customFieldTypes),
-    select: (type) => (type === null ? null : typeSeenBy(type, user.roles)),
+    select,
     enabled: name !== null,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,

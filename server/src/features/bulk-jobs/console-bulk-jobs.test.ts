@@ -44,6 +44,15 @@ test('a preview tells the exact number; the job changes each record as a single 
   const preview = await post(registrar, '/preview', ofLima)
   assert.deepEqual([preview.status, preview.body.data.total, preview.body.data.first.length], [200, 3, 3], preview.text)
   assert.equal(await cityOf(codes[0] as string), 'Lima')
+  const orFilters = [
+    [
+      ['name', '=', codes[0]],
+      ['name', '=', codes[4]],
+    ],
+    [['city', '=', 'Lima']],
+  ]
+  const some = await post(registrar, '/preview', { ...ofLima, filters: [], orFilters })
+  assert.deepEqual([some.body.data.total, some.body.data.first], [1, [codes[0]]], some.text)
   const stale = await post(registrar, '', { ...ofLima, expectedTotal: 4 })
   assert.deepEqual([stale.status, stale.body.code], [409, 'state_conflict'])
   const made = await post(registrar, '', { ...ofLima, expectedTotal: 3 })
@@ -156,6 +165,7 @@ test('somebody does in bulk what they may do one by one, sees their own jobs, an
     { type: 'Student', action: 'update', changes: { city: 'x' } },
     { type: 'Student', action: 'update', names: ['a'], filters: [], changes: { city: 'x' } },
     { type: 'Student', action: 'update', names: ['a'] },
+    { type: 'Student', action: 'update', names: ['a'], orFilters: [['city', '=', 'Lima']], changes: { city: 'x' } },
     { type: 'Student', action: 'delete', names: ['a'], changes: { city: 'x' } },
     { type: 'Student', action: 'update', names: ['a'], changes: { nothing: 'x' } },
     { type: 'Student', action: 'update', filters: [['nothing', '=', 1]], changes: { city: 'x' } },

@@ -101,6 +101,8 @@ test('preferences are each person’s own, merged by what is sent, and bounded',
     settings: { b: { c: 2, d: 3 } },
   })
   assert.deepEqual((await registrar.caller.get(preferences)).body, merged.body)
+  const boot = (await registrar.caller.get('/console/v1/boot')).body.data
+  assert.deepEqual([boot.preferences, boot.user.language], [merged.body.data, 'pt'])
   assert.equal((await colleague.caller.get(preferences)).body.data.theme, 'system')
   // Two first changes at once are both kept.
   const first = (settings: object) => bursar.caller.send('PATCH', preferences, { settings })

@@ -53,6 +53,13 @@ test('or_filters hold among themselves, and with the filters', async () => {
   assert.deepEqual(await feesWith({ docstatus: 1 }, { or_filters }), ['F-2'])
 })
 
+test('of several lists of or_filters one of each must hold', async () => {
+  const named = (...names: string[]) => names.map((name) => ['name', '=', name])
+  assert.deepEqual(await feesWith(null, { or_filters: [named('F-1', 'F-2'), named('F-2', 'F-3')] }), ['F-2'])
+  assert.deepEqual(await feesWith(null, { or_filters: [named('F-1', 'F-3')] }), ['F-1', 'F-3'])
+  assert.deepEqual(await feesWith({ name: 'F-1' }, { or_filters: [named('F-1', 'F-2'), named('F-2', 'F-3')] }), [])
+})
+
 test('every operator does what it says, whatever its case, with upstream’s reading of what is not set', async () => {
   const cases: [unknown[], string[]][] = [
     [['program', '=', 'Law'], ['F-3']],

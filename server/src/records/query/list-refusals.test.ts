@@ -42,6 +42,13 @@ test('what cannot be asked for is refused, and says how to ask', async () => {
     [{ filters: [['name']] }, 'FrappeTypeError', /filters/],
     [{ filters: ['name', 'owner'] }, 'FrappeTypeError', /filters/],
     [{ or_filters: { nope: 1 } }, 'DataError', /nope/],
+    [{ or_filters: [[['name', '=', 'a']], []] }, 'FrappeTypeError', /or_filters/],
+    [{ or_filters: [[['nope', '=', 'a']], [['name', '=', 'b']]] }, 'DataError', /nope/],
+    [
+      { or_filters: Array.from({ length: 51 }, () => [...'ab'].map((name) => ['name', '=', name])) },
+      'DataError',
+      /100/,
+    ],
     [{ filters: [['name', 'regexp', '.*']] }, 'ValidationError', /Operator must be one of =, !=/],
     [{ filters: { name: [] } }, 'ValidationError', /Operator/],
     [{ filters: { name: { a: 1 } } }, 'ValidationError', /list or an object/],
