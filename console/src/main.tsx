@@ -8,7 +8,7 @@ import { beginToLoad, Screen } from './routes.tsx'
 import { Failed } from './session/failed.tsx'
 import { followOtherWindows } from './session/leave.ts'
 import { LogInForm } from './session/log-in-form.tsx'
-import { SessionGate } from './session/session.tsx'
+import { bootQuery, SessionGate } from './session/session.tsx'
 import { Frame } from './shell/frame.tsx'
 import { pathNow } from './shell/router.tsx'
 import { useWords, WordsProvider } from './words/words.tsx'
@@ -37,6 +37,7 @@ function LogIn() {
 }
 
 beginToLoad(pathNow())
+void queries.prefetchQuery(bootQuery)
 followOtherWindows()
 createRoot(document.getElementById('console') as HTMLElement).render(
   <StrictMode>

@@ -38,11 +38,11 @@ export interface Answer {
   readonly body: any
 }
 
-let csrfToken: string | null = null
+let csrfToken: Promise<string | null> = Promise.resolve(null)
 let askToLogIn: (() => Promise<void>) | null = null
 
-/** Keeps the token that writes of this session bring; only in memory, so that no other page finds it. */
-export function keepCsrfToken(token: string | null): void {
+/** Keeps the token that writes of this session bring, and wait for; only in memory, so that no other page finds it. */
+export function keepCsrfToken(token: Promise<string | null>): void {
   csrfToken = token
 }
 
@@ -74,6 +74,7 @@ async function send(method: string, path: string, options: CallOptions): Promise
   const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString()
   const isForm = body instanceof FormData
+  const token = method === 'GET' ? null : await csrfToken
   try {
     const response = await fetch(`${institutionPath}${path}${search === '' ? '' : `?${search}`}`, {
       method,
@@ -81,7 +82,7 @@ async function send(method: string, path: string, options: CallOptions): Promise
       headers: {
         accept: 'application/json',
         ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
-        ...(method !== 'GET' && csrfToken !== null && { 'x-frappe-csrf-token': csrfToken }),
+        ...(token !== null && { 'x-frappe-csrf-token': token }),
         ...(isByItself && { 'x-by-itself': '1' }),
         ...headers,
       },

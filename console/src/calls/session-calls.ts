@@ -39,27 +39,30 @@ export interface Boot {
   readonly session: { readonly idleMinutes: number; readonly warningSeconds: number }
 }
 
-/** Who is there; the token for writes is asked for with it, so that no write goes without. Throws `Refusal`. */
+const noToken = Promise.resolve(null)
+
+/** Who is there; the token for writes is asked for then, and writes wait for it. Throws `Refusal`. */
 export async function boot(): Promise<Boot> {
   const { body } = await call('GET', '/console/v1/boot', { asksToLogIn: false })
-  await renewCsrfToken()
+  renewCsrfToken()
   return body.data ?? body
 }
 
-async function renewCsrfToken(): Promise<void> {
-  const { body } = await call('GET', '/api/method/frappe.sessions.get_csrf_token', { asksToLogIn: false })
-  keepCsrfToken(body.message ?? null)
+function renewCsrfToken(): void {
+  const asked = call('GET', '/api/method/frappe.sessions.get_csrf_token', { asksToLogIn: false })
+  // A write without it is refused, which says so.
+  keepCsrfToken(asked.then(({ body }) => body.message ?? null).catch(() => null))
 }
 
 /** Logs in with a password. Throws `Refusal`. */
 export async function logIn(user: string, password: string): Promise<void> {
-  keepCsrfToken(null)
+  keepCsrfToken(noToken)
   await call('POST', '/api/method/login', { body: { usr: user, pwd: password }, asksToLogIn: false })
-  await renewCsrfToken()
+  renewCsrfToken()
 }
 
 /** Ends the session, here and in every window of this browser. Throws `Refusal`. */
 export async function logOut(): Promise<void> {
   await call('POST', '/api/method/logout', { body: {}, asksToLogIn: false })
-  keepCsrfToken(null)
+  keepCsrfToken(noToken)
 }

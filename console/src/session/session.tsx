@@ -27,9 +27,12 @@ interface Props {
   readonly failed: (error: Error, again: () => void) => ReactNode
 }
 
+/** Who is there. It is asked before anything is drawn, and not again by what is drawn then. */
+export const bootQuery = { queryKey: ['boot'], queryFn: boot, staleTime: 300_000, retryOnMount: false }
+
 /** Asks who is there before anything is shown; a guest gets the log-in. */
 export function SessionGate({ children, logIn, waiting, failed }: Props) {
-  const { data, error, refetch } = useQuery({ queryKey: ['boot'], queryFn: boot, staleTime: 300_000 })
+  const { data, error, refetch } = useQuery(bootQuery)
   const session = useMemo(() => (data === undefined ? null : sessionOf(data)), [data])
   if (session !== null) return <SessionContext value={session}>{children}</SessionContext>
   if (error instanceof Refusal && (error.status === 401 || error.status === 403)) return logIn
