@@ -285,7 +285,8 @@ function toBeKept({ keeping }: PagePlan): Sql {
 const mostTried = 20_000
 
 /**
- * The keys of a page, and the total from what is kept of it; a total of null where it has to be counted again. Records that were created
+ * The keys of a page (those of a page that is not near are picked before they are ordered: in the order of the list they may be the last
+ * of all, which the planner cannot know), and the total from what is kept of it; a total of null where it has to be counted again. Records that were created
  * before the watermark match as they did then, unless an event that was not seen then tells of a change of a field that is asked for,
  * or one of them is gone. Those that were created since are counted.
  */
@@ -302,10 +303,12 @@ function keysWithKeptTotal(tenantId: string, list: List, plan: PagePlan, { settl
       select ${place}
         from (select ${record}.* from ${table} ${record} where ${record}.tenant_id = ${tenantId} ${inOrder} limit ${literal(mostTried)}) ${record}
        where ${met} ${inOrder} ${sliceOf(plan)}
+    ), matching as materialized (
+      select ${place} from ${table} ${record} where ${met} and (select count(*) from near) < ${wanted}
     ), page as materialized (
       select created_at, id from near where (select count(*) from near) = ${wanted}
       union all
-      (select ${place} from ${table} ${record} where ${met} and (select count(*) from near) < ${wanted} ${inOrder} ${sliceOf(plan)})
+      (select created_at, id from matching order by created_at, id ${sliceOf(plan)})
     ), since_then as materialized (
       select count(*)::bigint as fresh_then, count(*) filter (where ${orderOf(list)} >= ${next}::timestamptz)::bigint as fresh
         from ${table} ${record} where ${met} and ${orderOf(list)} >= ${since}::timestamptz
