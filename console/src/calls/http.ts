@@ -38,12 +38,30 @@ export interface Answer {
   readonly body: any
 }
 
-let csrfToken: Promise<string | null> = Promise.resolve(null)
+const noToken = Promise.resolve(null)
+/** Null where it could not be asked for, and is asked for again by the next write. */
+let csrfToken: Promise<string | null> | null = noToken
+let askForToken = () => csrfToken ?? noToken
 let askToLogIn: (() => Promise<void>) | null = null
 
-/** Keeps the token that writes of this session bring, and wait for; only in memory, so that no other page finds it. */
-export function keepCsrfToken(token: Promise<string | null>): void {
-  csrfToken = token
+/** Asks for the token that writes of this session bring, and wait for. It is kept in memory alone, so that no other page finds it. */
+export function renewCsrfToken(ask: () => Promise<string | null>): void {
+  askForToken = ask
+  csrfToken = null
+  void tokenOfSession()
+}
+
+/** Forgets the token of a session that is over. */
+export function forgetCsrfToken(): void {
+  csrfToken = noToken
+}
+
+function tokenOfSession(): Promise<string | null> {
+  csrfToken ??= askForToken().catch(() => {
+    csrfToken = null
+    return null
+  })
+  return csrfToken
 }
 
 /** Says who asks somebody to log in again when the session is over; the promise is kept once that was done. */
@@ -74,7 +92,7 @@ async function send(method: string, path: string, options: CallOptions): Promise
   const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString()
   const isForm = body instanceof FormData
-  const token = method === 'GET' ? null : await csrfToken
+  const token = method === 'GET' ? null : await tokenOfSession()
   try {
     const response = await fetch(`${institutionPath}${path}${search === '' ? '' : `?${search}`}`, {
       method,

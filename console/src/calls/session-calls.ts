@@ -1,4 +1,4 @@
-import { call, keepCsrfToken } from './http.ts'
+import { call, forgetCsrfToken, renewCsrfToken } from './http.ts'
 
 /** What somebody may do with a record type. */
 export type Right = 'read' | 'write' | 'create' | 'delete' | 'submit' | 'cancel' | 'amend'
@@ -39,30 +39,27 @@ export interface Boot {
   readonly session: { readonly idleMinutes: number; readonly warningSeconds: number }
 }
 
-const noToken = Promise.resolve(null)
-
 /** Who is there; the token for writes is asked for then, and writes wait for it. Throws `Refusal`. */
 export async function boot(): Promise<Boot> {
   const { body } = await call('GET', '/console/v1/boot', { asksToLogIn: false })
-  renewCsrfToken()
+  renewCsrfToken(csrfToken)
   return body.data ?? body
 }
 
-function renewCsrfToken(): void {
-  const asked = call('GET', '/api/method/frappe.sessions.get_csrf_token', { asksToLogIn: false })
-  // A write without it is refused, which says so.
-  keepCsrfToken(asked.then(({ body }) => body.message ?? null).catch(() => null))
+async function csrfToken(): Promise<string | null> {
+  const { body } = await call('GET', '/api/method/frappe.sessions.get_csrf_token', { asksToLogIn: false })
+  return body.message ?? null
 }
 
 /** Logs in with a password. Throws `Refusal`. */
 export async function logIn(user: string, password: string): Promise<void> {
-  keepCsrfToken(noToken)
+  forgetCsrfToken()
   await call('POST', '/api/method/login', { body: { usr: user, pwd: password }, asksToLogIn: false })
-  renewCsrfToken()
+  renewCsrfToken(csrfToken)
 }
 
 /** Ends the session, here and in every window of this browser. Throws `Refusal`. */
 export async function logOut(): Promise<void> {
   await call('POST', '/api/method/logout', { body: {}, asksToLogIn: false })
-  keepCsrfToken(noToken)
+  forgetCsrfToken()
 }
