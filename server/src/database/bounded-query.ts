@@ -103,7 +103,7 @@ export class BoundedQuery<Row extends object> {
   /** The bytes of the rows that have come. */
   bytes = 0
   readonly #client: pg.ClientBase
-  readonly #values: readonly unknown[]
+  readonly values: readonly unknown[]
   readonly #mostBytes: number
   readonly #isShared: boolean
   #done: Done<Row> | null
@@ -121,7 +121,7 @@ export class BoundedQuery<Row extends object> {
     this.name = name
     this.text = text
     this.#client = client
-    this.#values = values
+    this.values = values
     this.#mostBytes = mostBytes
     this.#isShared = isShared
     this.#done = done
@@ -130,7 +130,7 @@ export class BoundedQuery<Row extends object> {
   /** Writes it; `preparing` has what is prepared in the same flight, by name. Throws for a value that cannot be sent. */
   write(wire: Wire, preparing: Map<string, string>): void {
     const { name, text } = this
-    const values = this.#values.map(sent)
+    const values = this.values.map(sent)
     if (name === undefined) wire.parse({ name, text })
     else if (wire.parsedStatements[name] === undefined && !preparing.has(name)) {
       // Another flight is to prepare it, which may fail before that. To close what is not there is no error.

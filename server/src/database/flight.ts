@@ -36,8 +36,8 @@ class Flight {
   }
 
   /** The statements of it, in their order. */
-  get texts(): string[] {
-    return this.#parts.map(({ text }) => text)
+  get statements(): readonly { readonly text: string; readonly values: readonly unknown[] }[] {
+    return this.#parts
   }
 
   add(part: Part): void {

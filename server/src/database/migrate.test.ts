@@ -4,8 +4,8 @@ import { newId } from '../platform/ids.ts'
 import { createTenant } from '../platform/tenants.ts'
 import { schemaFacts } from '../testing/schema-facts.ts'
 import { runCommand } from '../testing/service-process.ts'
-import { createTestDatabase, urlOf } from '../testing/test-database.ts'
-import { asOwner, type Connection, Database, MigrationError, migrate, sql } from './index.ts'
+import { asUser, createTestDatabase, urlOf } from '../testing/test-database.ts'
+import { asOwner, Database, MigrationError, migrate, sql } from './index.ts'
 
 test('migrating twice, or from many processes at once on an empty database, gives the same schema', async () => {
   const database = await createTestDatabase()
@@ -44,7 +44,8 @@ test('an owner who is no superuser can migrate and serve, as on a managed databa
   const database = await createTestDatabase()
   try {
     await database.inspect(`do $$ begin
-      if not exists (select from pg_roles where rolname = 'managed_owner') then create role managed_owner login createrole; end if;
+      if not exists (select from pg_roles where rolname = 'managed_owner') then create role managed_owner login createrole password 'managed'; end if;
+      execute format('grant managed_owner to %I', current_user);
       if exists (select from pg_roles where rolname = 'matricula_service') then
         grant matricula_service to managed_owner with admin option;
       end if;
@@ -52,7 +53,7 @@ test('an owner who is no superuser can migrate and serve, as on a managed databa
     end $$`)
     await database.inspect('drop schema public cascade')
     await database.inspect('create schema public authorization managed_owner')
-    const connection = { ...database.connection, user: 'managed_owner' } as Connection
+    const connection = asUser(database.connection, 'managed_owner', 'managed')
     assert.equal((await migrate(connection)).applied.length > 0, true)
     const tenantId = newId()
     await asOwner(connection, tenantId, (tx) => createTenant(tx, 'managed', { name: 'Managed' }))

@@ -1,19 +1,26 @@
 import pg from 'pg'
 
-/** A statement that this process sent to the database, in one line, and the connection that it was sent on. */
-interface SentStatement {
-  readonly connection: pg.Client
+/** A statement with its values. */
+interface Statement {
   readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** A statement that this process sent to the database, and the connection that it was sent on. */
+interface SentStatement extends Statement {
+  readonly connection: pg.Client
 }
 
 /** The statements that this process sends while something is done, in their order. */
-async function allStatementsOf(run: () => Promise<unknown>): Promise<SentStatement[]> {
+export async function allStatementsOf(run: () => Promise<unknown>): Promise<SentStatement[]> {
   const sent: SentStatement[] = []
   const { query } = pg.Client.prototype
   pg.Client.prototype.query = function (this: pg.Client, ...words: unknown[]) {
-    const [statement] = words as [string | { text?: string; texts?: string[] }]
-    const texts = typeof statement === 'string' ? [statement] : (statement.texts ?? [statement.text ?? ''])
-    for (const text of texts) sent.push({ connection: this, text: text.replace(/\s+/g, ' ').trim() })
+    const [first] = words as [string | (Partial<Statement> & { statements?: readonly Statement[] })]
+    const statement = typeof first === 'string' ? { text: first } : first
+    for (const { text = '', values = [] } of statement.statements ?? [statement]) {
+      sent.push({ connection: this, text, values })
+    }
     return (query as (...words: unknown[]) => unknown).apply(this, words)
   } as typeof query
   try {
@@ -24,9 +31,11 @@ async function allStatementsOf(run: () => Promise<unknown>): Promise<SentStateme
   return sent
 }
 
-/** The statements, on whatever connection, that match a pattern and that this process sends while something is done. */
+const inOneLine = ({ text }: Statement) => text.replace(/\s+/g, ' ').trim()
+
+/** The statements, in one line each, on whatever connection, that match a pattern and that this process sends while something is done. */
 export async function statementsLike(pattern: RegExp, run: () => Promise<unknown>): Promise<string[]> {
-  return (await allStatementsOf(run)).map(({ text }) => text).filter((text) => pattern.test(text))
+  return (await allStatementsOf(run)).map(inOneLine).filter((text) => pattern.test(text))
 }
 
 /**
@@ -38,5 +47,5 @@ export async function statementsOf(run: () => Promise<unknown>): Promise<string[
   const counts = new Map<pg.Client, number>()
   for (const { connection } of sent) counts.set(connection, (counts.get(connection) ?? 0) + 1)
   const [busiest] = [...counts].sort(([, one], [, other]) => other - one)
-  return sent.filter(({ connection }) => connection === busiest?.[0]).map(({ text }) => text)
+  return sent.filter(({ connection }) => connection === busiest?.[0]).map(inOneLine)
 }

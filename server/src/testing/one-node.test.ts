@@ -2,33 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { clientOptions, serverOf } from '../database/index.ts'
+import { allStatementsOf } from './count-statements.ts'
 import { aPayment, aRecordCaller, aStudent } from './factories.ts'
 import { startTestService } from './test-service.ts'
 
 const service = await startTestService()
 const skip = service.database.workers.length === 0 && 'the database is no Citus cluster: npm run citus-test has one'
-
-interface Sent {
-  readonly text: string
-  readonly values: readonly unknown[]
-}
-
-/** The statements that are sent to the database while something is done, with their values. */
-async function sentBy(run: () => Promise<unknown>): Promise<Sent[]> {
-  const sent: Sent[] = []
-  const { query } = pg.Client.prototype
-  pg.Client.prototype.query = function (this: pg.Client, ...words: unknown[]) {
-    const [statement] = words as [string | { text?: string; values?: unknown[] }]
-    if (typeof statement !== 'string') sent.push({ text: statement.text ?? '', values: statement.values ?? [] })
-    return (query as (...words: unknown[]) => unknown).apply(this, words)
-  } as typeof query
-  try {
-    await run()
-  } finally {
-    pg.Client.prototype.query = query
-  }
-  return sent
-}
 
 test('what is asked for often is asked of one node alone', { skip }, async () => {
   const tenant = await service.tenant()
@@ -54,27 +33,24 @@ test('what is asked for often is asked of one node alone', { skip }, async () =>
     ['events', () => api.get('/events?limit=100')],
     ['the audit', () => api.get('/audit?limit=20')],
   ]
-  const statements = new Map<string, Sent>()
-  const note = (sent: readonly Sent[]) => {
-    for (const each of sent)
-      if (/^\s*(with|select|insert|update|delete)\b[\s\S]*\btenant_id\b/.test(each.text))
-        statements.set(each.text, each)
+  const statements = new Map<string, readonly unknown[]>()
+  const noteOf = async (run: () => Promise<unknown>) => {
+    for (const { text, values } of await allStatementsOf(run))
+      if (/^\s*(with|select|insert|update|delete)\b[\s\S]*\btenant_id\b/.test(text)) statements.set(text, values)
   }
   for (const [what, request] of requests) {
-    note(
-      await sentBy(async () => {
-        const { status } = await request()
-        assert.ok(status < 300, `${what}: ${status}`)
-      }),
-    )
+    await noteOf(async () => {
+      const { status } = await request()
+      assert.ok(status < 300, `${what}: ${status}`)
+    })
   }
-  note(await sentBy(async () => (await aStudent(api)) && aPayment(api, { studentId: student.id })))
+  await noteOf(async () => (await aStudent(api)) && aPayment(api, { studentId: student.id }))
   assert.ok(statements.size > 25, `${statements.size} statements`)
   const client = new pg.Client(clientOptions(await serverOf(service.database.connection, tenant.id), 'service'))
   await client.connect()
   await client.query(`select set_config('matricula.tenant_id', $1, false)`, [tenant.id])
   await client.query('set plan_cache_mode = force_custom_plan')
-  for (const { text, values } of statements.values()) {
+  for (const [text, values] of statements) {
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, [...values])
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
     const counts = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count))

@@ -33,6 +33,15 @@ export function onDatabase(server: Connection, name: string): Connection {
   return { connectionString: address.href }
 }
 
+/** The same database for another user. */
+export function asUser(connection: Connection, user: string, password: string): Connection {
+  if (!('connectionString' in connection)) return { ...connection, user }
+  const address = new URL(connection.connectionString)
+  address.username = user
+  address.password = password
+  return { connectionString: address.href }
+}
+
 /** The address of a database, as `DATABASE_URL` names it. */
 export function urlOf(connection: Connection): string {
   if ('connectionString' in connection) return connection.connectionString

@@ -57,6 +57,9 @@ test('every table of a cluster has the kind that is declared, and all tenant tab
   const others = tables.filter(({ kind }) => kind !== 'distributed').map(({ name, kind }) => `${name} ${kind}`)
   assert.deepEqual(others.sort(), [
     'api_key_hashes reference',
+    'backup_state local',
+    'deleted_tenants local',
+    'files_keys local',
     'job_states local',
     'request_counts local',
     'schema_migrations local',

@@ -103,7 +103,12 @@ export async function levelNodes(client: pg.ClientBase): Promise<void> {
   await client.query('alter function current_stamp() stable')
   await client.query(`alter function authenticate_api_key(bytea) set plan_cache_mode = 'force_custom_plan'`)
   // These triggers run where the tenant is, in the session of the change: what they read and write is there, or commits with it.
-  for (const trigger of ['note_api_key_hash()', 'note_custom_fields()', 'keep_custom_field_values()']) {
+  for (const trigger of [
+    'note_api_key_hash()',
+    'note_custom_fields()',
+    'keep_custom_field_values()',
+    'note_role_limits()',
+  ]) {
     await client.query(`alter function ${trigger} set citus.allow_nested_distributed_execution = on`)
   }
 }
