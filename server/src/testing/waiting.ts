@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
+import { onceAsOwner } from './citus-cluster.ts'
 import { until } from './service-process.ts'
 import type { TestDatabase } from './test-database.ts'
 
@@ -18,12 +19,16 @@ export async function withinASecond(ask: () => Promise<boolean>): Promise<void> 
   }
 }
 
-/** Waits until so many statements of a database wait for a lock. */
-export async function untilWaiting({ inspect }: TestDatabase, count: number): Promise<void> {
+/** Waits until so many statements of a database wait for a lock, on whichever node where it is on a cluster. */
+export async function untilWaiting({ inspect, workers }: TestDatabase, count: number): Promise<void> {
+  const asked = `
+    select count(*)::integer as waiting from pg_stat_activity
+     where datname = current_database() and state = 'active' and wait_event_type = 'Lock'`
   await until(async () => {
-    const [row] = await inspect<{ waiting: number }>(`
-      select count(*)::integer as waiting from pg_stat_activity
-       where datname = current_database() and state = 'active' and wait_event_type = 'Lock'`)
-    return row?.waiting === count
+    const answers = await Promise.all([
+      inspect<{ waiting: number }>(asked),
+      ...workers.map((node) => onceAsOwner<{ waiting: number }>(node, asked)),
+    ])
+    return answers.flat().reduce((sum, { waiting }) => sum + waiting, 0) === count
   }, `${count} statements that wait for a lock`)
 }
