@@ -67,7 +67,7 @@ export async function storeGuardians(
       tx.send(sql`
         update ${identifier(table)} l
            set position = ${index + 1}, relationship_label = ${label}, contact_id = c.id,
-               updated_at = case when ${isSame} then l.updated_at else greatest(current_stamp(), l.updated_at) end
+               updated_at = ${isSame ? sql`l.updated_at` : sql`greatest(current_stamp(), l.updated_at)`}
           from contacts c
          where l.tenant_id = ${tx.tenantId} and l.id = ${id} and c.tenant_id = l.tenant_id and c.code = ${row.guardian}`)
     }

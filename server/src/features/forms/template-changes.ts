@@ -110,7 +110,7 @@ function insertVersion(
                                         translations, published_at)
     values (${tx.tenantId}, ${templateId}, ${versionNumber}, ${entityType}, ${JSON.stringify(sections)}::jsonb,
             ${JSON.stringify(fields)}::jsonb, ${JSON.stringify(mapping)}::jsonb,
-            ${JSON.stringify(translations)}::jsonb, case when ${isPublished} then current_stamp() end)`)
+            ${JSON.stringify(translations)}::jsonb, ${isPublished ? sql`current_stamp()` : null})`)
 }
 
 /** Changes the questions of a version that was never published; of a published one nothing but what is the same. */

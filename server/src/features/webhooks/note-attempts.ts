@@ -76,7 +76,7 @@ function writeState(tx: Transaction, webhookId: string, since: string | null, at
            last_failure_at = greatest(last_failure_at, ${latest(failed)}::timestamptz),
            last_error = case when ${since}::timestamptz is not null then coalesce(${failed.at(-1)?.outcome.error ?? null}, last_error) end,
            failing_since = ${since},
-           resume_at = case when ${rest > 0}::boolean then current_stamp() + make_interval(secs => ${rest}) else resume_at end,
+           resume_at = ${rest > 0 ? sql`current_stamp() + make_interval(secs => ${rest})` : sql`resume_at`},
            delivered = delivered + ${arrived.length}, failed = failed + ${failed.length}
      where tenant_id = ${tx.tenantId} and webhook_id = ${webhookId}`)
 }

@@ -195,7 +195,7 @@ export async function rotateSecret(
   const [row] = await tx.query<{ until: string | null }>(sql`
     update webhooks
        set previous_secret = case when ${hours > 0}::boolean then secret end,
-           previous_secret_until = case when ${hours > 0}::boolean then current_stamp() + make_interval(hours => ${hours}) end,
+           previous_secret_until = current_stamp() + make_interval(hours => ${hours > 0 ? hours : null}::integer),
            secret = ${secret}, version = version + 1, updated_at = greatest(current_stamp(), updated_at)
      where tenant_id = ${tx.tenantId} and id = ${before.id}
     returning previous_secret_until as until`)
