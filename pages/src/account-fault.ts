@@ -5,7 +5,7 @@ import type { Words } from './words/words.ts'
 
 /** What went wrong when somebody logged in or set a password. */
 export type AccountFault =
-  | { readonly kind: 'wrong' | 'disabled' | 'linkOver' | 'different' | 'wrongOldPassword' | 'otherSite' }
+  | { readonly kind: 'wrong' | 'disabled' | 'linkOver' | 'different' | 'wrongOldPassword' | 'wrongCode' | 'otherSite' }
   | { readonly kind: 'issuer'; readonly reason: keyof Words['signIn']['faults'] }
   | { readonly kind: 'wait' | 'busy'; readonly seconds: number }
   | { readonly kind: 'length'; readonly minimum: number; readonly maximum: number }
@@ -26,6 +26,8 @@ export function faultInWords(locale: Locale, fault: AccountFault): PlacedFault {
       return at('old', account.wrongOldPassword)
     case 'linkOver':
       return at('forgotten', account.linkOver)
+    case 'wrongCode':
+      return at('code', wordsIn(locale).signIn.wrongCode)
     case 'issuer':
       return at('content', wordsIn(locale).signIn.faults[fault.reason])
     case 'otherSite':

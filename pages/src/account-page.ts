@@ -1,4 +1,5 @@
 import { type AccountFault, faultInWords } from './account-fault.ts'
+import { field } from './account-field.ts'
 import { faultSummary } from './fault-summary.ts'
 import { addressOf, frame, type PagePlace } from './frame.ts'
 import { type Html, html, nothing } from './html.ts'
@@ -126,24 +127,6 @@ export function renderAccountPage(view: AccountView): string {
 <form method="post" action="${addressOf(place)}"><input type="hidden" name="csrf_token" value="${csrfToken}">
 <button class="main">${account.logOut}</button></form>`,
   })
-}
-
-interface Control {
-  readonly id: string
-  readonly name: string
-  readonly label: string
-  readonly type: 'email' | 'password'
-  readonly autocomplete: 'username' | 'current-password' | 'new-password'
-  readonly value?: string
-  readonly help?: string
-  readonly fault?: boolean
-}
-
-function field({ id, name, label, type, autocomplete, value = '', help, fault = false }: Control): Html {
-  const tied = html`${help === undefined ? nothing : html` aria-describedby="help-${id}"`}${fault ? html` aria-invalid="true"` : nothing}`
-  return html`<div class="field"><label for="${id}">${label}</label>
-${help === undefined ? nothing : html`<p class="quiet" id="help-${id}">${help}</p>`}
-<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value}" required${tied}></div>`
 }
 
 function summary(place: PagePlace, fault: AccountFault | null): Html {

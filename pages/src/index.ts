@@ -9,6 +9,7 @@ export {
 } from './account-page.ts'
 export { formatSize, typesInWords } from './browser/file-words.ts'
 export { type ClosedView, renderClosedPage } from './closed-page.ts'
+export { renderCodePage, renderCodeSetUpPage, renderRecoveryCodes } from './code-page.ts'
 export { controlName } from './form-field.ts'
 export { renderFormPage } from './form-page.ts'
 export { type FormReceiptView, renderFormReceipt } from './form-receipt.ts'

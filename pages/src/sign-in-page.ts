@@ -32,6 +32,10 @@ export interface SignInView {
   readonly isFresh: boolean
   readonly sessions: readonly SessionView[]
   readonly accounts: readonly { id: string; issuer: string; email: string | null; linkedAt: string }[]
+  /** Since when a code is asked after the password, and how many recovery codes are left; null where none is asked. */
+  readonly codes: { readonly createdAt: string; readonly recoveryLeft: number } | null
+  /** The page to set up one-time codes, from the root. */
+  readonly codesPath: string
   /** Where the way back leads, from the root. */
   readonly backPath: string
   /** The page to change the password, from the root. */
@@ -53,6 +57,7 @@ ${isDone ? html`<p class="sent" role="status">${signIn.ended}</p>` : nothing}
 <p><a href="${addressOf({ ...place, path: passwordPath })}">${account.changePassword}</a></p>
 ${sessions(view)}
 ${view.isFresh ? nothing : loggingInAgain(view)}
+${codes(view)}
 ${accounts(view)}`,
   })
 }
@@ -76,6 +81,19 @@ function loggingInAgain(view: SignInView): Html {
   const { signIn } = wordsIn(view.place.locale)
   return html`<section class="part"><p>${signIn.freshFirst}</p>
 ${button(view, { doing: 'log-in-again' }, signIn.logInAgain)}</section>`
+}
+
+function codes(view: SignInView): Html {
+  const { place, timeZone, codes: set, codesPath, isFresh } = view
+  const { signIn } = wordsIn(place.locale)
+  const address = addressOf({ ...place, path: codesPath })
+  if (set === null) {
+    return html`<section class="part"><h3>${signIn.codes}</h3><p class="quiet">${signIn.codesOff}</p>
+${isFresh ? html`<p><a href="${address}">${signIn.setUpCodes}</a></p>` : nothing}</section>`
+  }
+  return html`<section class="part"><h3>${signIn.codes}</h3>
+<p>${signIn.codesOn(formatMoment(place.locale, set.createdAt, timeZone))} ${signIn.recoveryLeft(set.recoveryLeft)}</p>
+${isFresh ? html`<p><a href="${address}">${signIn.setUpAnew}</a></p>${button(view, { doing: 'remove-codes' }, signIn.removeCodes)}` : nothing}</section>`
 }
 
 function accounts(view: SignInView): Html {

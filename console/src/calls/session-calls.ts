@@ -1,4 +1,5 @@
 import { call, forgetCsrfToken, renewCsrfToken } from './http.ts'
+import { institutionPath } from './place.ts'
 
 /** What somebody may do with a record type. */
 export type Right = 'read' | 'write' | 'create' | 'delete' | 'submit' | 'cancel' | 'amend'
@@ -51,10 +52,14 @@ async function csrfToken(): Promise<string | null> {
   return body.message ?? null
 }
 
-/** Logs in with a password. Throws `Refusal`. */
+/** Logs in with a password; who is asked for a one-time code as well goes to the page for it. Throws `Refusal`. */
 export async function logIn(user: string, password: string): Promise<void> {
   forgetCsrfToken()
-  await call('POST', '/api/method/login', { body: { usr: user, pwd: password }, asksToLogIn: false })
+  const { body } = await call('POST', '/api/method/login', { body: { usr: user, pwd: password }, asksToLogIn: false })
+  if (body.tmp_id) {
+    location.assign(`${institutionPath}/login-code?redirect-to=${encodeURIComponent(location.pathname)}`)
+    await new Promise(() => {})
+  }
   renewCsrfToken(csrfToken)
 }
 

@@ -1,5 +1,5 @@
 /** What somebody showed to log in. */
-export type ShownProof = 'password' | 'link' | 'issuer'
+export type ShownProof = 'password' | 'link' | 'issuer' | 'code'
 
 /** Everything that the public pages and the mails say in one language. A catalogue that lacks a phrase does not compile. */
 export interface Words {
@@ -123,6 +123,25 @@ export interface Words {
     readonly end: string
     readonly endOthers: string
     readonly ended: string
+    readonly codes: string
+    readonly codesOff: string
+    readonly codesOn: (moment: string) => string
+    readonly recoveryLeft: (count: number) => string
+    readonly setUpCodes: string
+    readonly setUpAnew: string
+    readonly removeCodes: string
+    readonly scan: string
+    readonly orType: string
+    readonly picture: string
+    readonly code: string
+    readonly turnOn: string
+    readonly askCode: string
+    readonly askCodeHelp: string
+    readonly goOn: string
+    readonly wrongCode: string
+    readonly recovery: string
+    readonly recoveryHelp: string
+    readonly kept: string
     readonly accounts: string
     readonly noAccounts: string
     readonly linked: (moment: string) => string

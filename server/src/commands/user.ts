@@ -6,6 +6,7 @@ import type { ChangeContext } from '../platform/request-context.ts'
 import {
   createUser,
   deleteUser,
+  forgetCodes,
   hashOfPassword,
   listUsers,
   newPassword,
@@ -118,6 +119,20 @@ export function addUserCommand(program: Command): void {
         print(options.json, { user: changed }, describeUser(changed))
       })
   }
+
+  user
+    .command('forget-codes')
+    .description(
+      'Asks a user for one-time codes no more, for one who has lost what makes them, and ends their sessions.',
+    )
+    .argument('<email>')
+    .requiredOption('--tenant <slug>', 'the tenant')
+    .option('--json', 'print one JSON object')
+    .action(async (email: string, options: UserOptions) => {
+      const forgotten = await onTenant(options.tenant, (tx, context) => forgetCodes(tx, context, email))
+      const outcome = forgotten ? `${email} is asked for no codes any more.` : `${email} was asked for none.`
+      print(options.json, { forgotten }, outcome)
+    })
 
   user
     .command('password')

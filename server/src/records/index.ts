@@ -20,6 +20,7 @@ export {
   deskReads,
   type FileStorage,
   homePageOf,
+  logInByCode,
   logInByPassword,
   logOut,
   methodsByPath,

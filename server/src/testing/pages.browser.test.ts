@@ -12,11 +12,14 @@ import {
   type RequestView,
   renderAccountPage,
   renderClosedPage,
+  renderCodePage,
+  renderCodeSetUpPage,
   renderFormPage,
   renderFormReceipt,
   renderLogInPage,
   renderPasswordPage,
   renderReceipt,
+  renderRecoveryCodes,
   renderRequestPage,
   renderSignInPage,
   wordsIn,
@@ -146,6 +149,8 @@ function signIn(place: PagePlace, { of }: Texts, more: Partial<Parameters<typeof
       { ...session, id: 'one', isThis: true },
       { ...session, id: 'two', isThis: false, proofs: ['issuer'], agent: of('a-browser'), network: null },
     ],
+    codes: { createdAt: moment, recoveryLeft: 9 },
+    codesPath: 'sign-in-code',
     accounts: [{ id: 'one', issuer: of('Google'), email: of('ada@school.example'), linkedAt: moment }],
     ...more,
   })
@@ -201,6 +206,23 @@ const states: Readonly<Record<string, (place: PagePlace, texts: Texts) => string
   },
   'signing in': (place, texts) => signIn(place, texts),
   'signing in, a while ago': (place, texts) => signIn(place, texts, { isFresh: false, accounts: [] }),
+  'signing in, without codes': (place, texts) => signIn(place, texts, { codes: null }),
+  'a code is asked': (place, { of }) =>
+    renderCodePage({ place, institution: of('Hillside School'), fault: { kind: 'wrongCode' }, goesTo: '/me' }),
+  'setting up codes': (place, { of }) =>
+    renderCodeSetUpPage({
+      ...{ place, institution: of('Hillside School'), fault: null, csrfToken: 'token', sealed: 'sealed' },
+      secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+      picture: [
+        [true, false],
+        [false, true],
+      ],
+    }),
+  'recovery codes': (place, { of }) =>
+    renderRecoveryCodes({
+      ...{ place, institution: of('Hillside School'), fault: null, nextPath: 'sign-in' },
+      codes: ['ABCD-EFGH-IJKL-MNOP'],
+    }),
   'new password': (place, { of }) =>
     renderPasswordPage({
       place,

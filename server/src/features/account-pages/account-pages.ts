@@ -18,6 +18,7 @@ import {
   type TenantPages,
   updatePassword,
 } from '../../records/index.ts'
+import { askForCode, codePage, codeSetUpPage } from './code-pages.ts'
 import { backPage, issuerPage, type SignInPlatform } from './issuer-pages.ts'
 import { ownAddress } from './own-address.ts'
 import {
@@ -41,6 +42,8 @@ export function accountPages(platform: SignInPlatform): TenantPages {
     ['login', logInPage],
     ['login-with', issuerPage(platform)],
     ['login-back', backPage(platform)],
+    ['login-code', codePage],
+    ['sign-in-code', codeSetUpPage],
     ['update-password', passwordPage],
     ['me', accountPage],
     ['sign-in', signInPage],
@@ -87,8 +90,9 @@ async function logInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> 
       })
       return { html: shown(null, sendsMail ? resetMinutes : null) }
     }
-    const session = await logInByPassword(call)
-    return { session, goTo: home(session) }
+    const entry = await logInByPassword(call)
+    if ('step' in entry) return askForCode(place, entry.step, asked)
+    return { session: entry.session, goTo: home(entry.session) }
   })
 }
 
@@ -119,8 +123,9 @@ async function passwordPage(call: PageCall, place: PagePlace): Promise<PageAnswe
       return { status: 417, html: shown({ kind: 'length', minimum, maximum }) }
     }
     if (password !== again) return { status: 417, html: shown({ kind: 'different' }) }
-    const session = await updatePassword(call)
-    return { session, goTo: goTo(place, '/me', 'set=1') }
+    const entry = await updatePassword(call)
+    if ('step' in entry) return askForCode(place, entry.step, null)
+    return { session: entry.session, goTo: goTo(place, '/me', 'set=1') }
   })
 }
 

@@ -59,6 +59,8 @@ function faultOf(error: RecordError | Problem): AccountFault | null {
   switch (error instanceof RecordError ? error.type : null) {
     case 'AuthenticationError':
       if (message === refusedLogIn.disabled) return { kind: 'disabled' }
+      if (message === refusedLogIn.wrongCode) return { kind: 'wrongCode' }
+      if (message === refusedLogIn.over) return { kind: 'issuer', reason: 'over' }
       return { kind: message === refusedLogIn.wrongOldPassword ? 'wrongOldPassword' : 'wrong' }
     case 'LinkExpired':
       return { kind: 'linkOver' }

@@ -2,7 +2,7 @@ import { type AccountFault, type PagePlace, renderSignInPage } from '@matricula/
 import type { Transaction } from '../../database/index.ts'
 import { listAccounts, unlinkAccount } from '../../platform/issuers/index.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
-import { endOwnSessions, type LoggedIn, listSessions } from '../../platform/users/index.ts'
+import { endOwnSessions, findCodes, type LoggedIn, listSessions, removeCodes } from '../../platform/users/index.ts'
 import { logOut, type PageAnswer, type PageCall } from '../../records/index.ts'
 import { beside, goTo, institutionOf, isSending, orFault, requireToken } from './page-parts.ts'
 
@@ -12,9 +12,10 @@ export async function signInPage(call: PageCall, place: PagePlace): Promise<Page
   if (session === null || tenant === null) {
     return { goTo: goTo(place, '/login', `redirect-to=${encodeURIComponent(`${call.root}/sign-in`)}`) }
   }
-  const [sessions, accounts] = await Promise.all([
+  const [sessions, accounts, codes] = await Promise.all([
     listSessions(call.database, tenant.id, session.userId),
     listAccounts(call.database, tenant.id, session.userId),
+    findCodes(call.database, tenant.id, session.userId),
   ])
   const shown = (fault: AccountFault | null) =>
     renderSignInPage({
@@ -27,6 +28,8 @@ export async function signInPage(call: PageCall, place: PagePlace): Promise<Page
       isFresh: session.isFresh,
       sessions: sessions.map((each) => ({ ...each, isThis: each.id === session.sessionId })),
       accounts,
+      codes,
+      codesPath: beside(place.path, 'sign-in-code'),
       backPath: beside(place.path, 'app'),
       passwordPath: beside(place.path, 'update-password'),
     })
@@ -67,6 +70,12 @@ const changes: Readonly<
 > = {
   end: { needsFresh: false, make: (tx, context, session, id) => endOwnSessions(tx, context, session, { id }) },
   'end-others': { needsFresh: false, make: (tx, context, session) => endOwnSessions(tx, context, session, 'others') },
+  'remove-codes': {
+    needsFresh: true,
+    make: async (tx, context, { userId }) => {
+      await removeCodes(tx, context, userId)
+    },
+  },
   unlink: { needsFresh: true, make: (tx, context, { userId }, id) => unlinkAccount(tx, context, userId, id) },
 }
 

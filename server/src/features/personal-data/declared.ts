@@ -44,7 +44,10 @@ export const namingOnly: Readonly<Record<string, readonly string[]>> = {
 /** Of a user only these are its own. Who did something, or is responsible for it, is named by the rows of others. */
 export const ownOfUsers: ReadonlySet<string> = new Set([
   'issuer_accounts',
+  'log_in_steps',
+  'one_time_codes',
   'password_resets',
+  'recovery_codes',
   'sessions',
   'user_preferences',
   'users_roles',
@@ -57,7 +60,10 @@ export const goAltogether: ReadonlySet<string> = new Set([
   'form_drafts',
   'guardians_interests',
   'issuer_accounts',
+  'log_in_steps',
+  'one_time_codes',
   'password_resets',
+  'recovery_codes',
   'sessions',
   'student_contacts',
   'student_logs',

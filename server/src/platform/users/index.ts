@@ -1,6 +1,8 @@
 export { beginSession, type NewSession } from './begin-session.ts'
 export { logIn } from './log-in.ts'
 export { countAttempt } from './log-in-attempts.ts'
+export { finishLogIn, type LogInStep } from './log-in-steps.ts'
+export { codeAddress, findCodes, newCodeSecret, removeCodes, setUpCodes } from './one-time-codes.ts'
 export { endOwnSessions, listSessions } from './own-sessions.ts'
 export { changePassword, setPasswordByKey } from './password-changes.ts'
 export { PasswordHasher } from './password-hasher.ts'
@@ -45,6 +47,7 @@ export {
   createUser,
   deleteUser,
   findEnabledUser,
+  forgetCodes,
   grantRoles,
   listUsers,
   revokeRoles,

@@ -1,7 +1,8 @@
 import { sql } from '../../database/index.ts'
 import { recordAccess } from '../changes.ts'
-import { beginSession, type NewSession } from './begin-session.ts'
+import type { NewSession } from './begin-session.ts'
 import { forgetAttempts } from './log-in-attempts.ts'
+import { goOnWithLogIn, type LogInStep } from './log-in-steps.ts'
 import { isOutdated } from './passwords.ts'
 import { originOf, type PasswordPlatform, tryPassword, type Visit } from './try-password.ts'
 
@@ -11,9 +12,10 @@ export interface LogIn {
   readonly password: string
 }
 
-/** The outcome of a log-in: a session, a refusal, or the seconds to wait after too many failures. */
+/** The outcome of a log-in: a session, a code that is still asked, a refusal, or the seconds to wait after too many failures. */
 export type LogInOutcome =
   | { readonly session: NewSession }
+  | { readonly step: LogInStep }
   | { readonly refused: 'wrong' | 'disabled' }
   | { readonly retryAfterSeconds: number }
 
@@ -38,7 +40,7 @@ export async function logIn(
   }
   const origin = originOf(visit)
   const renewed = isOutdated(passwordHash) ? await platform.passwords.hash(origin, password) : null
-  const session = await platform.database.transaction(origin.tenantId, async (tx) => {
+  const outcome = await platform.database.transaction(origin.tenantId, async (tx) => {
     // Disabled or given another password while this one was looked at: then it opens nothing any more.
     const [row] = await tx.query(sql`
       update users set password_hash = coalesce(${renewed}, password_hash)
@@ -46,9 +48,9 @@ export async function logIn(
       returning id`)
     if (row === undefined) return null
     forgetAttempts(tx, name, origin.address)
-    return beginSession(tx, visit, id, ['password'])
+    return goOnWithLogIn(tx, visit, id, ['password'])
   })
-  return session === null ? { refused: 'wrong' } : { session }
+  return outcome ?? { refused: 'wrong' }
 }
 
 /**

@@ -2,6 +2,7 @@ import { sql, type Transaction } from '../../database/index.ts'
 import type { Actor } from '../request-context.ts'
 import { beginSession, type NewSession } from './begin-session.ts'
 import { forgetAttempts } from './log-in-attempts.ts'
+import { goOnWithLogIn, type LogInStep } from './log-in-steps.ts'
 import { useResetKey } from './password-resets.ts'
 import { requirePassword } from './passwords.ts'
 import type { Proof } from './sessions.ts'
@@ -9,7 +10,7 @@ import { originOf, type PasswordPlatform, tryPassword, type Visit } from './try-
 import { setPassword } from './users.ts'
 
 /**
- * Sets the password that somebody chose on the page of a mailed link, ends all sessions of theirs and opens one. A key works
+ * Sets the password that somebody chose on the page of a mailed link, ends all sessions of theirs and goes on with the log-in. A key works
  * once, also when it is sent twice at once. Null for a key that opens nothing.
  *
  * @throws Refusal `invalid_value`, or Problem `service_unavailable` where too many passwords wait; the key stays as it is then.
@@ -18,12 +19,13 @@ export async function setPasswordByKey(
   { database, passwords }: PasswordPlatform,
   visit: Visit,
   { key, password }: { readonly key: string; readonly password: string },
-): Promise<NewSession | null> {
+): Promise<{ readonly session: NewSession } | { readonly step: LogInStep } | null> {
   requirePassword(password)
   const passwordHash = await passwords.hash(originOf(visit), password)
   return database.transaction(visit.tenant.id, async (tx) => {
     const name = await useResetKey(tx, key)
-    return name === null ? null : renew(tx, visit, name, passwordHash, ['link'])
+    const id = name === null ? null : await renew(tx, visit, name, passwordHash)
+    return id === null ? null : goOnWithLogIn(tx, visit, id, ['link'])
   })
 }
 
@@ -59,23 +61,19 @@ export async function changePassword(
          for update`)
     if (row === undefined) return { refused: 'wrong' }
     forgetAttempts(tx, name, origin.address)
-    const session = await renew(tx, visit, name, passwordHash, proofs)
+    const id = await renew(tx, visit, name, passwordHash)
+    const session = id === null ? null : await beginSession(tx, visit, id, proofs)
     return session === null ? { refused: 'wrong' } : { session }
   })
 }
 
-async function renew(
-  tx: Transaction,
-  visit: Visit,
-  name: string,
-  passwordHash: string,
-  proofs: readonly Proof[],
-): Promise<NewSession | null> {
+/** Stores a password and gives the id of its user; null where there is none any more. */
+async function renew(tx: Transaction, visit: Visit, name: string, passwordHash: string): Promise<string | null> {
   const [user] = await tx.query<{ id: string }>(
     sql`select id from users where tenant_id = ${tx.tenantId} and name = ${name}`,
   )
   if (user === undefined) return null
   const actor: Actor = { type: 'user', id: user.id, name }
   await setPassword(tx, { ...visit, actor }, name, passwordHash)
-  return beginSession(tx, visit, user.id, proofs)
+  return user.id
 }

@@ -35,8 +35,8 @@ export interface LoggedIn {
   readonly idleMinutes: number
 }
 
-/** What somebody showed to log in: a password, the link of a mail, or an account at an issuer. */
-export type Proof = 'password' | 'link' | 'issuer'
+/** What somebody showed to log in: a password, the link of a mail, an account at an issuer, or a one-time code. */
+export type Proof = 'password' | 'link' | 'issuer' | 'code'
 
 /** How a session begins, as it is shown to whom it belongs. */
 export interface SessionBeginning {
@@ -180,6 +180,12 @@ export const forgetSessionsJob: Job = {
                                        where tenant_id = ${tenant.id} and counted_at < now() - interval '5 minutes'
                                        limit ${literal(batchSize)})
          and counted_at < now() - interval '5 minutes'
+      returning 1 as gone`)
+    await forget(sql`
+      delete from log_in_steps
+       where tenant_id = ${tenant.id}
+         and id in (select id from log_in_steps where tenant_id = ${tenant.id} and expires_at < now()
+                     order by expires_at limit ${literal(batchSize)})
       returning 1 as gone`)
     await forget(sql`
       delete from used_tickets

@@ -4,6 +4,7 @@ import { changedFields, recordChanges } from '../changes.ts'
 import { newId } from '../ids.ts'
 import { Refusal } from '../refusal.ts'
 import type { ChangeContext } from '../request-context.ts'
+import { removeCodes } from './one-time-codes.ts'
 import { heldRoles, requireGrantable } from './roles.ts'
 import { rolesOfUser } from './sessions.ts'
 
@@ -127,6 +128,14 @@ export function setPassword(
     tx.send(sql`delete from password_resets where tenant_id = ${tx.tenantId} and user_id = ${id}`)
     endSessions(tx, id)
   })
+}
+
+/** Asks a user for one-time codes no more, and ends their sessions; false where none was asked. Throws `Refusal`. */
+export async function forgetCodes(tx: Transaction, context: ChangeContext, email: string): Promise<boolean> {
+  const { id } = await requireUser(tx, email)
+  if (!(await removeCodes(tx, context, id))) return false
+  endSessions(tx, id)
+  return true
 }
 
 /** Gives a user roles; those they have stay. Throws `Refusal`. */

@@ -11,7 +11,7 @@ import type { VirusScanner } from '../../platform/files/virus-scan.ts'
 import type { RateLimiter } from '../../platform/rate-limit.ts'
 import type { SecretSeal } from '../../platform/sealed-secrets.ts'
 import type { TenantAddresses } from '../../platform/tenant-address.ts'
-import type { LoggedIn, NewSession, PasswordHasher } from '../../platform/users/index.ts'
+import type { LoggedIn, LogInStep, NewSession, PasswordHasher } from '../../platform/users/index.ts'
 import type { Caller } from '../caller.ts'
 import type { WorkMessage } from '../record-work.ts'
 
@@ -58,6 +58,8 @@ export interface SessionCall {
   readonly database: Database
   readonly passwords: PasswordHasher
   readonly sendsMail: boolean
+  /** What secrets are kept with. */
+  readonly seal: SecretSeal
   readonly identification: Identification
   readonly args: Arguments
   readonly requestId: string
@@ -146,4 +148,6 @@ export interface CallAnswer {
   readonly debug?: readonly string[]
   /** The session that begins with this answer, or `guest` when one ends with it. */
   readonly session?: NewSession | 'guest'
+  /** The log-in of whom a code is still asked. */
+  readonly step?: LogInStep
 }

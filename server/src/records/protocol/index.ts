@@ -29,5 +29,5 @@ export {
 export { asRecordError } from './refusals.ts'
 export { bodyLimits, type SentFile } from './request-arguments.ts'
 export { homePageOf, refusedLogIn } from './session-answers.ts'
-export { logInByPassword, logOut, sessionMethods } from './session-methods.ts'
+export { logInByCode, logInByPassword, logOut, sessionMethods } from './session-methods.ts'
 export type { TenantPages } from './tenant-pages.ts'

@@ -4,6 +4,7 @@ import {
   askForReset,
   changePassword,
   isResetKey,
+  type LogInStep,
   type NewSession,
   setPasswordByKey,
 } from '../../platform/users/index.ts'
@@ -46,10 +47,12 @@ export async function resetPassword(call: SessionCall, locale?: PublicLocale): P
 
 /**
  * Sets a new password: with the key of a mailed link, or with the old password of whoever is logged in. All sessions of the
- * user end, whatever `logout_all_sessions` says, and one begins. Throws `LinkExpired` for a key that was used or whose time
+ * user end, whatever `logout_all_sessions` says, and one begins; by a key it does once a one-time code is typed, of whom one is asked. Throws `LinkExpired` for a key that was used or whose time
  * is over, `ValidationError` for a password that is too short or too long.
  */
-export async function updatePassword(call: SessionCall): Promise<NewSession> {
+export async function updatePassword(
+  call: SessionCall,
+): Promise<{ readonly session: NewSession } | { readonly step: LogInStep }> {
   const { new_password: password, key, old_password: oldPassword } = call.args
   if (typeof password !== 'string') {
     throw new RecordError('FrappeTypeError', 'The argument new_password is missing: send the new password.')
@@ -63,20 +66,20 @@ export async function updatePassword(call: SessionCall): Promise<NewSession> {
   }
 }
 
-async function withKey(call: SessionCall, key: string, password: string): Promise<NewSession> {
+async function withKey(call: SessionCall, key: string, password: string) {
   const { tenant } = requireCaller(call)
   // A key that opens nothing shall not cost the work of a password.
   if (!(await isResetKey(call.database, tenant.id, key))) throw spentKey()
-  const session = await setPasswordByKey(call, visitOf(call), { key, password })
-  if (session === null) throw spentKey()
-  return session
+  const entry = await setPasswordByKey(call, visitOf(call), { key, password })
+  if (entry === null) throw spentKey()
+  return entry
 }
 
 function spentKey(): RecordError {
   return new RecordError('LinkExpired', 'This link was used before, or its time is over. Ask for a new one.')
 }
 
-async function withOldPassword(call: SessionCall, oldPassword: string | null, password: string): Promise<NewSession> {
+async function withOldPassword(call: SessionCall, oldPassword: string | null, password: string) {
   requireCaller(call)
   const { session } = call.identification
   if (session === null) {
@@ -89,7 +92,7 @@ async function withOldPassword(call: SessionCall, oldPassword: string | null, pa
     throw new RecordError('FrappeTypeError', 'The argument old_password is missing: send the password that is to go.')
   }
   const change = await changePassword(call, visitOf(call), session, { oldPassword, password })
-  if ('session' in change) return change.session
+  if ('session' in change) return change
   if ('retryAfterSeconds' in change) throw paused(change.retryAfterSeconds)
   throw new RecordError('AuthenticationError', refusedLogIn.wrongOldPassword)
 }

@@ -44,7 +44,13 @@ import { guestRefusal, perform, type RecordCall, type Records, requireVerb } fro
 import { inTransaction, removeFiles } from './record-transaction.ts'
 import { asRecordError, refusalBody } from './refusals.ts'
 import { readArguments, type Sender, type Sent } from './request-arguments.ts'
-import { type CookiePlace, clearSessionCookies, setSessionCookies, setStepCookie } from './session-cookies.ts'
+import {
+  type CookiePlace,
+  clearSessionCookies,
+  setSessionCookies,
+  setStepCookie,
+  stepCookie,
+} from './session-cookies.ts'
 import { sessionMethods } from './session-methods.ts'
 import { type Target, targetOf } from './target.ts'
 import { answerPage, type TenantPages } from './tenant-pages.ts'
@@ -175,6 +181,7 @@ async function answer(
   const result = await run({ visit, platform, options, records, target, identification, sent: { ...sent, args: rest } })
   if (result.session !== undefined) tellSession(visit, result.session)
   else if (file === null) tellWhoCalls(visit)
+  if (result.step !== undefined) setStepCookie(visit.reply, visit.cookies, stepCookie, result.step.secret)
   if (result.result instanceof RecordFile) return sendFile(request, reply, result.result)
   if (result.result instanceof StreamedFile) return sendStreamed(reply, result.result)
   if (result.result instanceof RowStream) return sendRows(visit, target, result, result.result)
@@ -204,7 +211,7 @@ function tellSession({ reply, cookies, hasSessionArgument }: Visit, session: New
 /** What the methods about the session, and the pages, work with. */
 function sessionCall(
   { request, slug }: Visit,
-  { database, passwords, sendsMail }: ProtocolPlatform,
+  { database, passwords, sendsMail, seal }: ProtocolPlatform,
   { pages }: ProtocolOptions,
   { identification, args }: { readonly identification: Identification; readonly args: Arguments },
 ): SessionCall {
@@ -212,7 +219,7 @@ function sessionCall(
   const homes = pages.map(({ personalHome }) => personalHome?.(slug === null ? 'host' : 'path') ?? null)
   const personalHome = homes.find((home) => home !== null) ?? null
   const caller = { requestId: request.id, address: request.ip, agent: request.headers['user-agent'] ?? null }
-  return { database, passwords, sendsMail, identification, args, ...caller, root, personalHome }
+  return { database, passwords, sendsMail, seal, identification, args, ...caller, root, personalHome }
 }
 
 /** The page at the address of a visit, or null. */

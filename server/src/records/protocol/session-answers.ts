@@ -35,5 +35,7 @@ export function paused(seconds: number): RecordError {
 export const refusedLogIn = {
   disabled: 'User disabled or missing',
   wrong: 'Invalid login credentials',
+  wrongCode: 'Incorrect Verification code',
+  over: 'Login session expired, refresh page to retry',
   wrongOldPassword: 'Incorrect User or Password',
 } as const

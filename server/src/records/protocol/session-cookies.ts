@@ -33,6 +33,9 @@ export function setSessionCookies(reply: FastifyReply, place: CookiePlace, sessi
   }
 }
 
+/** The cookie of a log-in of whom a code is still asked. */
+export const stepCookie = 'log_in_step'
+
 /** How long a step of a log-in may take, in seconds. */
 const stepSeconds = 600
 

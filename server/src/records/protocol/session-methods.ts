@@ -1,5 +1,12 @@
 import type { Database } from '../../database/index.ts'
-import { closeSession, giveCsrfToken, logIn, type NewSession } from '../../platform/users/index.ts'
+import {
+  closeSession,
+  finishLogIn,
+  giveCsrfToken,
+  type LogInStep,
+  logIn,
+  type NewSession,
+} from '../../platform/users/index.ts'
 import { RecordError } from '../record-error.ts'
 import type { CallAnswer, SessionCall } from './call.ts'
 import { guestName } from './identification.ts'
@@ -46,14 +53,16 @@ const methods: readonly SessionMethod[] = [
     actsByGet: true,
     isForOwnSite: true,
     parameters: {
-      usr: { ...requiredText, about: 'The e-mail address of the user.' },
-      pwd: { ...requiredText, about: 'The password.' },
+      usr: { ...text, about: 'The e-mail address of the user.' },
+      pwd: { ...text, about: 'The password.' },
+      otp: { ...text, about: 'With `tmp_id`, instead of both: the one-time code of somebody who is asked for it.' },
+      tmp_id: { ...text, about: 'What the answer to the right password told of who is asked for a code.' },
     },
     result: {
       type: 'string',
       enum: ['Logged In', 'No App'],
       description:
-        '`Logged In`, or `No App` for students, guardians and others without a desk. Beside it stand `home_page`, where the browser goes next, and `full_name`.',
+        '`Logged In`, or `No App` for students, guardians and others without a desk. Beside it stand `home_page`, where the browser goes next, and `full_name`. Absent for somebody who is asked for a one-time code: then there are `verification` and `tmp_id`.',
     },
     run: async (call) => welcome(call, await logInByPassword(call)),
   },
@@ -101,8 +110,9 @@ const methods: readonly SessionMethod[] = [
     },
     result: { type: 'string', description: 'Where the browser goes next.' },
     run: async (call) => {
-      const session = await updatePassword(call)
-      return { result: homePageOf(session, call), session }
+      const entry = await updatePassword(call)
+      if ('step' in entry) return { result: '/login-code', step: entry.step }
+      return { result: homePageOf(entry.session, call), session: entry.session }
     },
   },
 ]
@@ -112,9 +122,16 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map(
   methods.map((method) => [method.path, method]),
 )
 
-/** Logs in by `usr` and `pwd`. Throws `AuthenticationError` and, after too many failures, `SecurityException`. */
-export async function logInByPassword(call: SessionCall): Promise<NewSession> {
-  const { usr, pwd } = call.args
+/** What a log-in comes to: a session, or a code that is still asked. */
+export type Entry = { readonly session: NewSession } | { readonly step: LogInStep }
+
+/**
+ * Logs in by `usr` and `pwd`, or finishes by `otp` what they began as `tmp_id`. Throws `AuthenticationError` and, after too many failures,
+ * `SecurityException`.
+ */
+export async function logInByPassword(call: SessionCall): Promise<Entry> {
+  const { usr, pwd, otp, tmp_id: step } = call.args
+  if (typeof otp === 'string' && typeof step === 'string') return { session: await logInByCode(call, step, otp) }
   if (typeof usr !== 'string' || typeof pwd !== 'string' || usr === '' || pwd === '') {
     throw new RecordError('AuthenticationError', 'Incomplete login details')
   }
@@ -125,12 +142,33 @@ export async function logInByPassword(call: SessionCall): Promise<NewSession> {
   if ('refused' in outcome) {
     throw new RecordError('AuthenticationError', refusedLogIn[outcome.refused])
   }
+  if ('session' in outcome) await endSession(call.database, call)
+  return outcome
+}
+
+/** Finishes a log-in by a one-time code. Throws `AuthenticationError` and, after too many failures, `SecurityException`. */
+export async function logInByCode(call: SessionCall, secret: string, typed: string): Promise<NewSession> {
+  const { tenant } = requireCaller(call)
+  const { requestId, address, agent } = call
+  const outcome = await finishLogIn(call, { tenant, requestId, address, agent }, { secret, typed })
+  if ('retryAfterSeconds' in outcome) throw paused(outcome.retryAfterSeconds)
+  if ('refused' in outcome) {
+    throw new RecordError(
+      'AuthenticationError',
+      outcome.refused === 'over' ? refusedLogIn.over : refusedLogIn.wrongCode,
+    )
+  }
   await endSession(call.database, call)
   return outcome.session
 }
 
-/** What clients do next after a log-in. */
-function welcome(call: SessionCall, session: NewSession): CallAnswer {
+/** What clients do next after a log-in. Who is still asked for a code is told as upstream tells users of an authenticator app. */
+function welcome(call: SessionCall, entry: Entry): CallAnswer {
+  if ('step' in entry) {
+    const { step } = entry
+    return { members: { verification: { method: 'OTP App', setup: true }, tmp_id: step.secret }, step }
+  }
+  const { session } = entry
   const message = session.userType === 'System User' ? 'Logged In' : 'No App'
   return { members: { message, home_page: homePageOf(session, call), full_name: session.fullName }, session }
 }
