@@ -271,6 +271,16 @@ async function checkSecrets(client: pg.Client, seal: SecretSeal): Promise<Check>
   const name = 'secrets'
   const counts = await countUnreadableSecrets(async (text) => (await client.query(text)).rows, recordRegistry, seal)
   if (counts.foreign > 0) return { name, status: 'failure', detail: `${counts.foreign}: ${foreignSecrets}` }
+  const { rows } = await client.query<{ secret: string }>(
+    'select client_secret as secret from issuers union all select secret from one_time_codes',
+  )
+  const lost = rows.filter(({ secret }) => !seal.isOwn(secret)).length
+  if (lost > 0) {
+    const advice =
+      'Start the service with that one again, or apply the issuers anew and let users set up their codes anew.'
+    const detail = `${lost} of issuers and one-time codes were encrypted under another SECRET_KEY. ${advice}`
+    return { name, status: 'failure', detail }
+  }
   if (counts.plain === 0) return { name, status: 'ok', detail: 'every stored secret is encrypted under SECRET_KEY' }
   return { name, status: 'warning', detail: `${counts.plain} are not encrypted yet. The next start does it: npm start` }
 }

@@ -23,7 +23,8 @@ async function somebodyWithCodes(roles?: readonly string[]) {
   const sealed = /name="sealed" value="([^"]+)"/.exec(page.text)?.[1] as string
   const setUp = (code: string, csrf_token = tokenOf(page)) =>
     me.post('/sign-in-code', form({ csrf_token, sealed, code }))
-  const done = await setUp(codeOf(secret))
+  const used = codeOf(secret)
+  const done = await setUp(used)
   const recovery = [...done.text.matchAll(/<code>([\w-]+)<\/code>/g)].map(([, code]) => code as string)
   /** Time goes on, so that the code of now was not used yet, and nobody has to wait. */
   const later = () =>
@@ -33,11 +34,12 @@ async function somebodyWithCodes(roles?: readonly string[]) {
     )
   const logIn = () => guest.post('/login', form({ usr: email, pwd: password }))
   const audited = async () => (await tenant.traces(id)).audit
-  return { ...who, me, page, secret, setUp, done, recovery, later, logIn, audited }
+  return { ...who, me, page, secret, setUp, used, done, recovery, later, logIn, audited }
 }
 
 test('somebody who has set up one-time codes is asked for one after the password; a log-in without it opens nothing', async () => {
-  const { guest, setUp, done, secret, recovery, later, logIn, audited, tenant, id, page } = await somebodyWithCodes()
+  const { guest, setUp, used, done, secret, recovery, later, logIn, audited, tenant, id, page } =
+    await somebodyWithCodes()
   assert.match(page.text, /<svg [\s\S]*<path d="M/)
   assert.doesNotMatch(page.text, /<script|style=/)
   assert.deepEqual([done.status, recovery.length, new Set(recovery).size], [200, 10, 10])
@@ -57,7 +59,7 @@ test('somebody who has set up one-time codes is asked for one after the password
   }
   assert.match((await half.get('/login-code')).text, /autocomplete="one-time-code"/)
   const send = (code: string) => half.post('/login-code', form({ code }))
-  const replayed = await send(codeOf(secret))
+  const replayed = await send(used)
   assert.deepEqual([replayed.status, replayed.cookies.has('sid')], [401, false], 'the code that set it up is used')
   await later()
   const [one, other] = await Promise.all([send(codeOf(secret)), send(codeOf(secret))])

@@ -114,7 +114,7 @@ export type CodeTrial = 'right' | 'recovery' | 'wrong' | { readonly retryAfterSe
 export async function tryCode(tx: Transaction, seal: SecretSeal, userId: string, typed: string): Promise<CodeTrial> {
   const [codes] = await tx.query<{ secret: string; last_step: number; failures: number; seconds: number }>(sql`
     select secret, last_step, failures,
-           coalesce(extract(epoch from failed_at - clock_timestamp()), -3600)::float8 as seconds
+           coalesce(date_part('epoch', failed_at - clock_timestamp()), -3600)::float8 as seconds
       from one_time_codes where tenant_id = ${tx.tenantId} and user_id = ${userId} for update`)
   if (codes === undefined) return 'none'
   const pause = codes.failures < mostFailures ? 0 : Math.min(60, 2 ** (codes.failures - mostFailures)) * 60
