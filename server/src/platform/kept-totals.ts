@@ -55,13 +55,16 @@ export async function withKeptTotal(
 export function keepTotal(
   key: string,
   { keeping }: PagePlan,
-  told: { readonly total: number | null; readonly fresh?: number; readonly seen?: string } | undefined,
+  told:
+    | { readonly total: number | null; readonly fresh?: number; readonly seen?: string; readonly listed?: number }
+    | undefined,
 ): void {
   const countedAt = keeping?.from?.countedAt ?? performance.now()
   totals.delete(key)
   if (keeping == null || told?.total == null || told.fresh === undefined || told.seen === undefined) return
+  const { listed = 0 } = told
   if (told.total < leastKept || told.fresh > mostFresh) return
-  totals.set(key, { settled: told.total - told.fresh, since: keeping.since, seen: told.seen, countedAt })
+  totals.set(key, { settled: told.total - told.fresh, since: keeping.since, listed, seen: told.seen, countedAt })
   for (const [oldest] of totals) {
     if (totals.size <= mostKept) break
     totals.delete(oldest)

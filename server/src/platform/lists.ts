@@ -13,6 +13,7 @@ interface OrderedRow {
   /** What is told to keep a total, where one is kept. */
   fresh?: number
   seen?: string
+  listed?: number
 }
 
 /** The most bytes of a page that is held in memory. */

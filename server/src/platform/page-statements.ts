@@ -23,6 +23,8 @@ export interface KeptTotal {
   readonly settled: number
   /** A watermark: whatever had not ended when the total was counted has no stamp before it. */
   readonly since: string
+  /** How many records the list had then, whether they match or not. */
+  readonly listed: number
   /** The snapshot in which it was counted (`pg_snapshot`). */
   readonly seen: string
   /** When its records were last counted one by one, by the clock of `performance`. */
@@ -271,18 +273,33 @@ function matchingKeys(tenantId: string, list: List, plan: PagePlan): Sql {
     ), page as materialized (
       select id, created_at from matching ${beyond} order by created_at, id ${sliceOf(plan)}
     ), counted as (
-      select count(*)::bigint as total ${toBeKept(plan)} from matching
+      select count(*)::bigint as total ${toBeKept(tenantId, list, plan)} from matching
     )`
 }
 
 /** What is told beside a total that is counted, so that it can be kept. */
-function toBeKept({ keeping }: PagePlan): Sql {
+function toBeKept(tenantId: string, list: List, { keeping }: PagePlan): Sql {
   if (keeping == null) return empty
-  return sql`, count(*) filter (where created_at >= ${keeping.since}::timestamptz)::bigint as fresh, pg_current_snapshot()::text as seen`
+  return sql`, count(*) filter (where created_at >= ${keeping.since}::timestamptz)::bigint as fresh, ${seenNow(tenantId, list)}`
 }
 
-/** So many records are read in the order of a list for a page of those that match, before these are picked by the index that fits. */
-const mostTried = 20_000
+function seenNow(tenantId: string, list: List): Sql {
+  return sql`pg_current_snapshot()::text as seen, (${counters(tenantId, list, undefined)}) as listed`
+}
+
+/** So many records are read in the order of a list in some ten milliseconds. */
+const leastTried = 20_000
+
+/**
+ * How many records are read in the order of the list for a page of those that match, before these are picked by the index that fits:
+ * twice those among which the page stands where they lie evenly. Where that is much more than all that match, these are picked at once.
+ */
+function mostTried({ offset, limit }: PagePlan, { settled, listed }: KeptTotal): number {
+  const needed = (2 * (offset + limit + 1) * Math.max(listed, settled)) / settled
+  if (needed <= leastTried || Math.min(needed, listed) > 2 * settled) return leastTried
+  // In powers of two, so that few texts of statements come of it.
+  return 2 ** Math.ceil(Math.log2(needed))
+}
 
 /**
  * The keys of a page (those of a page that is not near are picked before they are ordered: in the order of the list they may be the last
@@ -290,7 +307,8 @@ const mostTried = 20_000
  * before the watermark match as they did then, unless an event that was not seen then tells of a change of a field that is asked for,
  * or one of them is gone. Those that were created since are counted.
  */
-function keysWithKeptTotal(tenantId: string, list: List, plan: PagePlan, { settled, since, seen }: KeptTotal): Sql {
+function keysWithKeptTotal(tenantId: string, list: List, plan: PagePlan, kept: KeptTotal): Sql {
+  const { settled, since, seen } = kept
   const record = identifier(list.alias)
   const table = identifier(list.table)
   const met = join(metBy(tenantId, list, plan), ' and ')
@@ -301,14 +319,8 @@ function keysWithKeptTotal(tenantId: string, list: List, plan: PagePlan, { settl
   return sql`
     with near as materialized (
       select ${place}
-        from (select ${record}.* from ${table} ${record} where ${record}.tenant_id = ${tenantId} ${inOrder} limit ${literal(mostTried)}) ${record}
+        from (select ${record}.* from ${table} ${record} where ${record}.tenant_id = ${tenantId} ${inOrder} limit ${literal(mostTried(plan, kept))}) ${record}
        where ${met} ${inOrder} ${sliceOf(plan)}
-    ), matching as materialized (
-      select ${place} from ${table} ${record} where ${met} and (select count(*) from near) < ${wanted}
-    ), page as materialized (
-      select created_at, id from near where (select count(*) from near) = ${wanted}
-      union all
-      (select created_at, id from matching order by created_at, id ${sliceOf(plan)})
     ), since_then as materialized (
       select count(*)::bigint as fresh_then, count(*) filter (where ${orderOf(list)} >= ${next}::timestamptz)::bigint as fresh
         from ${table} ${record} where ${met} and ${orderOf(list)} >= ${since}::timestamptz
@@ -322,8 +334,16 @@ function keysWithKeptTotal(tenantId: string, list: List, plan: PagePlan, { settl
              or exists (
                select from deleted_records d
                 where d.tenant_id = ${tenantId} and d.entity_type = ${list.entityType} and d.deleted_at >= ${since}::timestamptz)
-             then null else ${settled}::bigint + fresh_then end as total, fresh, pg_current_snapshot()::text as seen
+             then null else ${settled}::bigint + fresh_then end as total, fresh, ${seenNow(tenantId, list)}
         from since_then
+    ), found_near as materialized (
+      select (select count(*) from near) >= least(${wanted}, coalesce(total, 0) - ${literal(plan.offset)}) as is_whole from counted
+    ), matching as materialized (
+      select ${place} from ${table} ${record} where ${met} and not (select is_whole from found_near)
+    ), page as materialized (
+      select created_at, id from near where (select is_whole from found_near)
+      union all
+      (select created_at, id from matching order by created_at, id ${sliceOf(plan)})
     )`
 }
 
