@@ -585,11 +585,18 @@ issuers:
   - { key: ms, name: M, issuer: https://login.microsoftonline.com/common/v2.0, clientId: a, clientSecret: b }
   - { key: new, name: N, issuer: https://issuer.example, clientId: a }
   - { key: open, name: O, issuer: https://issuer.example, clientId: a, clientSecret: b, createsUsers: true }
+  - { key: trust, name: T, issuer: https://issuer.example, clientId: a, clientSecret: b, trustsAddresses: true }
   - { key: role, name: R, issuer: https://issuer.example, clientId: a, clientSecret: b, newUserRoles: [Wizard] }
 `
   const lines = await refused(tenant, wrong)
-  assert.equal(lines.length, 4)
-  for (const [index, words] of ['own directory', 'clientSecret is missing', 'domains must say', 'Wizard'].entries()) {
+  assert.equal(lines.length, 5)
+  for (const [index, words] of [
+    'own directory',
+    'clientSecret is missing',
+    'domains must say',
+    'trustsAddresses',
+    'Wizard',
+  ].entries()) {
     assert.ok(lines[index]?.includes(words), lines[index])
   }
 })

@@ -9,7 +9,8 @@ import {
 } from '../../platform/issuers/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { SealError, type SecretSeal } from '../../platform/sealed-secrets.ts'
-import { homePageOf, type Page, type PageAnswer, type PageCall } from '../../records/index.ts'
+import { homePageOf, logOut, type Page, type PageAnswer, type PageCall } from '../../records/index.ts'
+import { askForCode } from './code-pages.ts'
 import { ownAddress } from './own-address.ts'
 import { goTo, renderLogInAgain } from './page-parts.ts'
 
@@ -65,9 +66,11 @@ export function backPage({ seal, issuers }: SignInPlatform): Page {
       const from = { tenant, requestId, address, agent }
       const outcome = await logInByAccount(database, from, { issuer, claims, ticket: visit.state })
       if ('refused' in outcome) return refused(call, place, visit.goesTo, outcome.refused)
+      if ('step' in outcome) return askForCode(place, outcome.step, visit.goesTo)
+      if (identification.session !== null) await logOut(call)
       return { session: outcome.session, goTo: visit.goesTo ?? goTo(place, homePageOf(outcome.session, call)) }
     })
-    return { ...answer, cookies }
+    return { ...answer, cookies: { ...answer.cookies, ...cookies } }
   }
 }
 
@@ -107,7 +110,7 @@ async function orRefused(
     if (!(error instanceof IssuerFault) && !(error instanceof SealError)) throw error
     const reason = error instanceof IssuerFault ? error.reason : 'unreachable'
     call.request.log.warn(
-      { requestId: call.requestId, reason, code: codeOf(error.cause) },
+      { requestId: call.requestId, tenant: call.identification.tenant?.slug, reason, code: codeOf(error.cause) },
       'a log-in at an issuer failed',
     )
     return refused(call, place, goesTo, reason)

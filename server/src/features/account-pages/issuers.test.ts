@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { Secret, TOTP } from 'otpauth'
 import { type IssuerSettings, readIssuers, saveIssuer } from '../../platform/issuers/index.ts'
 import { SecretSeal } from '../../platform/sealed-secrets.ts'
-import { setEnabled } from '../../platform/users/index.ts'
+import { newCodeSecret, setEnabled, setUpCodes } from '../../platform/users/index.ts'
 import { aPerson, aUser } from '../../testing/factories.ts'
 import { type RecordAnswer, RecordCaller } from '../../testing/record-caller.ts'
 import { startTestService } from '../../testing/test-service.ts'
@@ -86,6 +87,7 @@ test('no account is linked by an address that is not verified, by none, or by th
   await declare()
   const user = await aUser(service, tenant, { email: 'grace.hopper@school.example' })
   accounts.unverified = { email: user.email, email_verified: false }
+  accounts.own = { email: user.email }
   accounts.silent = {}
   accounts.stranger = { email: 'nobody@school.example', email_verified: true }
   const texts = {
@@ -98,12 +100,13 @@ test('no account is linked by an address that is not verified, by none, or by th
     assert.deepEqual([answer.status, answer.cookies.has('sid')], [401, false], login)
     assert.match(answer.text, text)
   }
-  await declare({ trustsAddresses: true })
-  assert.equal((await comeBack('unverified')).answer.status, 303)
+  await declare({ trustsAddresses: true, domains: ['school.example'] })
+  assert.equal((await comeBack('unverified')).answer.status, 401, 'an issuer that says no is not overruled')
+  assert.equal((await comeBack('own')).answer.status, 303)
   accounts.second = { email: user.email, email_verified: true }
   assert.match((await comeBack('second')).answer.text, /Another account of that service/)
   await service.data.transaction(tenant.id, (tx) => setEnabled(tx, { ...operator, tenant }, user.email, false))
-  assert.match((await comeBack('unverified')).answer.text, /This account has been closed/)
+  assert.match((await comeBack('own')).answer.text, /This account has been closed/)
   const reasons = ['issuer_unverified', 'issuer_unknown', 'issuer_otherAccount', 'issuer_disabled']
   const told = await service.database.inspect<{ reason: string }>(
     `select distinct after->>'reason' as reason from audit_entries where tenant_id = $1 and action = 'user.log_in_failed'`,
@@ -168,6 +171,7 @@ test('what comes back opens nothing with another state, for another browser or i
     const { status, cookies } = await attempt()
     assert.deepEqual([status, cookies.has('sid')], [401, false], name)
   }
+  assert.equal((await guest.with({ cookie }).get(path)).status, 303, 'unaltered it does')
   for (const [query, location] of [
     ['issuer=none', './login'],
     ['', './login'],
@@ -231,4 +235,18 @@ test('somebody sees where they are logged in, and ends one session or all others
     user.id,
   ])
   assert.match((await me.get('/sign-in')).text, /log in again first/)
+})
+
+test('whoever has the mailbox of somebody with one-time codes is asked for one, and has linked nothing', async () => {
+  await declare()
+  const user = await aUser(service, tenant, { email: 'coded@school.example' })
+  const secret = newCodeSecret()
+  const typed = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  const actor = { type: 'user', id: user.id, name: user.email } as const
+  const context = { tenant, actor, requestId: null, address: null }
+  await service.data.transaction(tenant.id, (tx) => setUpCodes(tx, context, seal, { userId: user.id, secret, typed }))
+  accounts.coded = { email: user.email, email_verified: true }
+  const { answer } = await comeBack('coded')
+  assert.deepEqual([answer.headers.get('location'), answer.cookies.has('sid')], ['./login-code', false])
+  assert.deepEqual(await audited(user.id), [])
 })

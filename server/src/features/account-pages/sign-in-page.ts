@@ -76,7 +76,7 @@ const changes: Readonly<
       await removeCodes(tx, context, userId)
     },
   },
-  unlink: { needsFresh: true, make: (tx, context, { userId }, id) => unlinkAccount(tx, context, userId, id) },
+  unlink: { needsFresh: true, make: (tx, context, session, id) => unlinkAccount(tx, context, session, id) },
 }
 
 const isId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i

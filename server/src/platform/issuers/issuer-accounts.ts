@@ -3,7 +3,17 @@ import { type Database, sql, type Transaction } from '../../database/index.ts'
 import { recordAccess } from '../changes.ts'
 import { newId } from '../ids.ts'
 import type { ChangeContext } from '../request-context.ts'
-import { beginSession, createUser, type NewSession, putOutSignInMail, type Visit } from '../users/index.ts'
+import {
+  beginSession,
+  createUser,
+  endSessionsBy,
+  goOnWithLogIn,
+  isAskedForCode,
+  type LogInStep,
+  type NewSession,
+  putOutSignInMail,
+  type Visit,
+} from '../users/index.ts'
 import type { IssuerClaims } from './issuer-client.ts'
 import type { StoredIssuer } from './issuers.ts'
 
@@ -33,7 +43,7 @@ export function logInByAccount(
     readonly claims: IssuerClaims
     readonly ticket: string
   },
-): Promise<{ readonly session: NewSession } | { readonly refused: AccountRefusal }> {
+): Promise<{ readonly session: NewSession } | { readonly step: LogInStep } | { readonly refused: AccountRefusal }> {
   const { issuer, claims } = came
   const { subject, email } = claims
   return database.transaction(visit.tenant.id, async (tx) => {
@@ -56,11 +66,16 @@ export function logInByAccount(
        where tenant_id = ${tx.tenantId} and issuer = ${issuer.issuer} and subject = ${subject}`)
     if (linked !== undefined) return begin(linked.userId)
     if (email === null || email.includes('\0')) return refuse('unknown')
-    if (!claims.isEmailVerified && !issuer.trustsAddresses) return refuse('unverified')
+    if (!vouchesFor(issuer, claims, domain)) return refuse('unverified')
     const known = await userOf(tx, email, issuer)
-    if (known?.hasOther) return refuse('otherAccount', known.id)
+    if (known?.linkedTo === subject) return begin(known.id)
+    if (known !== null && known.linkedTo !== null) return refuse('otherAccount', known.id)
     if (known !== null && known.enabled !== 1) return refuse('disabled', known.id)
     if (known === null && !issuer.createsUsers) return refuse('unknown')
+    // Whoever has the mailbox alone gets no further than somebody with the password alone, and links nothing.
+    if (known !== null && (await isAskedForCode(tx, known.id))) {
+      return (await goOnWithLogIn(tx, visit, known.id, ['issuer'])) ?? refuse('disabled', known.id)
+    }
     const id = known?.id ?? (await makeUser(tx, visit, came, email))
     await tx.query(sql`
       insert into issuer_accounts (tenant_id, id, user_id, issuer, subject, email)
@@ -78,18 +93,29 @@ export function logInByAccount(
   })
 }
 
-/** The user of an address, locked, and whether another account of the issuer is theirs; null where there is none. */
+/**
+ * Whether an issuer's word for an address is taken. Google also confirms addresses that it does not give out (`hd` says for whom it does), and
+ * an issuer that says no is not overruled by the institution.
+ */
+function vouchesFor(issuer: StoredIssuer, { isEmailVerified, hostedDomain }: IssuerClaims, domain: string): boolean {
+  if (isEmailVerified === null) return issuer.trustsAddresses
+  if (!isEmailVerified || issuer.issuer !== 'https://accounts.google.com') return isEmailVerified
+  if (hostedDomain === null) return domain === 'gmail.com'
+  return hostedDomain === domain || issuer.domains.includes(hostedDomain)
+}
+
+/** The user of an address, locked, and the account of the issuer that is theirs; null where there is none. */
 async function userOf(
   tx: Transaction,
   email: string,
   { issuer }: StoredIssuer,
-): Promise<{ id: string; enabled: number; hasOther: boolean } | null> {
+): Promise<{ id: string; enabled: number; linkedTo: string | null } | null> {
   const [user] = await tx.query<{ id: string; enabled: number }>(sql`
     select id, enabled from users where tenant_id = ${tx.tenantId} and name = ${email} for update`)
   if (user === undefined) return null
-  const others = await tx.query(sql`
-    select id from issuer_accounts where tenant_id = ${tx.tenantId} and user_id = ${user.id} and issuer = ${issuer}`)
-  return { ...user, hasOther: others.length > 0 }
+  const [linked] = await tx.query<{ subject: string }>(sql`
+    select subject from issuer_accounts where tenant_id = ${tx.tenantId} and user_id = ${user.id} and issuer = ${issuer}`)
+  return { ...user, linkedTo: linked?.subject ?? null }
 }
 
 async function makeUser(
@@ -134,23 +160,25 @@ export function listAccounts(database: Database, tenantId: string, userId: strin
   )
 }
 
-/** Lets a user log in no more by an account. One that is not there any more is passed over. */
+/** Lets a user log in no more by an account, and ends the sessions that began so, but the one that asks. One that is not there is passed over. */
 export async function unlinkAccount(
   tx: Transaction,
   context: ChangeContext,
-  userId: string,
+  { userId, sessionId: keeps }: { readonly userId: string; readonly sessionId: string },
   id: string,
 ): Promise<void> {
   const [gone] = await tx.query<{ issuer: string }>(sql`
     delete from issuer_accounts where tenant_id = ${tx.tenantId} and user_id = ${userId} and id = ${id} returning issuer`)
   if (gone === undefined) return
   recordAccess(tx, context, { action: 'user.account_unlinked', entityType: 'user', entityId: userId, facts: gone })
+  endSessionsBy(tx, userId, 'issuer', keeps)
   await putOutSignInMail(tx, userId, 'sign_in_removed')
 }
 
 /** What is wrong with settings of an issuer, in words, or null. */
 export function issuerFault({
   issuer,
+  trustsAddresses,
   createsUsers,
   domains,
   newUserRoles,
@@ -161,8 +189,14 @@ export function issuerFault({
   if (!['https:', 'http:'].includes(protocol) || search !== '' || fragment !== '') {
     return 'issuer must be an address with https, without a query'
   }
-  if (hostname === 'login.microsoftonline.com' && /^\/(common|organizations|consumers)\b/.test(pathname)) {
+  if (
+    hostname === 'login.microsoftonline.com' &&
+    /^\/(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)\b/i.test(pathname)
+  ) {
     return 'issuer must name your own directory, https://login.microsoftonline.com/<tenant id>/v2.0: any other could say that somebody is one of yours'
+  }
+  if (trustsAddresses && domains.length === 0) {
+    return 'domains must say which addresses are the institution’s own, because trustsAddresses is true'
   }
   if (createsUsers && domains.length === 0)
     return 'domains must say of which addresses users are made, because createsUsers is true'

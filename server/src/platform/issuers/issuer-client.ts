@@ -24,7 +24,10 @@ export interface IssuerClaims {
   readonly subject: string
   /** In lower case; null where it tells none. */
   readonly email: string | null
-  readonly isEmailVerified: boolean
+  /** Null where it does not say. */
+  readonly isEmailVerified: boolean | null
+  /** The domain of the organisation that Google gave the account to, or null. */
+  readonly hostedDomain: string | null
   readonly name: string | null
 }
 
@@ -109,11 +112,12 @@ export class IssuerClient {
         })
       : {}
     const { sub } = claims
-    const { email, email_verified: verified, name }: Partial<UserInfoResponse> = { ...claims, ...more }
+    const { email, email_verified: verified, name, hd }: Partial<UserInfoResponse> = { ...claims, ...more }
     return {
       subject: sub,
       email: typeof email === 'string' && email !== '' ? email.trim().toLowerCase() : null,
-      isEmailVerified: verified === true,
+      isEmailVerified: typeof verified === 'boolean' ? verified : null,
+      hostedDomain: typeof hd === 'string' ? hd.toLowerCase() : null,
       name: typeof name === 'string' && name.trim() !== '' ? name.trim() : null,
     }
   }
@@ -150,7 +154,7 @@ export class IssuerClient {
 function faultOf(error: unknown): IssuerFault {
   for (let each = error; each instanceof Error; each = each.cause) {
     const { code } = each as NodeJS.ErrnoException
-    if (code !== undefined && !code.startsWith('OAUTH_')) return new IssuerFault('unreachable', error)
+    if (typeof code === 'string' && !code.startsWith('OAUTH_')) return new IssuerFault('unreachable', error)
   }
   return new IssuerFault('refused', error)
 }

@@ -4,7 +4,7 @@ import { recordAccess } from '../changes.ts'
 import { newId } from '../ids.ts'
 import type { SecretSeal } from '../sealed-secrets.ts'
 import { beginSession, type NewSession } from './begin-session.ts'
-import { tryCode } from './one-time-codes.ts'
+import { isAskedForCode, tryCode } from './one-time-codes.ts'
 import { hashOf, type Proof } from './sessions.ts'
 import type { Visit } from './try-password.ts'
 
@@ -29,9 +29,7 @@ export async function goOnWithLogIn(
   userId: string,
   proofs: readonly Proof[],
 ): Promise<{ readonly session: NewSession } | { readonly step: LogInStep } | null> {
-  const asked = await tx.query(sql`
-    select user_id from one_time_codes where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
-  if (asked.length === 0) {
+  if (!(await isAskedForCode(tx, userId))) {
     const session = await beginSession(tx, visit, userId, proofs)
     return session && { session }
   }

@@ -63,6 +63,13 @@ export async function findCodes(
   return row ?? null
 }
 
+/** Whether somebody is asked for a code. */
+export async function isAskedForCode(tx: Transaction, userId: string): Promise<boolean> {
+  const asked = await tx.query(sql`
+    select user_id from one_time_codes where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
+  return asked.length > 0
+}
+
 /**
  * Asks somebody for codes of a secret from now on, in place of those of another one, once they have typed a right one. Gives new recovery
  * codes, which are shown once; null for a wrong code.
@@ -119,12 +126,14 @@ export async function tryCode(tx: Transaction, seal: SecretSeal, userId: string,
   if (codes === undefined) return 'none'
   const pause = codes.failures < mostFailures ? 0 : Math.min(60, 2 ** (codes.failures - mostFailures)) * 60
   const wait = Math.ceil(pause + codes.seconds)
-  if (pause > 0 && wait > 0) return { retryAfterSeconds: wait }
   const plain = typed.replace(/[\s-]/g, '').toUpperCase()
   const isCode = /^\d{6}$/.test(plain)
-  const step = isCode ? stepOf(seal.open(codes.secret, sealPurpose(tx.tenantId, userId)), plain) : null
-  const isNew = step !== null && step > Number(codes.last_step)
+  // Nobody finds a recovery code by trying, so that it helps while codes have to wait.
   const isRecovery = !isCode && (await useRecoveryCode(tx, userId, plain))
+  if (!isRecovery && pause > 0 && wait > 0) return { retryAfterSeconds: wait }
+  const isReadable = isCode && seal.isOwn(codes.secret)
+  const step = isReadable ? stepOf(seal.open(codes.secret, sealPurpose(tx.tenantId, userId)), plain) : null
+  const isNew = step !== null && step > Number(codes.last_step)
   if (isNew || isRecovery) {
     tx.send(sql`
       update one_time_codes set failures = 0, failed_at = null, last_step = greatest(last_step, ${step ?? 0}::bigint)

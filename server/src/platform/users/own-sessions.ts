@@ -36,10 +36,19 @@ export async function endOwnSessions(
   { userId, sessionId }: Pick<LoggedIn, 'userId' | 'sessionId'>,
   which: { readonly id: string } | 'others',
 ): Promise<void> {
+  if (which === 'others')
+    tx.send(sql`delete from log_in_steps where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
   const chosen = which === 'others' ? sql`id <> ${sessionId}` : sql`id = ${which.id}`
   const ended = await tx.query(sql`
     delete from sessions where tenant_id = ${tx.tenantId} and user_id = ${userId} and ${chosen} returning id`)
   if (ended.length === 0) return
   const facts = { ended: ended.length }
   recordAccess(tx, context, { action: 'user.sessions_ended', entityType: 'user', entityId: userId, facts })
+}
+
+/** Ends the sessions of a user that began with one way to log in, but the one that asks. */
+export function endSessionsBy(tx: Transaction, userId: string, proof: Proof, keeps: string): void {
+  tx.send(sql`
+    delete from sessions
+     where tenant_id = ${tx.tenantId} and user_id = ${userId} and ${proof} = any (proofs) and id <> ${keeps}`)
 }

@@ -219,6 +219,7 @@ function setUserType(tx: Transaction, userId: string): void {
 }
 
 function endSessions(tx: Transaction, userId: string): void {
+  tx.send(sql`delete from log_in_steps where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
   tx.send(sql`delete from sessions where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
 }
 
