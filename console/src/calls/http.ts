@@ -27,7 +27,7 @@ export interface CallOptions {
   readonly isFile?: boolean
   /** Whether somebody whose session is over is asked to log in, and the call made again; it is unless said otherwise. */
   readonly asksToLogIn?: boolean
-  /** Whether it is nobody's doing, so that it keeps nobody logged in; where nothing is said, it is so when nobody did anything lately. */
+  /** Whether it is nobody's doing, so that it keeps nobody logged in; where nothing is said, reads are so when nobody did anything lately. */
   readonly isByItself?: boolean
 }
 
@@ -88,7 +88,7 @@ export async function call(method: string, path: string, options: CallOptions = 
 }
 
 async function send(method: string, path: string, options: CallOptions): Promise<Answer> {
-  const { query, body, headers, signal, isByItself = !isSomebodyThere() } = options
+  const { query, body, headers, signal, isByItself = method === 'GET' && !isSomebodyThere() } = options
   const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString()
   const isForm = body instanceof FormData

@@ -1,6 +1,6 @@
 import { institutionPath } from './place.ts'
 
-/** A call so many milliseconds after a key, a press or a touch is that person's doing; what comes later follows a clock or a feed. */
+/** A call so many milliseconds after a key, a press, a touch or the like is that person's doing; what comes later follows a clock or a feed. */
 const doingLasts = 10_000
 
 /** How often a person who works without a call is told of, in milliseconds: the service need not know of each key. */
@@ -15,7 +15,8 @@ const channel =
 channel?.addEventListener('message', ({ data }: MessageEvent<number>) => {
   countedAt = Math.max(countedAt, data)
 })
-for (const name of ['keydown', 'pointerdown', 'wheel']) {
+// Dictation tells of `input` alone, and who reads by a screen reader of `click`.
+for (const name of ['keydown', 'pointerdown', 'wheel', 'input', 'click', 'touchstart', 'scroll']) {
   globalThis.addEventListener?.(name, () => (actedAt = Date.now()), { capture: true, passive: true })
 }
 

@@ -48,6 +48,7 @@ export function BulkBar({ type, selection, count, total, onPickAll, onUnpick, on
       {open !== null && (
         <Suspense>
           <BulkDialog
+            key={JSON.stringify(selection)}
             type={type}
             action={open}
             selection={selection}

@@ -23,7 +23,8 @@ export function questionOf(type: RecordType, address: ListAddress, columns: read
   const typed = filterOf({ field: 'name', operator: 'like', value: address.q.trim() })[2]
   const found: Filter[] =
     address.q.trim() === '' ? [] : searchedFields(type).map((field) => [field, 'like', typed] as const)
-  const groups = filterGroups(address.filters.filter(({ field }) => fieldOf(type, field) !== undefined))
+  // A filter by a field that is not there any more is sent too, so that it is refused: without it everything would match.
+  const groups = filterGroups(address.filters)
   const alternatives = groups.filter((group) => group.length > 1).map((group) => group.map(filterOf))
   if (found.length > 0) alternatives.push(found)
   return {

@@ -2,7 +2,7 @@ import type { RecordType } from '@matricula/contract/record-types'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Refusal } from '../calls/http.ts'
-import { create, type Document, read, update } from '../calls/resource-api.ts'
+import { type Document, read, update } from '../calls/resource-api.ts'
 import { Button } from '../elements/button.tsx'
 import { useTell } from '../elements/notices.tsx'
 import { Fault } from '../elements/states.tsx'
@@ -12,8 +12,9 @@ import { useKeys } from '../shell/keys.ts'
 import { addressOf, go } from '../shell/router.tsx'
 import { useWords } from '../words/words.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
+import { Creation } from './creation.ts'
 import { forgetForNew } from './duplicate.ts'
-import { changesOf, fieldOf, missingIn, newRecordOf, type ValueFault, type Values } from './field-model.ts'
+import { changesOf, fieldOf, missingIn, type ValueFault, type Values } from './field-model.ts'
 import { FormFields } from './form-fields.tsx'
 import { merge } from './merge.ts'
 import { RecordAside } from './record-aside.tsx'
@@ -48,7 +49,7 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
   const [isBusy, setBusy] = useState(false)
   const [faults, setFaults] = useState<readonly ValueFault[]>([])
   const [refused, setRefused] = useState<{ text: string; count: number } | null>(null)
-  const intention = useRef<{ readonly key: string; readonly values: Values } | null>(null)
+  const creation = useRef(new Creation(type))
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const changes = useMemo(() => changesOf(type, base, values), [type, base, values])
   const isChanged = Object.keys(changes).length > 0
@@ -63,7 +64,10 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
     base,
     values,
     isChanged,
-    restore: setValues,
+    restore: (brought, unanswered) => {
+      setValues(brought)
+      if (stored === null && unanswered !== null) creation.current = new Creation(type, unanswered)
+    },
   })
   useEffect(() => forgetForNew(), [])
   useEffect(() => {
@@ -92,26 +96,22 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
     void queries.invalidateQueries({ queryKey: ['count', type.name] })
     void queries.invalidateQueries({ queryKey: ['timeline', type.name, saved.name] })
   }
-  /** Makes the record once, even where an answer was lost: it is asked for again, and changed where something else was typed since. */
-  const createOnce = async (mine: Values): Promise<Document> => {
-    intention.current ??= { key: crypto.randomUUID(), values: mine }
-    const { key, values: first } = intention.current
+  const make = async (mine: Values): Promise<Document> => {
     try {
-      const made = await create(type.name, newRecordOf(type, first), key)
-      const since = changesOf(type, first, mine)
-      if (Object.keys(since).length === 0) return made
-      return await update(type.name, made.name, { ...since, modified: made.modified })
+      return await creation.current.make(mine)
     } catch (error) {
-      // What was refused was not made; what was not answered may have been.
-      if (error instanceof Refusal && error.status >= 400 && error.status < 500 && error.status !== 408) {
-        intention.current = null
-      }
+      const { made } = creation.current
+      // It is there; what was typed since goes on as a change of it.
+      if (made !== null) {
+        await draft.moveTo(made)
+        go(addressOf.record(type.name, made.name), { replace: true })
+      } else draft.keepUnanswered(creation.current.unanswered)
       throw error
     }
   }
   const saveOver = async (from: Values, mine: Values, told = words.record.saved): Promise<void> => {
     if (stored === null) {
-      const made = await createOnce(mine)
+      const made = await make(mine)
       show(made)
       tell(words.record.created)
       go(addressOf.record(type.name, made.name), { replace: true })
@@ -163,7 +163,7 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
         await saveOver(base, values)
       } catch (error) {
         const isOld = error instanceof Refusal && error.kind === 'TimestampMismatchError'
-        if (!isOld) throw error
+        if (!isOld || stored === null) throw error
         await mergeAndSave()
       }
     })
@@ -248,6 +248,7 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
                     setValues(base)
                     setFaults([])
                     setRefused(null)
+                    creation.current = new Creation(type)
                     draft.forget()
                   }}
                 >

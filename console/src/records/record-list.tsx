@@ -45,7 +45,7 @@ function ListOf({ type }: { readonly type: RecordType }) {
   const mayDo = useRights(type)
   const { preferences, prefer } = usePreferences()
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
-  const [isAllPicked, setAllPicked] = useState(false)
+  const [allPickedOf, setAllPickedOf] = useState<string | null>(null)
   const [jobId, setJobId] = useState<string | null>(null)
   const [active, setActive] = useState(-1)
   const unseen = useUnseenChanges(type.name)
@@ -57,6 +57,9 @@ function ListOf({ type }: { readonly type: RecordType }) {
     placeholderData: keepPreviousData,
   })
   const { filters, orFilters } = question
+  // All that match one question are never all that match another, wherever that came from.
+  const asked = JSON.stringify([filters, orFilters])
+  const isAllPicked = allPickedOf === asked
   const total = useQuery({
     queryKey: ['count', type.name, filters, orFilters],
     queryFn: () => count(type.name, { filters, orFilters }),
@@ -64,7 +67,6 @@ function ListOf({ type }: { readonly type: RecordType }) {
   })
   const show = (change: Partial<ListAddress>) => {
     setActive(-1)
-    if ('q' in change || 'filters' in change) setAllPicked(false)
     go(addressOf.list(type.name, { ...address, page: 1, ...change }), { replace: 'q' in change })
   }
   const open = (name: string) => go(addressOf.record(type.name, name))
@@ -72,7 +74,7 @@ function ListOf({ type }: { readonly type: RecordType }) {
   const ticked = isAllPicked ? new Set(shown.map(({ name }) => name)) : picked
   const pick = (names: Iterable<string>) => {
     setPicked(new Set(names))
-    setAllPicked(false)
+    setAllPickedOf(null)
   }
   const toggle = (name: string) => {
     const next = new Set(ticked)
@@ -166,7 +168,7 @@ function ListOf({ type }: { readonly type: RecordType }) {
           selection={isAllPicked ? { filters, orFilters } : { names: [...picked] }}
           count={isAllPicked ? (total.data ?? ticked.size) : picked.size}
           total={total.data ?? ticked.size}
-          onPickAll={() => setAllPicked(true)}
+          onPickAll={() => setAllPickedOf(asked)}
           onUnpick={() => pick([])}
           onBegun={({ id }) => {
             pick([])

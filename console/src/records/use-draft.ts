@@ -1,6 +1,8 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Document } from '../calls/resource-api.ts'
 import { draftKey, draftOf, forgetDraft, keepDraft } from '../session/drafts.ts'
+import type { Unanswered } from './creation.ts'
 import { changesOf, type Values } from './field-model.ts'
 
 interface Typing {
@@ -11,7 +13,7 @@ interface Typing {
   readonly base: Values
   readonly values: Values
   readonly isChanged: boolean
-  readonly restore: (values: Values) => void
+  readonly restore: (values: Values, unanswered: Unanswered | null) => void
 }
 
 /** Keeps what is typed into a form on this machine until it is saved, and brings it back when the form is opened again. */
@@ -20,6 +22,9 @@ export function useDraft({ user, type, name, base, values, isChanged, restore }:
   const [wasRestored, setRestored] = useState(false)
   const [isLooked, setLooked] = useState(false)
   const opened = useRef(base)
+  const unanswered = useRef<Unanswered | null>(null)
+  const restoring = useRef(restore)
+  restoring.current = restore
   useEffect(() => {
     void draftOf(key).then((draft) => {
       setLooked(true)
@@ -27,23 +32,43 @@ export function useDraft({ user, type, name, base, values, isChanged, restore }:
       const kept = Object.fromEntries(Object.entries(draft.values).filter(([field]) => field in type.fields))
       const brought = { ...opened.current, ...kept }
       if (Object.keys(changesOf(type, opened.current, brought)).length === 0) return
-      restore(brought)
+      unanswered.current = draft.unanswered ?? null
+      restoring.current(brought, unanswered.current)
       setRestored(true)
     })
-  }, [key, type, restore])
+  }, [key, type])
+  const typed = useCallback(() => {
+    const kept: Record<string, unknown> = { ...changesOf(type, base, values) }
+    for (const name of secretsOf(type)) delete kept[name]
+    return { values: kept, modified: String(base.modified ?? ''), unanswered: unanswered.current }
+  }, [type, base, values])
   useEffect(() => {
     if (!isLooked || !isChanged) return
-    const soon = setTimeout(() => {
-      const secrets = Object.entries(type.fields).filter(([, field]) => field.type === 'Password')
-      const kept = { ...changesOf(type, base, values) }
-      for (const [secret] of secrets) delete (kept as Record<string, unknown>)[secret]
-      void keepDraft(key, { values: kept, modified: String(base.modified ?? '') })
-    }, 400)
+    const soon = setTimeout(() => void keepDraft(key, typed()), 400)
     return () => clearTimeout(soon)
-  }, [key, type, base, values, isChanged, isLooked])
+  }, [key, typed, isChanged, isLooked])
   const forget = useCallback(() => {
     setRestored(false)
     void forgetDraft(key)
   }, [key])
-  return { wasRestored, forget }
+  /** Keeps with what is typed what may have been made of it already, so that it is not made again when the page is opened anew. */
+  const keepUnanswered = (what: Unanswered | null) => {
+    unanswered.current = secretsOf(type).length > 0 ? null : what
+    void keepDraft(key, typed())
+  }
+  /** Makes of what is typed a draft of the record that is there now. */
+  const moveTo = async (made: Document) => {
+    await keepDraft(draftKey(user, type.name, made.name), {
+      ...typed(),
+      modified: String(made.modified),
+      unanswered: null,
+    })
+    forget()
+  }
+  return { wasRestored, forget, keepUnanswered, moveTo }
+}
+
+/** The fields of a type that are kept nowhere but at the service. */
+function secretsOf(type: RecordType): string[] {
+  return Object.entries(type.fields).flatMap(([name, field]) => (field.type === 'Password' ? [name] : []))
 }

@@ -5,6 +5,8 @@ import { institutionPath } from '../calls/place.ts'
 export interface Draft {
   readonly values: Readonly<Record<string, unknown>>
   readonly modified: string | null
+  /** What was sent and not answered, by its key. */
+  readonly unanswered?: { readonly key: string; readonly values: Readonly<Record<string, unknown>> } | null
   readonly keptAt: number
 }
 

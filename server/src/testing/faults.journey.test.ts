@@ -124,6 +124,34 @@ for (const [what, broken] of Object.entries(faults)) {
 }
 
 test(
+  'a record whose making was not answered is made once, whatever is refused and whenever the page is opened anew until it is told',
+  inBrowser,
+  async () => {
+    const staff = await aStaffMember(service, tenant)
+    const { page } = staff
+    page.on('dialog', (dialog) => void dialog.accept())
+    const name = 'Made without an answer'
+    const create = page.getByRole('button', { name: 'Create' })
+    const records = /\/api\/resource\/Student$/
+    await staff.open('/records/student/new')
+    await page.getByLabel('First Name *').fill(name)
+    for (const broken of [faults['the answer is lost'], faults['the service is busy']] as Broken[]) {
+      await breakOne(page, 'POST', records, broken)
+      await create.click()
+      await page.getByRole('alert').filter({ hasText: broken.told }).waitFor()
+    }
+    await page.reload()
+    await page.getByText('Not saved yet').waitFor()
+    assert.equal(await page.getByLabel('First Name *').inputValue(), name)
+    await create.click()
+    await page.waitForURL(/\/named\//)
+    assert.equal(await studentsNamed(name), 1)
+    staff.refusedCalls()
+    await staff.leave()
+  },
+)
+
+test(
   'where another person saved meanwhile, or a right was taken away, what was typed stays and it is told',
   inBrowser,
   async () => {

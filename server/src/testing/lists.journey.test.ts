@@ -105,6 +105,31 @@ test(
   },
 )
 
+test('all that match one question are no longer picked where another one is asked', inBrowser, async () => {
+  await someStudents(2, 'Quispe')
+  await someStudents(2, 'Mamani')
+  const staff = await aStaffMember(service, tenant)
+  const { page } = staff
+  await staff.open('/records/student?q=Quispe')
+  await staff.open('/records/student?q=Mamani')
+  await page.getByText('2 records', { exact: true }).waitFor()
+  await page
+    .getByLabel(/^Pick Mamani|^Pick EDU/)
+    .first()
+    .check()
+  await page.getByRole('button', { name: 'Pick all 2 that match' }).click()
+  await page.getByText('2 picked').waitFor()
+  await page.evaluate(
+    `history.pushState(null, '', location.href.replace('Mamani', 'Quispe')); dispatchEvent(new PopStateEvent('popstate'))`,
+  )
+  await page
+    .getByRole('link', { name: /Quispe/ })
+    .first()
+    .waitFor()
+  await page.getByText('1 picked').waitFor()
+  await staff.leave()
+})
+
 test(
   'what is counted is what is changed: where others match by now nothing is done, and it is counted again',
   inBrowser,
