@@ -22,6 +22,7 @@ const route = (pattern: RegExp, load: Route['load']): Route => ({ pattern, load,
 const routes: readonly Route[] = [
   route(/^\/$/, () => import('./screens/home.tsx')),
   route(/^\/admissions\/board$/, () => import('./screens/admissions/board.tsx')),
+  route(/^\/admissions\/applications\/(?<name>[^/]+)$/, () => import('./screens/admissions/application.tsx')),
   route(/^\/admissions\/review$/, () => import('./screens/review/review-queue.tsx')),
   route(/^\/students\/(?<name>[^/]+)$/, () => import('./screens/students/student-profile.tsx')),
   route(/^\/records\/(?<type>[\w-]+)$/, () => import('./records/record-list.tsx')),

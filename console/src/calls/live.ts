@@ -2,6 +2,8 @@ import { institutionPath } from './place.ts'
 
 /** That something happened to a record, without what it is. */
 export interface LiveEvent {
+  /** What it happened to, as the events call it: `vault_request`. */
+  readonly entity: string
   readonly recordType: string | null
   readonly name: string | null
   readonly actor: { readonly name: string | null }

@@ -17,6 +17,9 @@ function note(type: string, count: number): void {
   noticed.dispatchEvent(new Event('noticed'))
 }
 
+/** What screens keep under the names that events have for it, so that it is read again at once. */
+const entities = ['admission_application', 'vault_document', 'vault_request', 'form_submission', 'payment']
+
 /** Notices what others do while this is shown. A record is read again at once; a list says so and waits, so that nothing jumps. */
 export function useLiveChanges(): void {
   const queries = useQueryClient()
@@ -24,11 +27,13 @@ export function useLiveChanges(): void {
   useEffect(
     () =>
       followLive({
-        onEvent: ({ recordType, name, actor }) => {
+        onEvent: ({ entity, recordType, name, actor }) => {
           if (recordType === 'Custom Field') {
             for (const kind of ['boot', 'type']) void queries.invalidateQueries({ queryKey: [kind] })
           }
-          if (recordType === null || actor.name === user.name) return
+          if (actor.name === user.name) return
+          void queries.invalidateQueries({ queryKey: [entity] })
+          if (recordType === null) return
           note(recordType, (changes.get(recordType) ?? 0) + 1)
           if (name === null) return
           for (const kind of ['record', 'timeline']) {
@@ -38,7 +43,7 @@ export function useLiveChanges(): void {
         onGap: () => {
           // What is shown may be old: records are read again now, everything else when it is next looked at.
           void queries.invalidateQueries({ refetchType: 'none' })
-          void queries.invalidateQueries({ queryKey: ['record'] })
+          for (const kind of ['record', ...entities]) void queries.invalidateQueries({ queryKey: [kind] })
         },
       }),
     [queries, user.name],

@@ -8,6 +8,7 @@ export const addressOf = {
   home: '/',
   board: '/admissions/board',
   review: '/admissions/review',
+  application: (id: string) => `/admissions/applications/${id}`,
   list: (type: string, shown: Partial<ListAddress> = {}) => `/records/${slugOf(type)}${searchTextOf(shown)}`,
   newRecord: (type: string) => `/records/${slugOf(type)}/new`,
   profile: (student: string) => `/students/${encodeURIComponent(student)}`,

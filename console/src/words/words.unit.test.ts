@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { pluralOf } from '@matricula/contract/navigation'
 import { type RecordType, recordTypes } from '@matricula/contract/record-types'
 import { sectionTitles } from '@matricula/contract/record-views'
+import { applicationWords } from '../screens/admissions/application-words.ts'
+import { previewWords } from '../screens/review/preview-words.ts'
 import { english } from './english.ts'
 import { portuguese } from './portuguese.ts'
 import { portugueseNames } from './portuguese-names.ts'
@@ -76,5 +78,20 @@ test('no sentence of another language is left in English', () => {
   for (const [language, words] of Object.entries({ spanish, portuguese })) {
     const left = sentences(words).filter(([place, text]) => text === own.get(place) && /[a-z]{3}/i.test(text))
     assert.deepEqual(left, [], language)
+  }
+})
+
+test('a screen with sentences of its own has them in each language', () => {
+  for (const words of [applicationWords, previewWords]) {
+    const own = new Map(sentences(words.en))
+    for (const language of ['es', 'pt'] as const) {
+      const spoken = sentences(words[language])
+      assert.deepEqual(
+        spoken.map(([place]) => place),
+        [...own.keys()],
+      )
+      const left = spoken.filter(([place, text]) => text === own.get(place))
+      assert.deepEqual(left, [], language)
+    }
   }
 })

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { board, type Card, type Column, move } from '../../calls/admissions-api.ts'
+import { Button } from '../../elements/button.tsx'
 import { Icon } from '../../elements/icon.tsx'
 import { Menu } from '../../elements/menu.tsx'
 import { useTell } from '../../elements/notices.tsx'
@@ -10,6 +11,8 @@ import { useUnseenChanges } from '../../session/live-changes.ts'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { useWords } from '../../words/words.tsx'
+import { useApplicationWords } from './application-words.ts'
+import { NewApplication } from './new-application.tsx'
 
 const queryKey = ['board']
 
@@ -19,6 +22,8 @@ export default function Board() {
   const { has, ownerElsewhere } = useSession()
   const queries = useQueryClient()
   const tell = useTell()
+  const own = useApplicationWords()
+  const [isMaking, setMaking] = useState(false)
   const [dragged, setDragged] = useState<{ card: Card; from: Column } | null>(null)
   const columns = useQuery({ queryKey, queryFn: board })
   const unseen = useUnseenChanges('Student Applicant')
@@ -45,6 +50,11 @@ export default function Board() {
     <>
       <div className="page-head">
         <h1>{words.screens.board}</h1>
+        {mayMove && (
+          <Button kind="main" onClick={() => setMaking(true)}>
+            {own.newTitle}
+          </Button>
+        )}
         {unseen.count > 0 && (
           <button
             type="button"
@@ -58,6 +68,7 @@ export default function Board() {
           </button>
         )}
       </div>
+      {isMaking && <NewApplication onClose={() => setMaking(false)} />}
       {owner !== null && <p className="quiet">{words.record.elsewhere(owner)}</p>}
       {isEmpty && <Empty title={words.board.empty} text={words.board.emptyHow} />}
       <div className="board">
@@ -88,7 +99,7 @@ export default function Board() {
                   onDragEnd={() => setDragged(null)}
                 >
                   <div>
-                    <Link to={addressOf.record('Student Applicant', card.applicationCode)}>{card.fullName}</Link>
+                    <Link to={`${addressOf.application(card.id)}?status=${column.status}`}>{card.fullName}</Link>
                     <p className="quiet">{card.program}</p>
                     <p className="row">
                       <span className="badge">{words.board.days(card.daysInStatus)}</span>

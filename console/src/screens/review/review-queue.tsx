@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
-import { claim, fileAddress, judge, type ReviewItem, release, reviewQueue } from '../../calls/admissions-api.ts'
+import { claim, judge, type ReviewItem, release, reviewQueue } from '../../calls/admissions-api.ts'
 import { Refusal } from '../../calls/http.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
@@ -11,8 +11,9 @@ import { Failed, tellingOf } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { useWords } from '../../words/words.tsx'
+import { Preview, useFile } from './preview.tsx'
 
-const queryKey = ['review-queue']
+const queryKey = ['vault_document', 'review-queue']
 const keyOf = ({ document }: ReviewItem) => `${document.id} ${document.currentVersion?.id}`
 
 /** Papers that families handed in, the oldest first, one at a time: looked at, approved or sent back with a reason. */
@@ -71,8 +72,8 @@ function Paper({ item, next, onDone, onPass }: PaperProps) {
   const [isBusy, setBusy] = useState(false)
   const { document: paper, requirement, request } = item
   const version = paper.currentVersion
-  const file = useFile(item)
-  useFile(next)
+  // The next one is there when it is gone to.
+  useFile(next?.document.id, next?.document.currentVersion ?? null)
   const mayJudge = has('vault:write')
   const onNotMine = useEffectEvent((error: unknown) => {
     // Somebody else was faster: it is theirs, and the next one is shown.
@@ -111,18 +112,7 @@ function Paper({ item, next, onDone, onPass }: PaperProps) {
   return (
     <div className="record">
       <div className="card section preview">
-        {file.isPending && <Waiting />}
-        {file.isError && <Failed error={file.error} again={() => void file.refetch()} />}
-        {file.data !== undefined && version !== null && /^image\//.test(version.mimeType) && (
-          <img src={file.data} alt={`${paper.documentType.name}: ${version.fileName}`} />
-        )}
-        {file.data !== undefined && (
-          <p>
-            <a className="button" href={file.data} target="_blank" rel="noreferrer">
-              {words.record.open}: {version?.fileName}
-            </a>
-          </p>
-        )}
+        {version !== null && <Preview documentId={paper.id} version={version} title={paper.documentType.name} />}
       </div>
       <aside className="aside">
         <section className="card">
@@ -177,17 +167,6 @@ function Paper({ item, next, onDone, onPass }: PaperProps) {
       )}
     </div>
   )
-}
-
-/** The address of a paper's file; that of the next one is asked for while this one is looked at. */
-function useFile(item: ReviewItem | undefined) {
-  const version = item?.document.currentVersion ?? null
-  return useQuery({
-    queryKey: ['file', item?.document.id, version?.id],
-    queryFn: () => fileAddress(item?.document.id ?? '', version?.id ?? ''),
-    enabled: item !== undefined && version !== null,
-    staleTime: 120_000,
-  })
 }
 
 interface RejectProps {

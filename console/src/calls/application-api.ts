@@ -1,0 +1,126 @@
+import type * as contract from '@matricula/contract'
+import type { SearchHit } from './console-api.ts'
+import { call } from './http.ts'
+import { list, type Document as Row } from './resource-api.ts'
+
+export type Application = contract.Static<typeof contract.Application>
+export type PipelineStatus = contract.Static<typeof contract.PipelineStatus>
+export type Requirements = contract.Static<typeof contract.Requirements>
+export type Paper = contract.Static<typeof contract.Document>
+export type Submission = contract.Static<typeof contract.FormSubmission>
+export type Payment = contract.Static<typeof contract.Payment>
+export type LinkContact = contract.Static<typeof contract.LinkContactBody>
+
+const pathOf = (id: string) => `/console/v1/admissions/applications/${encodeURIComponent(id)}`
+
+/** An application with the version of it that was read. */
+export interface VersionedApplication {
+  readonly record: Application
+  readonly entityTag: string
+}
+
+/** One application. Throws `Refusal`, as all of these do. */
+export async function application(id: string): Promise<VersionedApplication> {
+  const { body, headers } = await call('GET', pathOf(id))
+  return { record: body.data, entityTag: headers.get('etag') ?? '' }
+}
+
+/** The statuses of the pipeline, in its order. */
+export async function pipeline(): Promise<PipelineStatus[]> {
+  return (await call('GET', '/console/v1/admissions/pipeline/statuses')).body.data
+}
+
+/** Changes an application as long as nobody else did since the entity tag. */
+export async function changeApplication(
+  id: string,
+  entityTag: string,
+  fields: { readonly status?: string; readonly studentId?: string },
+): Promise<void> {
+  await call('PATCH', pathOf(id), { body: fields, headers: { 'if-match': entityTag } })
+}
+
+/** Makes an application. The key is that of the intention, so that a repeated one makes it once. */
+export async function makeApplication(key: string, fields: object): Promise<Application> {
+  const headers = { 'idempotency-key': key }
+  return (await call('POST', '/console/v1/admissions/applications', { body: fields, headers })).body.data
+}
+
+/** Links a person to an application: a known one by id, else a new one. The key is that of the intention. */
+export async function linkContact(key: string, id: string, contact: LinkContact): Promise<void> {
+  await call('POST', `${pathOf(id)}/contacts`, { body: contact, headers: { 'idempotency-key': key } })
+}
+
+/** What the institution asks of an applicant, and how each of it stands. */
+export async function requirementsOf(applicationId: string): Promise<Requirements> {
+  return (await call('GET', '/console/v1/vault/requirements', { query: { applicationId } })).body.data
+}
+
+/** The newest papers of an applicant. */
+export async function papersOf(applicationId: string): Promise<Paper[]> {
+  return (await call('GET', '/console/v1/vault/documents', { query: { applicationId, limit: 50 } })).body.data
+}
+
+/** What an applicant's family sent with forms. */
+export async function submissionsOf(applicationId: string): Promise<Submission[]> {
+  return (await call('GET', '/console/v1/forms/submissions', { query: { applicationId, limit: 20 } })).body.data
+}
+
+/** What the student pays whom an applicant became. */
+export async function paymentsOf(studentId: string): Promise<Payment[]> {
+  return (await call('GET', '/console/v1/payments', { query: { studentId, limit: 20 } })).body.data
+}
+
+/** The code of a student, by which the Resource API knows it. */
+export async function studentCode(id: string): Promise<string> {
+  return (await call('GET', `/console/v1/students/${encodeURIComponent(id)}`)).body.data.studentCode
+}
+
+/** People of a kind who may be the one whose name, address or number is said. */
+export async function alike(kind: 'student' | 'guardian', q: string): Promise<SearchHit[]> {
+  return (await call('GET', '/console/v1/search', { query: { q, kind, limit: 5 } })).body.data
+}
+
+/** Makes a student of an applicant. Another attempt is refused, because the applicant is a student then. */
+export async function enrol(applicationCode: string): Promise<void> {
+  const body = { source_name: applicationCode }
+  await call('POST', '/api/method/education.education.api.enroll_student', { body })
+}
+
+/** Records of a type that are of a student: the newest, with what tells them apart. */
+export async function recordsOf(type: string, student: string, fields: readonly string[]): Promise<Row[]> {
+  return list(type, {
+    fields: ['name', 'docstatus', ...fields],
+    filters: [['student', '=', student]],
+    orFilters: [],
+    order: 'creation desc',
+    start: 0,
+    length: 20,
+  })
+}
+
+/** What the staff said about an application, the newest first. */
+export async function notesOf(applicationCode: string): Promise<Row[]> {
+  return list('Comment', {
+    fields: ['name', 'content', 'owner', 'creation'],
+    filters: [
+      ['reference_doctype', '=', 'Student Applicant'],
+      ['reference_name', '=', applicationCode],
+      ['comment_type', '=', 'Comment'],
+    ],
+    orFilters: [],
+    order: 'creation desc',
+    start: 0,
+    length: 50,
+  })
+}
+
+/** The ids of the applications in a status, those that applied first before others, at most as many as the board shows. */
+export async function neighboursIn(status: string): Promise<string[]> {
+  const { columns } = (await call('GET', '/console/v1/board', { query: { status } })).body.data
+  return columns.flatMap(({ cards }: { cards: { id: string }[] }) => cards.map(({ id }) => id))
+}
+
+/** The programs that an application may be for. */
+export async function programs(): Promise<{ readonly id: string; readonly name: string }[]> {
+  return (await call('GET', '/console/v1/programs', { query: { limit: 100 } })).body.data
+}

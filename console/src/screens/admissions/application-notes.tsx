@@ -1,0 +1,99 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { notesOf } from '../../calls/application-api.ts'
+import { create } from '../../calls/resource-api.ts'
+import { Button } from '../../elements/button.tsx'
+import { Field } from '../../elements/field.tsx'
+import { useTell } from '../../elements/notices.tsx'
+import { tellingOf } from '../../session/failed.tsx'
+import { useSession } from '../../session/session.tsx'
+import { useWords } from '../../words/words.tsx'
+import { useApplicationWords } from './application-words.ts'
+
+/** Saves a note about an application: the same text is saved once, however often it is sent, until it was. */
+export function useSaveNote(applicationCode: string): (text: string) => Promise<void> {
+  const queries = useQueryClient()
+  const [keys] = useState(() => new Map<string, string>())
+  return async (text) => {
+    const key = keys.get(text) ?? crypto.randomUUID()
+    keys.set(text, key)
+    const about = { reference_doctype: 'Student Applicant', reference_name: applicationCode }
+    // What was typed is text: nothing of it is markup.
+    const content = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    await create('Comment', { comment_type: 'Comment', ...about, content }, key)
+    keys.delete(text)
+    void queries.invalidateQueries({ queryKey: ['list', 'Comment', applicationCode] })
+  }
+}
+
+/** What a note says. Its markup is left out, and nothing of it is shown as markup. */
+function textOf(content: string): string {
+  const characters: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ', amp: '&' }
+  return content.replace(/<[^<>]*>/g, ' ').replace(/&(lt|gt|quot|#39|nbsp|amp);/g, (_, name) => characters[name] ?? '')
+}
+
+/** What the staff said about an application. The family does not see it. */
+export function Notes({ applicationCode }: { readonly applicationCode: string }) {
+  const own = useApplicationWords()
+  const { words, language } = useWords()
+  const { may } = useSession()
+  const tell = useTell()
+  const save = useSaveNote(applicationCode)
+  const [text, setText] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const mayRead = may('Comment', 'read') && may('Student Applicant', 'read')
+  const notes = useQuery({
+    queryKey: ['list', 'Comment', applicationCode],
+    queryFn: () => notesOf(applicationCode),
+    enabled: mayRead,
+  })
+  if (!mayRead) return null
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    setBusy(true)
+    try {
+      await save(text.trim())
+      setText('')
+      tell(own.noteSaved)
+    } catch (error) {
+      tell(tellingOf(error, words), { isBad: true })
+    } finally {
+      setBusy(false)
+    }
+  }
+  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+  return (
+    <section className="card">
+      <h2>{own.notes}</h2>
+      {notes.data?.length === 0 && <p className="quiet">{own.noNotes}</p>}
+      <ul className="timeline small">
+        {notes.data?.map((note) => (
+          <li key={note.name}>
+            {textOf(String(note.content ?? ''))}{' '}
+            <span className="quiet">
+              {when.format(new Date(String(note.creation).replace(' ', 'T')))} {words.record.by(String(note.owner))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {may('Comment', 'create') && (
+        <form className="stack" onSubmit={(event) => void submit(event)}>
+          <Field id="note" label={own.note}>
+            <textarea
+              id="note"
+              className="input"
+              required
+              maxLength={2000}
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+            />
+          </Field>
+          <Button type="submit" isBusy={isBusy}>
+            {own.saveNote}
+          </Button>
+        </form>
+      )}
+    </section>
+  )
+}

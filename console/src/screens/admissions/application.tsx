@@ -1,0 +1,302 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import {
+  type Application,
+  application,
+  neighboursIn,
+  paymentsOf,
+  pipeline,
+  recordsOf,
+  studentCode,
+  submissionsOf,
+} from '../../calls/application-api.ts'
+import { timeline } from '../../calls/console-api.ts'
+import { Waiting } from '../../elements/states.tsx'
+import { Failed } from '../../session/failed.tsx'
+import { useSession } from '../../session/session.tsx'
+import { useKeys } from '../../shell/keys.ts'
+import { NoPage } from '../../shell/no-page.tsx'
+import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
+import { useWords } from '../../words/words.tsx'
+import { Contacts } from './application-contacts.tsx'
+import { Notes } from './application-notes.tsx'
+import { Papers } from './application-papers.tsx'
+import { useApplicationWords } from './application-words.ts'
+import { Decision } from './decision.tsx'
+import { callTo, mailTo } from './reach.ts'
+
+/** Everything about one application, and what is decided of it. */
+export default function ApplicationScreen({ name: id }: { readonly name: string }) {
+  const own = useApplicationWords()
+  const { has } = useSession()
+  const mayRead = has('admissions:read')
+  const known = useQuery({
+    queryKey: ['admission_application', id],
+    queryFn: () => application(id),
+    enabled: mayRead,
+  })
+  useEffect(() => {
+    document.title = own.title
+  }, [own])
+  if (!mayRead) return <NoPage />
+  if (known.isPending) return <Waiting lines={10} />
+  if (known.isError) return <Failed error={known.error} again={() => void known.refetch()} />
+  const { record, entityTag } = known.data
+  return (
+    <>
+      <div className="page-head">
+        <div>
+          <h1>{record.fullName}</h1>
+          <p className="row">
+            <span className="quiet">{record.applicationCode}</span> <StatusBadge status={record.status} />
+          </p>
+        </div>
+        <Neighbours id={id} />
+      </div>
+      <div className="record">
+        <div>
+          <Person record={record} />
+          <Contacts record={record} />
+          {has('vault:read') && <Papers record={record} />}
+          {has('forms:read') && <Submissions record={record} />}
+          {record.studentId !== null && <Outcome studentId={record.studentId} />}
+        </div>
+        <aside className="aside">
+          <Decision record={record} entityTag={entityTag} />
+          <Notes applicationCode={record.applicationCode} />
+          <History applicationCode={record.applicationCode} />
+        </aside>
+      </div>
+    </>
+  )
+}
+
+function StatusBadge({ status }: { readonly status: string }) {
+  const statuses = useQuery({ queryKey: ['pipeline'], queryFn: pipeline, staleTime: 300_000 })
+  return <span className="badge">{statuses.data?.find(({ key }) => key === status)?.label ?? status}</span>
+}
+
+/** The one before and the one after in the status that was gone out from, as the address says it. */
+function Neighbours({ id }: { readonly id: string }) {
+  const own = useApplicationWords()
+  const query = useQueryText()
+  const status = new URLSearchParams(query).get('status')
+  const others = useQuery({
+    queryKey: ['board', 'neighbours', status],
+    queryFn: () => neighboursIn(status ?? ''),
+    enabled: status !== null,
+    // Whoever is moved away keeps a place, so that one goes on from there.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const ids = others.data ?? []
+  const at = ids.indexOf(id)
+  const before = at > 0 ? ids[at - 1] : undefined
+  const after = at >= 0 ? ids[at + 1] : undefined
+  const to = (other: string) => `${addressOf.application(other)}${query}`
+  useKeys({
+    k: () => before !== undefined && go(to(before)),
+    j: () => after !== undefined && go(to(after)),
+  })
+  return (
+    <nav className="row" aria-label={own.title}>
+      <Link className="button" to={addressOf.board}>
+        {own.back}
+      </Link>
+      {before !== undefined && (
+        <Link className="button" to={to(before)} aria-keyshortcuts="k">
+          {own.previous}
+        </Link>
+      )}
+      {at >= 0 && <span className="quiet numbers">{own.place(at + 1, ids.length)}</span>}
+      {after !== undefined && (
+        <Link className="button" to={to(after)} aria-keyshortcuts="j">
+          {own.next}
+        </Link>
+      )}
+    </nav>
+  )
+}
+
+function Person({ record }: { readonly record: Application }) {
+  const own = useApplicationWords()
+  const { may } = useSession()
+  const { named, language } = useWords()
+  const when = new Intl.DateTimeFormat(language, { dateStyle: 'long' })
+  const place = [record.address, record.city, record.stateProvince, record.country].filter(Boolean).join(', ')
+  return (
+    <section className="card section">
+      <h2>{own.person}</h2>
+      <dl className="facts">
+        <Fact name={named('Program')}>{[record.program, record.academicYear].filter(Boolean).join(', ')}</Fact>
+        <Fact name={own.email}>{record.email !== null && <a href={mailTo(record.email)}>{record.email}</a>}</Fact>
+        <Fact name={own.phone}>{record.phone !== null && <a href={callTo(record.phone)}>{record.phone}</a>}</Fact>
+        <Fact name={named('Address')}>{place}</Fact>
+        <Fact name={own.applied}>{when.format(new Date(record.createdAt))}</Fact>
+      </dl>
+      {may('Student Applicant', 'read') && (
+        <Link className="button" to={addressOf.record('Student Applicant', record.applicationCode)}>
+          {own.record}
+        </Link>
+      )}
+    </section>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  const { words } = useWords()
+  return (
+    <div>
+      <dt className="label">{name}</dt>
+      <dd>{children || words.record.empty}</dd>
+    </div>
+  )
+}
+
+function Submissions({ record }: { readonly record: Application }) {
+  const own = useApplicationWords()
+  const sent = useQuery({
+    queryKey: ['form_submission', record.id],
+    queryFn: () => submissionsOf(record.id),
+  })
+  if (sent.data === undefined || sent.data.length === 0) return null
+  return (
+    <section className="card section">
+      <h2>{own.submissions}</h2>
+      {sent.data.map((submission) => (
+        <details key={submission.id}>
+          <summary>
+            {submission.templateName}{' '}
+            <span className="badge">{own.states[submission.status] ?? submission.status}</span>
+          </summary>
+          <dl className="stack small">
+            {submission.answers.map((answer) => (
+              <div key={answer.fieldKey}>
+                <dt className="quiet">{answer.label}</dt>
+                <dd>{Array.isArray(answer.value) ? answer.value.join(', ') : String(answer.value ?? '')}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      ))}
+    </section>
+  )
+}
+
+/** What came into being when the applicant became a student. */
+function Outcome({ studentId }: { readonly studentId: string }) {
+  const own = useApplicationWords()
+  const { named, namedMany } = useWords()
+  const { has, may } = useSession()
+  const student = useQuery({
+    queryKey: ['student-code', studentId],
+    queryFn: () => studentCode(studentId),
+    enabled: has('students:read'),
+  })
+  const code = student.data
+  if (code === undefined) return null
+  return (
+    <section className="card section">
+      <h2>{own.became}</h2>
+      {may('Student', 'read') && (
+        <p>
+          <Link className="button" to={addressOf.profile(code)}>
+            {own.student}: {code}
+          </Link>
+        </p>
+      )}
+      {may('Program Enrollment', 'read') && (
+        <>
+          <h3>{namedMany('Program Enrollment')}</h3>
+          <Made type="Program Enrollment" student={code} title="program" />
+        </>
+      )}
+      {may('Fees', 'read') && (
+        <>
+          <h3>{named('Fees')}</h3>
+          <Made type="Fees" student={code} title="grand_total" empty={own.noFees} />
+        </>
+      )}
+      {has('payments:read') && <Payments studentId={studentId} />}
+    </section>
+  )
+}
+
+interface MadeProps {
+  readonly type: string
+  readonly student: string
+  readonly title: string
+  readonly empty?: string
+}
+
+function Made({ type, student, title, empty = '' }: MadeProps) {
+  const own = useApplicationWords()
+  const made = useQuery({
+    queryKey: ['list', type, 'of', student],
+    queryFn: () => recordsOf(type, student, [title]),
+  })
+  const state = (docstatus: unknown) => [own.draft, own.official, own.cancelled][Number(docstatus)]
+  if (made.data === undefined) return null
+  if (made.data.length === 0) return <p className="quiet">{empty}</p>
+  return (
+    <ul className="timeline">
+      {made.data.map((row) => (
+        <li key={row.name}>
+          <Link to={addressOf.record(type, row.name)}>{row.name}</Link> {String(row[title] ?? '')}{' '}
+          <span className="badge">{state(row.docstatus)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Payments({ studentId }: { readonly studentId: string }) {
+  const own = useApplicationWords()
+  const { language } = useWords()
+  const paid = useQuery({ queryKey: ['payment', studentId], queryFn: () => paymentsOf(studentId) })
+  if (paid.data === undefined || paid.data.length === 0) return null
+  return (
+    <>
+      <h3>{own.payments}</h3>
+      <ul className="timeline">
+        {paid.data.map(({ id, amount, currency, status, description }) => (
+          <li key={id}>
+            {new Intl.NumberFormat(language, { style: 'currency', currency }).format(Number(amount))} {description}{' '}
+            <span className="badge">{own.states[status] ?? status}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function History({ applicationCode }: { readonly applicationCode: string }) {
+  const { words, named, language } = useWords()
+  const { may } = useSession()
+  const type = 'Student Applicant'
+  const entries = useQuery({
+    queryKey: ['timeline', type, applicationCode],
+    queryFn: () => timeline(type, applicationCode),
+    enabled: may(type, 'read'),
+  })
+  if (entries.data === undefined || entries.data.length === 0) return null
+  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const known: Readonly<Record<string, string>> = words.done
+  return (
+    <section className="card">
+      <h2>{words.record.timeline}</h2>
+      <ol className="timeline small">
+        {entries.data.map(({ id, action, occurredAt, actor, changes }) => (
+          <li key={id}>
+            <strong>{known[action.slice(action.lastIndexOf('.') + 1)] ?? words.done.other}</strong>{' '}
+            <span className="quiet">
+              {when.format(new Date(occurredAt))} {words.record.by(actor.name ?? actor.type)}
+            </span>
+            {!action.endsWith('.created') && changes.length > 0 && (
+              <span className="quiet">: {changes.map(({ label }) => named(label)).join(', ')}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
