@@ -7,7 +7,7 @@ import { startTestService } from './test-service.ts'
 import { withoutBrowser } from './visitor.ts'
 
 const service = await startTestService()
-const { tenant, desk, program } = await aCampus(service)
+const { tenant, desk, program, year } = await aCampus(service)
 const inBrowser = { skip: withoutBrowser }
 const read = async (id: string) => (await tenant.api.get(`/admissions/applications/${id}`)).body.data
 
@@ -111,7 +111,12 @@ test(
   inBrowser,
   async () => {
     const known = await aStudent(tenant.api, { fullName: 'Mary Somerville' })
-    const { name } = await desk.make('Student Applicant', { first_name: 'Mary', last_name: 'Somerville', program })
+    const { name } = await desk.make('Student Applicant', {
+      first_name: 'Mary',
+      last_name: 'Somerville',
+      program,
+      academic_year: year,
+    })
     const found = await tenant.api.get(`/admissions/applications?search=${name}`)
     const { id } = found.body.data[0]
     const staff = await aStaffMember(service, tenant)
