@@ -3,13 +3,12 @@ import { test } from 'node:test'
 import { pluralOf } from '@matricula/contract/navigation'
 import { type RecordType, recordTypes } from '@matricula/contract/record-types'
 import { sectionTitles } from '@matricula/contract/record-views'
-import { applicationWords } from '../screens/admissions/application-words.ts'
-import { previewWords } from '../screens/review/preview-words.ts'
 import { english } from './english.ts'
 import { portuguese } from './portuguese.ts'
 import { portugueseNames } from './portuguese-names.ts'
 import { portuguesePlurals } from './portuguese-plurals.ts'
 import { portuguesePurposes } from './portuguese-purposes.ts'
+import { sentences } from './sentences.ts'
 import { spanish } from './spanish.ts'
 import { spanishNames } from './spanish-names.ts'
 import { spanishPlurals } from './spanish-plurals.ts'
@@ -65,33 +64,10 @@ function spelledAlike(label: string): boolean {
   return ['Supervisor', 'Total', 'Roles'].includes(label)
 }
 
-/** The sentences of a catalogue by their places; functions are given a number and a name. */
-function sentences(words: object, place = ''): [string, string][] {
-  return Object.entries(words).flatMap(([name, value]): [string, string][] => {
-    if (typeof value === 'function') return [[`${place}${name}`, String(value(3, 7, 9))]]
-    return typeof value === 'string' ? [[`${place}${name}`, value]] : sentences(value, `${place}${name}.`)
-  })
-}
-
 test('no sentence of another language is left in English', () => {
   const own = new Map(sentences(english))
   for (const [language, words] of Object.entries({ spanish, portuguese })) {
     const left = sentences(words).filter(([place, text]) => text === own.get(place) && /[a-z]{3}/i.test(text))
     assert.deepEqual(left, [], language)
-  }
-})
-
-test('a screen with sentences of its own has them in each language', () => {
-  for (const words of [applicationWords, previewWords]) {
-    const own = new Map(sentences(words.en))
-    for (const language of ['es', 'pt'] as const) {
-      const spoken = sentences(words[language])
-      assert.deepEqual(
-        spoken.map(([place]) => place),
-        [...own.keys()],
-      )
-      const left = spoken.filter(([place, text]) => text === own.get(place))
-      assert.deepEqual(left, [], language)
-    }
   }
 })

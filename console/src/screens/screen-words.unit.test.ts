@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sentences } from '../words/sentences.ts'
+import { applicationWords } from './admissions/application-words.ts'
+import { previewWords } from './review/preview-words.ts'
+
+test('a screen with sentences of its own has them in each language', () => {
+  for (const words of [applicationWords, previewWords]) {
+    const own = new Map(sentences(words.en))
+    for (const language of ['es', 'pt'] as const) {
+      const spoken = sentences(words[language])
+      assert.deepEqual(
+        spoken.map(([place]) => place),
+        [...own.keys()],
+      )
+      const left = spoken.filter(([place, text]) => text === own.get(place))
+      assert.deepEqual(left, [], language)
+    }
+  }
+})
