@@ -1,20 +1,99 @@
-import type * as contract from '@matricula/contract'
 import type { SearchHit } from './console-api.ts'
 import { call } from './http.ts'
 import { list, type Document as Row } from './resource-api.ts'
 
-export type Application = contract.Static<typeof contract.Application>
-export type PipelineStatus = contract.Static<typeof contract.PipelineStatus>
-export type Requirements = contract.Static<typeof contract.Requirements>
-export type Paper = contract.Static<typeof contract.Document>
-export type Submission = contract.Static<typeof contract.FormSubmission>
-export type Payment = contract.Static<typeof contract.Payment>
-export type LinkContact = contract.Static<typeof contract.LinkContactBody>
+/** Somebody who is linked to an application. */
+interface Contact {
+  readonly id: string
+  readonly contactId: string
+  readonly relationshipLabel: string | null
+  readonly isPrimary: boolean
+  readonly displayName: string
+  readonly email: string | null
+  readonly phone: string | null
+}
+
+/** An application as the operations give it. */
+export interface Application {
+  readonly id: string
+  readonly applicationCode: string
+  readonly fullName: string
+  readonly program: string
+  readonly status: string
+  readonly email: string | null
+  readonly phone: string | null
+  readonly country: string | null
+  readonly stateProvince: string | null
+  readonly city: string | null
+  readonly address: string | null
+  readonly academicYear: string | null
+  readonly studentId: string | null
+  readonly primaryContact: Contact | null
+  readonly contacts: readonly Contact[]
+  readonly createdAt: string
+}
+
+/** A status that applications may be in. */
+interface PipelineStatus {
+  readonly key: string
+  readonly label: string
+  readonly isActive: boolean
+  readonly allowedNext: readonly string[] | null
+  readonly requiresComplete: boolean
+}
+
+/** What is asked of an applicant. */
+interface Requirements {
+  readonly requirements: readonly {
+    readonly requirementId: string
+    readonly label: string
+    readonly isRequired: boolean
+    readonly status: string
+    readonly rejectionReason: string | null
+  }[]
+}
+
+/** A document of an applicant. */
+export interface Paper {
+  readonly id: string
+  readonly title: string
+  readonly documentType: { readonly name: string }
+  readonly status: string
+  readonly currentVersion: { readonly id: string; readonly fileName: string; readonly mimeType: string } | null
+}
+
+/** What a family sent with a form. */
+interface Submission {
+  readonly id: string
+  readonly templateName: string
+  readonly status: string
+  readonly answers: readonly { readonly fieldKey: string; readonly label: string; readonly value: unknown }[]
+}
+
+interface Payment {
+  readonly id: string
+  readonly amount: number
+  readonly currency: string
+  readonly status: string
+  readonly description: string
+}
+
+/** Whom to link: a known person by id, else somebody by name. */
+export interface LinkContact {
+  readonly contactId?: string
+  readonly displayName?: string
+  readonly email?: string
+  readonly phone?: string
+  readonly role: 'family'
+  readonly relationshipLabel?: string
+  readonly isPrimary: boolean
+  readonly source: 'manual'
+}
 
 const pathOf = (id: string) => `/console/v1/admissions/applications/${encodeURIComponent(id)}`
 
 /** An application with the version of it that was read. */
-export interface VersionedApplication {
+interface VersionedApplication {
   readonly record: Application
   readonly entityTag: string
 }

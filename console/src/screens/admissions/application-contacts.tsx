@@ -8,8 +8,8 @@ import { useTell } from '../../elements/notices.tsx'
 import { tellingOf } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { useWords } from '../../words/words.tsx'
-import { useApplicationWords } from './application-words.ts'
 import { callTo, mailTo } from './reach.ts'
+import { useApplicationWords } from './use-application-words.ts'
 
 /** Who is linked to an application, and somebody more. */
 export function Contacts({ record }: { readonly record: Application }) {

@@ -8,7 +8,7 @@ import { useTell } from '../../elements/notices.tsx'
 import { tellingOf } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { useWords } from '../../words/words.tsx'
-import { useApplicationWords } from './application-words.ts'
+import { useApplicationWords } from './use-application-words.ts'
 
 /** Saves a note about an application: the same text is saved once, however often it is sent, until it was. */
 export function useSaveNote(applicationCode: string): (text: string) => Promise<void> {

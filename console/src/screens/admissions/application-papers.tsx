@@ -5,7 +5,7 @@ import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { Preview } from '../review/preview.tsx'
-import { useApplicationWords } from './application-words.ts'
+import { useApplicationWords } from './use-application-words.ts'
 
 const good = ['satisfied', 'waived', 'approved']
 const bad = ['missing', 'rejected', 'expired']

@@ -1,4 +1,4 @@
-import { type Language, useWords } from '../../words/words.tsx'
+import type { Language } from '../../words/words.tsx'
 
 const english = {
   title: 'Application',
@@ -252,9 +252,4 @@ export const applicationWords: Readonly<Record<Language, typeof english>> = {
   en: english,
   es: spanish,
   pt: portuguese,
-}
-
-/** Those of the language that is spoken. */
-export function useApplicationWords(): typeof english {
-  return applicationWords[useWords().language]
 }

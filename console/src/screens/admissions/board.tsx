@@ -11,8 +11,8 @@ import { useUnseenChanges } from '../../session/live-changes.ts'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { useWords } from '../../words/words.tsx'
-import { useApplicationWords } from './application-words.ts'
 import { NewApplication } from './new-application.tsx'
+import { useApplicationWords } from './use-application-words.ts'
 
 const queryKey = ['board']
 

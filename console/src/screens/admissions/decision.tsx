@@ -17,7 +17,7 @@ import { useSession } from '../../session/session.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { useWords } from '../../words/words.tsx'
 import { useSaveNote } from './application-notes.tsx'
-import { useApplicationWords } from './application-words.ts'
+import { useApplicationWords } from './use-application-words.ts'
 
 interface Props {
   readonly record: Application

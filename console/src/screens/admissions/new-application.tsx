@@ -9,7 +9,7 @@ import { tellingOf } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, go } from '../../shell/router.tsx'
 import { useWords } from '../../words/words.tsx'
-import { useApplicationWords } from './application-words.ts'
+import { useApplicationWords } from './use-application-words.ts'
 
 /** Asks who applies, and for what; goes to the application, where everything else is added. */
 export function NewApplication({ onClose }: { readonly onClose: () => void }) {
