@@ -127,7 +127,7 @@ test(
     await staff.assertAccessible('enrolling')
     await staff.picture('console-enrol-desktop')
     await page.getByRole('button', { name: 'Make a new student' }).dblclick()
-    await page.getByText('Enrolled', { exact: true }).waitFor()
+    await page.getByRole('region', { name: 'Notices' }).getByText('Enrolled', { exact: true }).waitFor()
     await page.getByRole('link', { name: /^Student profile/ }).waitFor()
     await page.getByText('No fees yet.', { exact: false }).waitFor()
     const { studentId } = await read(id)
