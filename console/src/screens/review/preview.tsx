@@ -14,7 +14,8 @@ interface Version {
   readonly mimeType: string
 }
 
-const isShown = (mimeType: string) => /^image\/(?!svg)/.test(mimeType) || mimeType === 'application/pdf'
+/** Images alone: a browser's reader of PDFs takes the keys for itself, and whoever judges by keys would be stuck in it. */
+const isShown = (mimeType: string) => /^image\/(?!svg)/.test(mimeType)
 
 /** The file of a paper, kept for as long as it may be looked at; asked for again it is there at once. */
 export function useFile(documentId: string | undefined, version: Version | null) {
@@ -43,7 +44,7 @@ interface Props {
   readonly title: string
 }
 
-/** A paper as it is: an image that is zoomed and turned, or a PDF in the browser's own reader. */
+/** A paper as it is: an image that is zoomed and turned, anything else behind a link. */
 export function Preview({ documentId, version, title }: Props) {
   const { words, language } = useWords()
   const own = previewWords[language]
@@ -51,10 +52,9 @@ export function Preview({ documentId, version, title }: Props) {
   const address = useObjectAddress(file.data?.file ?? null)
   const [zoom, setZoom] = useState(1)
   const [turned, setTurned] = useState(0)
-  const isImage = address !== null && version.mimeType !== 'application/pdf'
   const zoomBy = (factor: number) => setZoom((before) => Math.min(widest, Math.max(closest, before * factor)))
   useKeys(
-    isImage
+    address !== null
       ? { '+': () => zoomBy(1.25), '-': () => zoomBy(0.8), t: () => setTurned((before) => (before + 90) % 360) }
       : {},
   )
@@ -62,7 +62,7 @@ export function Preview({ documentId, version, title }: Props) {
   if (file.isError) return <Failed error={file.error} again={() => void file.refetch()} />
   return (
     <>
-      {isImage && (
+      {address !== null && (
         <>
           <div className="row">
             <Button keys="+" onClick={() => zoomBy(1.25)}>
@@ -84,9 +84,6 @@ export function Preview({ documentId, version, title }: Props) {
             />
           </section>
         </>
-      )}
-      {address !== null && !isImage && (
-        <iframe className="paper" src={address} title={`${title}: ${version.fileName}`} />
       )}
       <p>
         <a className="button" href={file.data.address} target="_blank" rel="noreferrer">
