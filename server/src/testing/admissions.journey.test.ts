@@ -88,8 +88,14 @@ test(
       await page.getByLabel('Move to').selectOption(status)
       await page.getByLabel('Note').first().fill(`<b>Seen</b> on the ${screen}`)
       await page.getByRole('button', { name: 'Decide' }).click()
-      await page.getByText(/^Moved to/).waitFor()
-      await page.getByText(`<b>Seen</b> on the ${screen}`).first().waitFor()
+      await page
+        .getByRole('region', { name: 'Notices' })
+        .getByText(/^Moved to/)
+        .waitFor()
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: `<b>Seen</b> on the ${screen}` })
+        .waitFor()
       assert.equal((await read(one.id)).status, status)
       await staff.leave()
     }
