@@ -141,7 +141,7 @@ test('what was written by a program or a restore, and more of it than a search t
 test('a search goes on with what was noted before where the database takes no writes', async () => {
   await aStudent(api, { fullName: 'Noted Before' })
   assert.deepEqual(await titles('noted'), ['Noted Before'])
-  await service.database.inspect(`
+  await service.database.runMigration(`
     create function refuse_for_lack_of_disk() returns trigger language plpgsql
       as $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
     create trigger no_disk before delete on search_waiting for each row execute function refuse_for_lack_of_disk()`)
@@ -149,7 +149,7 @@ test('a search goes on with what was noted before where the database takes no wr
     await aStudent(api, { fullName: 'Noted Later' })
     assert.deepEqual(await titles('noted'), ['Noted Before'])
   } finally {
-    await service.database.inspect('drop trigger no_disk on search_waiting')
+    await service.database.runMigration('drop trigger no_disk on search_waiting')
   }
   assert.deepEqual((await titles('noted')).sort(), ['Noted Before', 'Noted Later'])
 })

@@ -96,7 +96,9 @@ function writeDeliveries(tx: Transaction, attempts: readonly NotedAttempt[]): vo
       const { at, httpStatus, durationMs, error, restSeconds } = outcome
       const wait = error === null ? null : waitAfter(tried + 1, restSeconds)
       const status = error === null ? 'delivered' : wait === null ? 'failed' : 'pending'
-      return { id: deliveryId, tried, status, wait, attempt: { at, httpStatus, durationMs, error } }
+      // A time of its own, because on a cluster what is stable is not computed from a row.
+      const next = wait === null ? null : new Date(Date.now() + wait * 1000).toISOString()
+      return { id: deliveryId, tried, status, next_attempt_at: next, attempts: [{ at, httpStatus, durationMs, error }] }
     }),
   )
   // Where it was asked for again meanwhile, or another one has sent it, the attempt is told and decides nothing.
@@ -106,11 +108,10 @@ function writeDeliveries(tx: Transaction, attempts: readonly NotedAttempt[]): vo
        set status = case when ${isLatest} then noted.status else d.status end,
            tried = case when ${isLatest} then d.tried + 1 else d.tried end,
            updated_at = greatest(current_stamp(), d.updated_at),
-           next_attempt_at = case when not (${isLatest}) then d.next_attempt_at
-                                  when noted.status = 'pending' then current_stamp() + make_interval(secs => noted.wait) end,
+           next_attempt_at = case when ${isLatest} then noted.next_attempt_at else d.next_attempt_at end,
            attempts = case when jsonb_array_length(d.attempts) >= ${literal(attemptsShown)} then d.attempts - 0 else d.attempts end
-                      || jsonb_build_array(noted.attempt)
-      from jsonb_to_recordset(${rows}::jsonb) as noted (id uuid, tried integer, status text, wait float8, attempt jsonb)
+                      || noted.attempts
+      from jsonb_to_recordset(${rows}::jsonb) as noted (id uuid, tried integer, status text, next_attempt_at timestamptz, attempts jsonb)
      where d.tenant_id = ${tx.tenantId} and d.id = noted.id`)
 }
 
