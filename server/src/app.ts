@@ -35,7 +35,13 @@ import { addPortalFiles, type PortalBuild, portalPages } from './features/portal
 import { preferenceRoutes } from './features/preferences/index.ts'
 import { programRoutes } from './features/programs/index.ts'
 import { requestPages, requestReceiptComposer } from './features/request-pages/index.ts'
-import { expireRequestsJob, RequestLinks, requestMailComposer, requestRoutes } from './features/requests/index.ts'
+import {
+  consoleRequestRoutes,
+  expireRequestsJob,
+  RequestLinks,
+  requestMailComposer,
+  requestRoutes,
+} from './features/requests/index.ts'
 import { requirementRoutes } from './features/requirements/index.ts'
 import { savedViewRoutes } from './features/saved-views/index.ts'
 import { searchEntriesJob, searchRoutes } from './features/search/index.ts'
@@ -119,6 +125,7 @@ function routesOfPeople(watch: EventWatch, runner: BulkRunner): Route[] {
     ...profileRoutes(recordRegistry),
     ...bulkRoutes(recordRegistry, runner),
     ...reviewRoutes,
+    ...consoleRequestRoutes,
     ...liveRoutes(watch, recordRegistry),
     ...savedViewRoutes,
     ...preferenceRoutes,

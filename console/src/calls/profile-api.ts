@@ -14,6 +14,7 @@ interface Part {
 
 /** What is asked of a student on the phone; what the person may not read is null. */
 export interface StudentProfile {
+  readonly id: string
   readonly name: string
   readonly fullName: string
   readonly status: string

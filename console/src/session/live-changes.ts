@@ -31,6 +31,8 @@ export function useLiveChanges(): void {
           if (recordType === 'Custom Field') {
             for (const kind of ['boot', 'type']) void queries.invalidateQueries({ queryKey: [kind] })
           }
+          // What a family does on its page appears by itself.
+          if (entity === 'vault_request') void queries.invalidateQueries({ queryKey: ['requests'] })
           if (actor.name === user.name) return
           void queries.invalidateQueries({ queryKey: [entity] })
           if (recordType === null) return

@@ -13,6 +13,7 @@ export interface PlaceGroup {
 const screens = {
   board: { scope: 'admissions:read', group: 'admissions' },
   review: { scope: 'vault:read', group: 'admissions' },
+  requests: { scope: 'vault:read', group: 'admissions' },
 } as const
 
 export type ScreenName = keyof typeof screens

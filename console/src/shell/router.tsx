@@ -9,6 +9,8 @@ export const addressOf = {
   board: '/admissions/board',
   review: '/admissions/review',
   application: (id: string) => `/admissions/applications/${id}`,
+  requests: '/admissions/requests',
+  askFamilies: '/admissions/requests/new',
   list: (type: string, shown: Partial<ListAddress> = {}) => `/records/${slugOf(type)}${searchTextOf(shown)}`,
   newRecord: (type: string) => `/records/${slugOf(type)}/new`,
   profile: (student: string) => `/students/${encodeURIComponent(student)}`,

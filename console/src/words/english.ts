@@ -86,6 +86,7 @@ export const english = {
     profile: 'Student profile',
     board: 'Admission pipeline',
     review: 'Papers to review',
+    requests: 'Requests to families',
     queue: 'To do',
   },
   profile: {

@@ -85,6 +85,7 @@ export const portuguese: Words = {
     profile: 'Perfil do aluno',
     board: 'Processo de admissão',
     review: 'Documentos para revisar',
+    requests: 'Pedidos às famílias',
     queue: 'A fazer',
   },
   profile: {

@@ -86,6 +86,7 @@ export const spanish: Words = {
     profile: 'Perfil del estudiante',
     board: 'Proceso de admisión',
     review: 'Documentos por revisar',
+    requests: 'Pedidos a las familias',
     queue: 'Por hacer',
   },
   profile: {

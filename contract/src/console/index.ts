@@ -6,6 +6,7 @@ import { bootOperations } from './boot.ts'
 import { bulkOperations } from './bulk-jobs.ts'
 import { liveOperations } from './live.ts'
 import { preferenceOperations } from './preferences.ts'
+import { requestOperations } from './requests.ts'
 import { reviewOperations } from './review-queue.ts'
 import { savedViewOperations } from './saved-views.ts'
 import { searchOperations } from './search.ts'
@@ -25,6 +26,7 @@ export const consoleApi = {
   ...bulkOperations,
   ...boardOperations,
   ...reviewOperations,
+  ...requestOperations,
 } satisfies Record<string, Operation>
 
 const { getTokenContext: _, ...shared } = clientApi

@@ -36,6 +36,7 @@ const consoleTags = {
   Profile: 'What is asked of a student on the phone, in one call.',
   Board: 'The admission pipeline as columns of cards.',
   'Review queue': 'Documents that wait to be reviewed, and who looks at which.',
+  'Requests to families': 'Who would be asked for which documents, and reminders.',
   'Bulk jobs': 'What is done with many records at once.',
   Access: 'What roles may do at this institution.',
 } as const

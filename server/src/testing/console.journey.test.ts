@@ -5,7 +5,7 @@ import { recordTypes } from '@matricula/contract/record-types'
 import { recordRegistry } from '../record-definitions.ts'
 import { aCampus } from './campus.ts'
 import { aStaffMember, logIn } from './console-staff.ts'
-import { aDocument, anApplication, aStudent, aUser } from './factories.ts'
+import { aDocument, anApplication, aStudent, aUser, pdf } from './factories.ts'
 import { until } from './service-process.ts'
 import { startTestService } from './test-service.ts'
 import { aVisitor, withoutBrowser } from './visitor.ts'
@@ -322,6 +322,85 @@ test(
     assert.deepEqual([status, rejectionReason], ['rejected', 'A page is missing.'])
     await staff.assertAccessible('nothing to review')
     await staff.leave()
+  },
+)
+
+test(
+  'families are asked after a look at who gets what, and what one hands in on its page appears by itself',
+  inBrowser,
+  async () => {
+    const families = await Promise.all(
+      ['Nora Asked', 'Otto Asked'].map((fullName, index) =>
+        anApplication(tenant.api, { fullName, ...(index === 0 && { email: 'nora@example.org' }) }),
+      ),
+    )
+    const ids = new Set(families.map(({ id }) => id))
+    const requests = async (status = '') =>
+      (await tenant.api.get(`/vault/requests?limit=100${status}`)).body.data.filter(
+        ({ entityId }: { entityId: string }) => ids.has(entityId),
+      )
+    for (const screen of ['phone', 'desktop'] as const) {
+      const staff = await aStaffMember(service, tenant, { roles: ['Admissions Officer'], screen })
+      const { page } = staff
+      await staff.open('/admissions/requests')
+      await page.getByRole('link', { name: 'Ask families…' }).click()
+      for (const { fullName } of families) {
+        await page.getByLabel('Add by name').fill(fullName)
+        await page.getByRole('option', { name: new RegExp(fullName) }).waitFor()
+        await page.keyboard.press('ArrowDown')
+        await page.keyboard.press('Enter')
+        await page.getByRole('button', { name: `Remove ${fullName}` }).waitFor()
+      }
+      await page.getByLabel('These documents').check()
+      await page.getByLabel('Birth certificate').check()
+      await page.getByLabel('Language of the mail').selectOption('es')
+      await staff.assertAccessible('asking')
+      await staff.picture(`console-ask-${screen}`)
+      await page.getByRole('button', { name: 'Look who gets what' }).click()
+      await page.getByText('Mails are written in Spanish.').waitFor()
+      await page.getByText('No address: you get the link').waitFor()
+      await staff.assertAccessible('who gets what')
+      await staff.picture(`console-ask-preview-${screen}`)
+      assert.equal((await requests()).length, screen === 'phone' ? 0 : 2)
+      if (screen === 'desktop') {
+        await staff.leave()
+        continue
+      }
+      const answers: string[] = []
+      page.on('response', async (response) => {
+        if (response.request().method() === 'POST' && response.url().endsWith('/vault/requests')) {
+          const { data } = (await response.json()) as { data: { entityLabel: string; publicUrl: string } }
+          if (data.entityLabel === 'Otto Asked') answers.push(data.publicUrl)
+        }
+      })
+      await page.getByRole('button', { name: 'Ask 2 families' }).dblclick()
+      await page.getByText('2 of 2 asked').waitFor()
+      assert.equal((await requests()).length, 2)
+      await page.getByRole('link', { name: 'See the requests' }).click()
+      const card = page.locator('li.card', { hasText: 'Otto Asked' })
+      await card.getByText('Missing', { exact: true }).waitFor()
+      await staff.assertAccessible('requests')
+      const [url] = answers
+      const family = await aVisitor(service.address, { screen: 'phone', locale: 'es-MX' })
+      await family.page.goto((url as string).replace('https://matricula.example', service.address))
+      await family.page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles({ name: 'certificate.pdf', mimeType: 'application/pdf', buffer: pdf })
+      await card.getByText('Handed in', { exact: true }).waitFor()
+      await family.leave()
+      await staff.picture(`console-requests-${screen}`)
+      await page.getByRole('button', { name: /^Remind the open ones/ }).click()
+      await staff.assertAccessible('reminding')
+      await page.getByRole('dialog').getByRole('button', { name: 'Remind', exact: true }).click()
+      await page.getByText(/^1 of 1 reminded/).waitFor()
+      await card.getByRole('button', { name: /^Revoke/ }).click()
+      await page.getByLabel('Reason, for your colleagues').fill('On paper.')
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke…' }).click()
+      await card.getByText('Revoked', { exact: true }).waitFor()
+      assert.equal((await requests('&status=revoked'))[0].revokedReason, 'On paper.')
+      await staff.leave()
+    }
   },
 )
 

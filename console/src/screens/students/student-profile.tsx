@@ -48,6 +48,7 @@ export default function StudentProfile({ name }: { readonly name: string }) {
 
 function Head({ profile }: { readonly profile: Profile }) {
   const { words, named, language } = useWords()
+  const mayAsk = useSession().has('vault:write')
   const { fullName, name, program, academicYear, groups, money, documents, attendance, contacts } = profile
   const amount = (value: number, currency: string) =>
     new Intl.NumberFormat(language, { style: 'currency', currency }).format(value)
@@ -65,6 +66,11 @@ function Head({ profile }: { readonly profile: Profile }) {
             <span className="badge">{named(inCapital(profile.status))}</span>
           </p>
         </div>
+        {mayAsk && (
+          <Link className="button" to={`${addressOf.askFamilies}?student=${profile.id}`}>
+            {words.screens.requests}
+          </Link>
+        )}
         <Link className="button" to={addressOf.record('Student', name)} aria-keyshortcuts="e">
           {words.profile.record}
         </Link>

@@ -101,7 +101,8 @@ async function localeOfRequest(tx: Transaction, id: string): Promise<PublicLocal
   return row?.locale as PublicLocale
 }
 
-async function languageOfTenant(tx: Transaction): Promise<PublicLocale> {
+/** The language of the institution, in which it writes where nothing else is said. */
+export async function languageOfTenant(tx: Transaction): Promise<PublicLocale> {
   const [row] = await tx.query<{ language: PublicLocale }>(sql`select language from tenants where id = ${tx.tenantId}`)
   return row?.language as PublicLocale
 }

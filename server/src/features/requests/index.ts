@@ -1,3 +1,4 @@
+export { consoleRequestRoutes } from './console-requests.ts'
 export { createRequest, remindOfRequest, updateRequest } from './document-requests.ts'
 export { expireRequestsJob } from './expired-requests.ts'
 export { type OpenItem, requireOpenItem, storeAnswer } from './request-answers.ts'

@@ -16,7 +16,7 @@ export const ownerTables = { student: 'students', application: 'admission_applic
 export const ownerColumns = { student: 'student_id', application: 'application_id' } as const
 
 /** The full name of an owner, or null when the tenant has no such record. */
-async function findOwnerLabel(tx: Transaction, { entityType, entityId }: Owner): Promise<string | null> {
+export async function findOwnerLabel(tx: Transaction, { entityType, entityId }: Owner): Promise<string | null> {
   if (!isUuid(entityId)) return null
   const [owner] = await tx.query<{ label: string }>(sql`
     select full_name as label from ${identifier(ownerTables[entityType])}

@@ -1,0 +1,129 @@
+import { call } from './http.ts'
+
+/** Whose documents are asked for. */
+export type Asked = 'student' | 'application'
+
+/** Documents that a family is asked for. */
+export interface FamilyRequest {
+  readonly id: string
+  readonly entityType: Asked
+  readonly entityLabel: string
+  readonly title: string
+  readonly recipient: { readonly name: string; readonly email: string | null }
+  readonly status: 'open' | 'partially_completed' | 'completed' | 'expired' | 'revoked'
+  readonly items: readonly {
+    readonly id: string
+    readonly label: string
+    readonly isRequired: boolean
+    readonly status: 'pending' | 'uploaded' | 'accepted' | 'rejected'
+    readonly rejectionReason: string | null
+  }[]
+  readonly publicUrl: string | null
+  readonly expiresAt: string
+  readonly firstViewedAt: string | null
+  readonly submittedAt: string | null
+}
+
+/** A page of requests. */
+export interface RequestPage {
+  readonly requests: readonly FamilyRequest[]
+  readonly total: number
+  readonly totalPages: number
+}
+
+/** What is asked for, of each alike. */
+export interface Asking {
+  readonly documentTypeIds?: readonly string[]
+  readonly fromRequirements?: true
+  readonly locale?: string
+}
+
+/** Who would be asked for what. */
+export interface Preview {
+  readonly locale: string
+  readonly asked: readonly {
+    readonly entityId: string
+    readonly entityLabel: string
+    readonly recipientName: string
+    readonly recipientEmail: string | null
+    readonly asks: readonly string[]
+  }[]
+}
+
+/** A page of the requests, the newest first. Throws `Refusal`, as all of these do. */
+export async function familyRequests(query: {
+  readonly status: string
+  readonly page: number
+  readonly studentId?: string
+  readonly applicationId?: string
+}): Promise<RequestPage> {
+  const { body } = await call('GET', '/console/v1/vault/requests', { query: { ...query, limit: 50 } })
+  return { requests: body.data, ...body.pagination }
+}
+
+/** Who would be asked for what, and in which language. Changes nothing. */
+export async function previewRequests(
+  entityType: Asked,
+  entityIds: readonly string[],
+  asking: Asking,
+): Promise<Preview> {
+  return (await call('POST', '/console/v1/request-previews', { body: { entityType, entityIds, ...asking } })).body.data
+}
+
+/** Asks for the documents of one; by mail where `notify`. A repeated key asks once, and tells the address of the page again. */
+export async function ask(
+  key: string,
+  body: Asking & {
+    readonly entityType: Asked
+    readonly entityId: string
+    readonly notify: boolean
+    readonly message?: string
+  },
+): Promise<FamilyRequest> {
+  return (await call('POST', '/console/v1/vault/requests', { body, headers: { 'idempotency-key': key } })).body.data
+}
+
+/** Sends the mail once more. A repeated key sends it once. */
+export async function remind(key: string, id: string): Promise<void> {
+  await call('POST', `/console/v1/vault/requests/${id}/reminders`, { headers: { 'idempotency-key': key } })
+}
+
+/** Closes the family's page. Doing it again changes nothing. */
+export async function revoke(id: string, reason: string): Promise<void> {
+  await call('PATCH', `/console/v1/vault/requests/${id}`, { body: { status: 'revoked', reason } })
+}
+
+/** A kind of document. */
+export interface PaperType {
+  readonly id: string
+  readonly name: string
+  readonly appliesTo: readonly Asked[]
+}
+
+/** The kinds of documents that can be asked for. */
+export async function paperTypes(): Promise<PaperType[]> {
+  return (await call('GET', '/console/v1/vault/document-types')).body.data
+}
+
+/** Somebody who can be asked. */
+export interface Person {
+  readonly id: string
+  readonly fullName: string
+}
+
+/** Those who applied and are in a status, three hundred at most. */
+export async function applicantsIn(status: string): Promise<Person[]> {
+  const found: Person[] = []
+  for (let page = 1; page <= 3; page += 1) {
+    const { body } = await call('GET', '/console/v1/admissions/applications', { query: { status, limit: 100, page } })
+    found.push(...body.data)
+    if (page >= body.pagination.totalPages) break
+  }
+  return found
+}
+
+/** A student, or an application, by its id. */
+export async function personOf(asked: Asked, id: string): Promise<Person> {
+  const path = asked === 'student' ? 'students' : 'admissions/applications'
+  return (await call('GET', `/console/v1/${path}/${id}`)).body.data
+}

@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import {
+  type Asked,
+  type Asking,
+  type Person,
+  type Preview,
+  paperTypes,
+  personOf,
+  previewRequests,
+} from '../../calls/requests-api.ts'
+import { Button } from '../../elements/button.tsx'
+import { Field } from '../../elements/field.tsx'
+import { Fault, Waiting } from '../../elements/states.tsx'
+import { tellingOf } from '../../session/failed.tsx'
+import { useSession } from '../../session/session.tsx'
+import { NoPage } from '../../shell/no-page.tsx'
+import { useQueryText } from '../../shell/router.tsx'
+import { useWords } from '../../words/words.tsx'
+import { AskedPeople } from './asked-people.tsx'
+import { useRequestWords } from './requests-words.ts'
+import { SendRequests } from './send-requests.tsx'
+
+const languagesOfMails = ['en', 'es', 'fr', 'pt'] as const
+
+/** Asks one family, or three hundred, for papers: whom, for what, in which language; then who gets what, and only then it is sent. */
+export default function AskFamilies() {
+  const { words, language } = useWords()
+  const own = useRequestWords()
+  const { has } = useSession()
+  const named = new URLSearchParams(useQueryText())
+  const [asked, setAsked] = useState<Asked>(named.has('student') || !has('admissions:read') ? 'student' : 'application')
+  const [people, setPeople] = useState<readonly Person[]>([])
+  const [isMissing, setMissing] = useState(true)
+  const [papers, setPapers] = useState<ReadonlySet<string>>(new Set())
+  const [locale, setLocale] = useState('')
+  const [message, setMessage] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [preview, setPreview] = useState<Preview | null>(null)
+  const types = useQuery({ queryKey: ['paper-types'], queryFn: paperTypes, staleTime: 300_000 })
+  const first = named.get('student') ?? named.get('application')
+  const isStudent = named.has('student')
+  useEffect(() => {
+    document.title = words.screens.requests
+  }, [words])
+  useEffect(() => {
+    // Whoever comes from somebody's page asks about that one.
+    if (first === null) return
+    personOf(isStudent ? 'student' : 'application', first)
+      .then((person) => setPeople([person]))
+      .catch((error: unknown) => setFault(tellingOf(error, words)))
+  }, [first, isStudent, words])
+  if (!has('vault:write')) return <NoPage />
+  const asking: Asking = {
+    ...(isMissing ? { fromRequirements: true } : { documentTypeIds: [...papers] }),
+    ...(locale !== '' && { locale }),
+  }
+  const look = async () => {
+    const missing = people.length === 0 ? own.nobody : !isMissing && papers.size === 0 ? own.noPapers : null
+    setFault(missing)
+    if (missing !== null) return
+    setBusy(true)
+    try {
+      const ids = people.map(({ id }) => id)
+      setPreview(await previewRequests(asked, ids, asking))
+    } catch (error) {
+      setFault(tellingOf(error, words))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const nameOf = new Intl.DisplayNames(language, { type: 'language' })
+  if (preview !== null) {
+    return (
+      <SendRequests
+        asked={asked}
+        asking={{ ...asking, locale: preview.locale }}
+        message={message}
+        preview={preview}
+        onChange={() => setPreview(null)}
+      />
+    )
+  }
+  return (
+    <>
+      <div className="page-head">
+        <h1>{own.ask}</h1>
+      </div>
+      <form
+        className="card section stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isBusy) void look()
+        }}
+      >
+        {fault !== null && <Fault key={fault} title={fault} />}
+        <AskedPeople
+          asked={asked}
+          people={people}
+          onKind={(kind) => {
+            setAsked(kind)
+            setPeople([])
+            setPapers(new Set())
+          }}
+          onPeople={setPeople}
+        />
+        <fieldset className="stack">
+          <legend className="label">{own.what}</legend>
+          <label className="check">
+            <input type="radio" name="what" checked={isMissing} onChange={() => setMissing(true)} />
+            {own.missing}
+          </label>
+          <label className="check">
+            <input type="radio" name="what" checked={!isMissing} onChange={() => setMissing(false)} />
+            {own.chosen}
+          </label>
+          {!isMissing && types.isPending && <Waiting lines={2} />}
+          {!isMissing &&
+            types.data
+              ?.filter(({ appliesTo }) => appliesTo.includes(asked))
+              .map(({ id, name }) => (
+                <label key={id} className="check">
+                  <input
+                    type="checkbox"
+                    checked={papers.has(id)}
+                    onChange={() => {
+                      const chosen = new Set(papers)
+                      if (!chosen.delete(id)) chosen.add(id)
+                      setPapers(chosen)
+                    }}
+                  />
+                  {name}
+                </label>
+              ))}
+        </fieldset>
+        <Field id="locale" label={own.language}>
+          <select id="locale" className="input" value={locale} onChange={({ target }) => setLocale(target.value)}>
+            <option value="">{own.institution}</option>
+            {languagesOfMails.map((tag) => (
+              <option key={tag} value={tag}>
+                {nameOf.of(tag)}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field id="message" label={own.message}>
+          <textarea
+            id="message"
+            className="input"
+            maxLength={4000}
+            value={message}
+            onChange={({ target }) => setMessage(target.value)}
+          />
+        </Field>
+        <Button type="submit" kind="main" isBusy={isBusy}>
+          {own.look}
+        </Button>
+      </form>
+    </>
+  )
+}

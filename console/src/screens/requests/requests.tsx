@@ -1,0 +1,253 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useState } from 'react'
+import { type FamilyRequest, familyRequests, remind, revoke } from '../../calls/requests-api.ts'
+import { Button } from '../../elements/button.tsx'
+import { Dialog } from '../../elements/dialog.tsx'
+import { Field } from '../../elements/field.tsx'
+import { useTell } from '../../elements/notices.tsx'
+import { Empty, Waiting } from '../../elements/states.tsx'
+import { Failed, tellingOf } from '../../session/failed.tsx'
+import { useSession } from '../../session/session.tsx'
+import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
+import { useWords } from '../../words/words.tsx'
+import { useRequestWords } from './requests-words.ts'
+
+/** Begins the key of what every list of requests is; the feed of events has them read again. */
+const queryKey = ['requests']
+const isOpen = ({ status }: FamilyRequest) => status === 'open' || status === 'partially_completed'
+
+/** Which families were asked for which papers, and what of it is there: it changes by itself when a family hands something in. */
+export default function Requests() {
+  const { words } = useWords()
+  const own = useRequestWords()
+  const { has } = useSession()
+  const asked = new URLSearchParams(useQueryText())
+  const status = asked.get('status') ?? ''
+  const page = Math.max(1, Number(asked.get('page')) || 1)
+  const ids = { studentId: asked.get('student') ?? '', applicationId: asked.get('application') ?? '' }
+  const found = useQuery({
+    queryKey: [...queryKey, status, page, ids.studentId, ids.applicationId],
+    queryFn: () => familyRequests({ status, page, ...ids }),
+    placeholderData: (before) => before,
+  })
+  useEffect(() => {
+    document.title = words.screens.requests
+  }, [words])
+  const show = (change: Readonly<Record<string, string>>) => {
+    for (const [name, value] of Object.entries({ page: '', ...change })) {
+      if (value === '') asked.delete(name)
+      else asked.set(name, value)
+    }
+    const text = asked.toString()
+    go(`${addressOf.requests}${text === '' ? '' : `?${text}`}`)
+  }
+  const mayAsk = has('vault:write')
+  const requests = found.data?.requests ?? []
+  return (
+    <>
+      <div className="page-head">
+        <h1>{words.screens.requests}</h1>
+        {mayAsk && (
+          <Link className="button main" to={addressOf.askFamilies}>
+            {own.ask}
+          </Link>
+        )}
+      </div>
+      <div className="tools">
+        <Field id="status" label={own.status}>
+          <select
+            id="status"
+            className="input"
+            value={status}
+            onChange={({ target }) => show({ status: target.value })}
+          >
+            <option value="">{own.any}</option>
+            {Object.entries(own.statuses).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </Field>
+        {mayAsk && <RemindAll requests={requests.filter(isOpen)} />}
+      </div>
+      {found.isPending && <Waiting />}
+      {found.isError && <Failed error={found.error} again={() => void found.refetch()} />}
+      {found.data?.requests.length === 0 && <Empty title={own.empty} text={own.emptyHow} />}
+      <ul className="stack">
+        {requests.map((request) => (
+          <RequestCard key={request.id} request={request} mayChange={mayAsk} />
+        ))}
+      </ul>
+      {(found.data?.totalPages ?? 0) > 1 && (
+        <nav className="pager" aria-label={words.screens.requests}>
+          {page > 1 && <Button onClick={() => show({ page: String(page - 1) })}>{words.list.previous}</Button>}
+          {page < (found.data?.totalPages ?? 0) && (
+            <Button onClick={() => show({ page: String(page + 1) })}>{words.list.next}</Button>
+          )}
+        </nav>
+      )}
+    </>
+  )
+}
+
+const toneOf = { pending: 'wait', uploaded: '', accepted: 'good', rejected: 'bad' } as const
+
+function RequestCard({ request, mayChange }: { readonly request: FamilyRequest; readonly mayChange: boolean }) {
+  const { words, language } = useWords()
+  const own = useRequestWords()
+  const tell = useTell()
+  const queries = useQueryClient()
+  const [isRevoking, setRevoking] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  // The key is that of the intention: a tap that is repeated because the answer was lost reminds once.
+  const [key, setKey] = useState(() => crypto.randomUUID())
+  const { items, recipient, entityLabel } = request
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(request.expiresAt))
+  const accepted = items.filter(({ status }) => status === 'accepted').length
+  const send = async () => {
+    setBusy(true)
+    try {
+      await remind(key, request.id)
+      setKey(crypto.randomUUID())
+      tell(own.reminded(entityLabel))
+    } catch (error) {
+      tell(`${entityLabel}: ${tellingOf(error, words)}`, { isBad: true })
+    } finally {
+      setBusy(false)
+      void queries.invalidateQueries({ queryKey })
+    }
+  }
+  return (
+    <li className="card section">
+      <h2>{entityLabel}</h2>
+      <p className="row">
+        <span className={`badge ${request.status === 'completed' ? 'good' : isOpen(request) ? 'wait' : ''}`}>
+          {own.statuses[request.status]}
+        </span>
+        <span>{request.title}</span>
+        <span className="quiet">
+          {[recipient.name, recipient.email, own.until(day), own.of(accepted, items.length)]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </p>
+      <p className="quiet small">
+        {request.submittedAt !== null ? own.handedIn : request.firstViewedAt !== null ? own.opened : own.unopened}
+      </p>
+      <ul className="timeline">
+        {items.map((item) => (
+          <li key={item.id}>
+            {item.label} <span className={`badge ${toneOf[item.status]}`}>{own.items[item.status]}</span>{' '}
+            {item.rejectionReason !== null && <span className="quiet">{item.rejectionReason}</span>}
+          </li>
+        ))}
+      </ul>
+      {mayChange && request.status !== 'revoked' && (
+        <div className="row">
+          {isOpen(request) && recipient.email !== null && (
+            <Button isBusy={isBusy} onClick={() => void send()}>
+              {own.remind}
+              <span className="unseen"> {entityLabel}</span>
+            </Button>
+          )}
+          <Button kind="plain" onClick={() => setRevoking(true)}>
+            {own.revoke}
+            <span className="unseen"> {entityLabel}</span>
+          </Button>
+        </div>
+      )}
+      {isRevoking && <RevokeDialog request={request} onClose={() => setRevoking(false)} />}
+    </li>
+  )
+}
+
+function RevokeDialog({ request, onClose }: { readonly request: FamilyRequest; readonly onClose: () => void }) {
+  const { words } = useWords()
+  const own = useRequestWords()
+  const tell = useTell()
+  const queries = useQueryClient()
+  const [reason, setReason] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    setBusy(true)
+    try {
+      await revoke(request.id, reason)
+      tell(`${request.entityLabel}: ${own.revoked}`)
+      onClose()
+    } catch (error) {
+      tell(tellingOf(error, words), { isBad: true })
+      setBusy(false)
+    } finally {
+      void queries.invalidateQueries({ queryKey })
+    }
+  }
+  return (
+    <Dialog title={own.revokeOf(request.entityLabel)} onClose={onClose}>
+      <form className="stack" onSubmit={(event) => void send(event)}>
+        <p className="quiet">{own.revokeText}</p>
+        <Field id="revoke-reason" label={own.reason}>
+          <textarea
+            id="revoke-reason"
+            className="input"
+            maxLength={2000}
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        </Field>
+        <Button type="submit" kind="danger" isBusy={isBusy}>
+          {own.revoke}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Reminds of those that are open, and of no others; says first how many. */
+function RemindAll({ requests }: { readonly requests: readonly FamilyRequest[] }) {
+  const { words } = useWords()
+  const own = useRequestWords()
+  const tell = useTell()
+  const queries = useQueryClient()
+  const [keys, setKeys] = useState<ReadonlyMap<string, string> | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const reached = requests.filter(({ recipient }) => recipient.email !== null)
+  if (reached.length === 0) return null
+  const send = async () => {
+    if (keys === null) return
+    setBusy(true)
+    const left = new Map(keys)
+    let last: unknown = null
+    for (const [id, key] of keys) {
+      try {
+        await remind(key, id)
+        left.delete(id)
+      } catch (error) {
+        last = error
+      }
+    }
+    const told = own.remindedAll(keys.size - left.size, keys.size)
+    tell(last === null ? told : `${told}. ${tellingOf(last, words)}`, { isBad: last !== null })
+    setBusy(false)
+    // Those that failed keep their keys, so that none is reminded twice.
+    setKeys(left.size === 0 ? null : left)
+    void queries.invalidateQueries({ queryKey })
+  }
+  return (
+    <>
+      <Button onClick={() => setKeys(new Map(reached.map(({ id }) => [id, crypto.randomUUID()])))}>
+        {own.remindAll(reached.length)}
+      </Button>
+      {keys !== null && (
+        <Dialog title={own.remindTitle} onClose={() => setKeys(null)}>
+          <p>{own.remindText(keys.size, requests.length - reached.length)}</p>
+          <Button kind="main" isBusy={isBusy} onClick={() => void send()}>
+            {own.remind}
+          </Button>
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Asked, type Asking, ask, type Preview } from '../../calls/requests-api.ts'
+import { Button } from '../../elements/button.tsx'
+import { useTell } from '../../elements/notices.tsx'
+import { tellingOf } from '../../session/failed.tsx'
+import { addressOf, Link } from '../../shell/router.tsx'
+import { useWords } from '../../words/words.tsx'
+import { useRequestWords } from './requests-words.ts'
+
+interface Props {
+  readonly asked: Asked
+  readonly asking: Asking
+  readonly message: string
+  readonly preview: Preview
+  readonly onChange: () => void
+}
+
+/** What became of asking one: the address of the page where it was done, why not where it was refused. */
+interface Outcome {
+  readonly publicUrl?: string | null
+  readonly fault?: string
+}
+
+/** Who gets what; then asks one after the other and says for each what became of it. */
+export function SendRequests({ asked, asking, message, preview, onChange }: Props) {
+  const { words, language } = useWords()
+  const own = useRequestWords()
+  const tell = useTell()
+  const queries = useQueryClient()
+  // With it each is asked once, however often it is tried: what is asked for cannot be changed any more then.
+  const [key] = useState(() => crypto.randomUUID())
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
+  const [isBusy, setBusy] = useState(false)
+  const people = preview.asked.filter(({ asks }) => asks.length > 0)
+  const done = [...outcomes.values()].filter(({ fault }) => fault === undefined).length
+  const left = people.filter(({ entityId }) => outcomes.get(entityId)?.fault !== undefined || !outcomes.has(entityId))
+  const send = async () => {
+    setBusy(true)
+    for (const { entityId, recipientEmail } of left) {
+      const body = {
+        ...asking,
+        entityType: asked,
+        entityId,
+        notify: recipientEmail !== null,
+        ...(message !== '' && { message }),
+      }
+      const outcome = await ask(`${key}-${entityId}`, body).then(
+        ({ publicUrl }): Outcome => ({ publicUrl }),
+        (error: unknown): Outcome => ({ fault: tellingOf(error, words) }),
+      )
+      setOutcomes((before) => new Map([...before, [entityId, outcome]]))
+    }
+    setBusy(false)
+    void queries.invalidateQueries({ queryKey: ['requests'] })
+  }
+  const copy = (address: string) =>
+    navigator.clipboard.writeText(address).then(
+      () => tell(own.copied),
+      () => tell(address),
+    )
+  const nameOf = new Intl.DisplayNames(language, { type: 'language' })
+  return (
+    <>
+      <div className="page-head">
+        <div>
+          <h1>{own.look}</h1>
+          <p className="quiet">{own.mailIn(nameOf.of(preview.locale) ?? preview.locale)}</p>
+        </div>
+      </div>
+      <ul className="stack">
+        {preview.asked.map(({ entityId, entityLabel, recipientName, recipientEmail, asks }) => {
+          const outcome = outcomes.get(entityId)
+          const address = outcome?.publicUrl
+          return (
+            <li key={entityId} className="card section">
+              <h2>{entityLabel}</h2>
+              {asks.length === 0 ? (
+                <p className="quiet">{own.complete}</p>
+              ) : (
+                <>
+                  <p>
+                    {own.to}: {recipientName} {recipientEmail ?? <span className="badge wait">{own.noAddress}</span>}
+                  </p>
+                  <p className="quiet">
+                    {own.asks}: {asks.join(', ')}
+                  </p>
+                </>
+              )}
+              {outcome?.fault !== undefined && <p className="fault">{outcome.fault}</p>}
+              {outcome !== undefined && outcome.fault === undefined && (
+                <p className="row">
+                  {recipientEmail !== null && <span className="badge good">{own.asked}</span>}
+                  {address != null && <Button onClick={() => void copy(address)}>{own.copy}</Button>}
+                </p>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      <div className="picked">
+        <span role="status">{own.sent(done, people.length)}</span>
+        {left.length > 0 && (
+          <Button kind="main" isBusy={isBusy} onClick={() => void send()}>
+            {outcomes.size > 0 && !isBusy ? own.sendRest(left.length) : own.send(people.length)}
+          </Button>
+        )}
+        {outcomes.size === 0 && !isBusy && <Button onClick={onChange}>{own.change}</Button>}
+        {done > 0 && !isBusy && <Link to={addressOf.requests}>{own.see}</Link>}
+      </div>
+    </>
+  )
+}

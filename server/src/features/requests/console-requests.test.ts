@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { aDocumentTypeId, anApplication, aPerson, aProfile, aRequest, aStudent } from '../../testing/factories.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+const service = await startTestService()
+const tenant = await service.tenant()
+const { api } = tenant
+const officer = await aPerson(service, tenant, ['Admissions Officer'])
+const v1 = '/console/v1'
+const keyed = (key: string = randomUUID()) => ({ 'idempotency-key': key })
+
+test('a preview tells of each who would be asked for what, in which language and without which address, and asks nobody', async () => {
+  await aProfile(service, tenant, 'application', [{ key: 'birth_certificate' }])
+  const reached = await anApplication(api, { fullName: 'Zoë Reached', email: 'zoe@example.org' })
+  const unreached = await anApplication(api, { fullName: 'Ugo Unreached' })
+  const preview = (body: object, by = officer) => by.caller.send('POST', `${v1}/request-previews`, body)
+  const entityIds = [reached.id, unreached.id]
+  const { status, body, text } = await preview({ entityType: 'application', entityIds, fromRequirements: true })
+  assert.equal(status, 200, text)
+  const label = body.data.asked[0].asks[0]
+  assert.ok(label)
+  assert.deepEqual(body.data, {
+    locale: 'en',
+    asked: [[reached, 'zoe@example.org'] as const, [unreached, null] as const].map(
+      ([{ id, fullName }, recipientEmail]) => ({
+        entityId: id,
+        entityLabel: fullName,
+        recipientName: fullName,
+        recipientEmail,
+        asks: [label],
+      }),
+    ),
+  })
+  const student = await aStudent(api)
+  const complete = await preview({
+    entityType: 'student',
+    entityIds: [student.id],
+    fromRequirements: true,
+    locale: 'pt',
+  })
+  assert.deepEqual([complete.body.data.locale, complete.body.data.asked[0].asks], ['pt', []])
+  const stranger = await anApplication((await service.tenant()).api)
+  const typeId = await aDocumentTypeId(api, 'birth_certificate')
+  for (const [sent, code] of [
+    [{ entityType: 'application', entityIds: [stranger.id], fromRequirements: true }, 'reference_not_found'],
+    [{ entityType: 'application', entityIds: [randomUUID()], documentTypeIds: [typeId] }, 'reference_not_found'],
+    [{ entityType: 'application', entityIds }, 'validation_failed'],
+    [{ entityType: 'application', entityIds: [], fromRequirements: true }, 'validation_failed'],
+    [{ entityType: 'application', entityIds, documentTypeIds: [typeId], fromRequirements: true }, 'validation_failed'],
+  ] as const) {
+    assert.equal((await preview(sent)).body.code, code, JSON.stringify(sent))
+  }
+  const bursar = await aPerson(service, tenant, ['Accounts User'])
+  assert.equal((await preview({ entityType: 'application', entityIds, fromRequirements: true }, bursar)).status, 403)
+  assert.equal((await api.get('/vault/requests')).body.pagination.total, 0)
+})
+
+test('a reminder puts the mail out once for a key, with audit, and not of a request that takes nothing any more', async () => {
+  const { id } = await aRequest(api, { recipient: { name: 'Carmen', email: 'carmen@example.org' } })
+  const remind = (key: string, request = id) =>
+    officer.caller.send('POST', `${v1}/vault/requests/${request}/reminders`, undefined, keyed(key))
+  const traces = async () => {
+    const mails = await service.database.inspect(
+      'select 1 from outgoing_mails where tenant_id = $1 and entity_id = $2',
+      [tenant.id, id],
+    )
+    const audit = await service.database.inspect(
+      `select actor_id from audit_entries where tenant_id = $1 and entity_id = $2 and action = 'vault_request.reminded'`,
+      [tenant.id, id],
+    )
+    return [mails.length, audit]
+  }
+  const key = randomUUID()
+  for (let time = 0; time < 2; time += 1) {
+    const { status, text } = await remind(key)
+    assert.equal(status, 200, text)
+    assert.deepEqual(await traces(), [1, [{ actor_id: officer.id }]])
+  }
+  const nowhere = await aRequest(api)
+  assert.equal((await remind(randomUUID(), nowhere.id)).body.code, 'rule_violated')
+  const strange = await aRequest((await service.tenant()).api)
+  assert.equal((await remind(randomUUID(), strange.id)).body.code, 'resource_not_found')
+  assert.equal((await api.patch(`/vault/requests/${id}`, { status: 'revoked' })).status, 200)
+  assert.equal((await remind(randomUUID())).body.code, 'state_conflict')
+})
