@@ -68,6 +68,15 @@ export function LogInForm({ user, onLoggedIn }: Props) {
       <a className="small" href={`${institutionPath}/login?forgot=yes`}>
         {words.session.forgot}
       </a>
+      <a className="small" href={`${institutionPath}/login?redirect-to=${encodeURIComponent(here())}`}>
+        {words.session.otherWays}
+      </a>
     </form>
   )
+}
+
+/** The address of what is shown, to come back to. */
+function here(): string {
+  const { pathname, search, hash } = location
+  return pathname + search + hash
 }

@@ -10,6 +10,7 @@ export const english = {
     user: 'E-mail address',
     password: 'Password',
     forgot: 'Forgot your password?',
+    otherWays: 'Log in another way',
     over: 'Your session is over',
     overText: 'Log in again to go on. What you typed is still here.',
     wrong: 'The e-mail address or the password is wrong.',

@@ -10,6 +10,7 @@ export const portuguese: Words = {
     user: 'E-mail',
     password: 'Senha',
     forgot: 'Esqueceu a senha?',
+    otherWays: 'Entrar de outra forma',
     over: 'Sua sessão terminou',
     overText: 'Entre de novo para continuar. O que você digitou continua aqui.',
     wrong: 'O e-mail ou a senha não estão corretos.',

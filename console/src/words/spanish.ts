@@ -10,6 +10,7 @@ export const spanish: Words = {
     user: 'Correo electrónico',
     password: 'Contraseña',
     forgot: '¿Olvidó su contraseña?',
+    otherWays: 'Iniciar sesión de otra forma',
     over: 'Su sesión terminó',
     overText: 'Inicie sesión de nuevo para continuar. Lo que escribió sigue aquí.',
     wrong: 'El correo electrónico o la contraseña no son correctos.',

@@ -8,8 +8,9 @@ const plurals: Readonly<Record<string, string>> = {
   ToDo: 'To-dos',
 }
 
-/** What several records of a type are called. A single one is called as its type is. */
+/** What several records of a type are called. Settings, of which there is one record, are called as they are. */
 export function pluralOf(type: string): string {
+  if (type.endsWith('Settings')) return type
   const named = Object.hasOwn(plurals, type) ? plurals[type] : undefined
   return named ?? (/[^aeiou]y$/.test(type) ? type.replace(/y$/, 'ies') : `${type}s`)
 }

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import type { Transaction } from '../database/index.ts'
+import { unlinkAccounts } from '../platform/issuers/index.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import {
@@ -132,6 +133,20 @@ export function addUserCommand(program: Command): void {
       const forgotten = await onTenant(options.tenant, (tx, context) => forgetCodes(tx, context, email))
       const outcome = forgotten ? `${email} is asked for no codes any more.` : `${email} was asked for none.`
       print(options.json, { forgotten }, outcome)
+    })
+
+  user
+    .command('unlink-accounts')
+    .description(
+      'Takes from a user the accounts at issuers that they log in by, and ends their sessions. The next account with their address is linked.',
+    )
+    .argument('<email>')
+    .requiredOption('--tenant <slug>', 'the tenant')
+    .option('--json', 'print one JSON object')
+    .action(async (email: string, options: UserOptions) => {
+      const unlinked = await onTenant(options.tenant, (tx, context) => unlinkAccounts(tx, context, email))
+      const outcome = unlinked > 0 ? `${email} logs in by no account any more.` : `${email} logged in by none.`
+      print(options.json, { unlinked }, outcome)
     })
 
   user

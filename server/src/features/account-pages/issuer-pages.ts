@@ -1,11 +1,13 @@
 import type { PagePlace } from '@matricula/pages'
 import {
   type AccountRefusal,
+  countNobody,
   findIssuer,
   type IssuerClient,
   IssuerFault,
   type IssuerVisit,
   logInByAccount,
+  takeTicket,
 } from '../../platform/issuers/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { SealError, type SecretSeal } from '../../platform/sealed-secrets.ts'
@@ -62,9 +64,15 @@ export function backPage({ seal, issuers }: SignInPlatform): Page {
       const issuer = await findIssuer(database, tenant.id, visit.issuer)
       if (issuer === null) return refused(call, place, visit.goesTo, 'over')
       const [, query = ''] = request.url.split('?')
-      const claims = await issuers.finish(tenant.id, issuer, visit, query)
       const from = { tenant, requestId, address, agent }
-      const outcome = await logInByAccount(database, from, { issuer, claims, ticket: visit.state })
+      const taken = await takeTicket(database, from, visit.state)
+      if (taken === 'over') return refused(call, place, visit.goesTo, taken)
+      if (taken !== 'taken') return waits(call, place, visit.goesTo, taken.retryAfterSeconds)
+      const claims = await issuers.finish(tenant.id, issuer, visit, query).catch(async (error: unknown) => {
+        if (error instanceof IssuerFault && error.reason === 'refused') await countNobody(database, from)
+        throw error
+      })
+      const outcome = await logInByAccount(database, from, { issuer, claims })
       if ('refused' in outcome) return refused(call, place, visit.goesTo, outcome.refused)
       if ('step' in outcome) return askForCode(place, outcome.step, visit.goesTo)
       if (identification.session !== null) await logOut(call)
@@ -122,6 +130,11 @@ function codeOf(cause: unknown): string | null {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
   const { code } = (inner ?? {}) as { readonly code?: unknown }
   return typeof code === 'string' ? code : null
+}
+
+async function waits(call: PageCall, place: PagePlace, goesTo: string | null, seconds: number): Promise<PageAnswer> {
+  const html = await renderLogInAgain(call, place, { kind: 'wait', seconds }, goesTo)
+  return { status: 429, headers: { 'retry-after': String(seconds) }, html }
 }
 
 async function refused(

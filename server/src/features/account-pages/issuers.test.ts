@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { type IssuerSettings, readIssuers, saveIssuer } from '../../platform/issuers/index.ts'
+import { type IssuerSettings, readIssuers, saveIssuer, unlinkAccounts } from '../../platform/issuers/index.ts'
 import { SecretSeal } from '../../platform/sealed-secrets.ts'
 import { newCodeSecret, setEnabled, setUpCodes } from '../../platform/users/index.ts'
 import { aPerson, aUser } from '../../testing/factories.ts'
@@ -105,6 +105,12 @@ test('no account is linked by an address that is not verified, by none, or by th
   assert.equal((await comeBack('own')).answer.status, 303)
   accounts.second = { email: user.email, email_verified: true }
   assert.match((await comeBack('second')).answer.text, /Another account of that service/)
+  const unlink = () =>
+    service.data.transaction(tenant.id, (tx) => unlinkAccounts(tx, { ...operator, tenant }, user.email))
+  assert.deepEqual([await unlink(), await unlink()], [1, 0])
+  assert.equal((await comeBack('second')).answer.status, 303, 'the account that was made anew')
+  assert.match((await comeBack('own')).answer.text, /Another account of that service/)
+  assert.deepEqual([await unlink(), (await comeBack('own')).answer.status], [1, 303])
   await service.data.transaction(tenant.id, (tx) => setEnabled(tx, { ...operator, tenant }, user.email, false))
   assert.match((await comeBack('own')).answer.text, /This account has been closed/)
   const reasons = ['issuer_unverified', 'issuer_unknown', 'issuer_otherAccount', 'issuer_disabled']

@@ -1,9 +1,12 @@
 export {
   type AccountRefusal,
+  countNobody,
   issuerFault,
   listAccounts,
   logInByAccount,
+  takeTicket,
   unlinkAccount,
+  unlinkAccounts,
 } from './issuer-accounts.ts'
 export { IssuerClient, IssuerFault, type IssuerVisit } from './issuer-client.ts'
 export {

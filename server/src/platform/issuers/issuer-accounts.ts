@@ -5,13 +5,18 @@ import { newId } from '../ids.ts'
 import type { ChangeContext } from '../request-context.ts'
 import {
   beginSession,
+  countAddressFailure,
   createUser,
+  endSessions,
   endSessionsBy,
   goOnWithLogIn,
   isAskedForCode,
   type LogInStep,
   type NewSession,
+  originOf,
+  pauseOfAddress,
   putOutSignInMail,
+  requireUser,
   type Visit,
 } from '../users/index.ts'
 import type { IssuerClaims } from './issuer-client.ts'
@@ -30,7 +35,7 @@ export type AccountRefusal =
   | 'otherAccount'
 
 /**
- * Logs somebody in by an account at an issuer, once for each `ticket`. An account that nobody is linked with is linked with the user of
+ * Logs somebody in by an account at an issuer. An account that nobody is linked with is linked with the user of
  * the same address, where that is verified; where there is none, a user is made if the institution says so.
  *
  * @throws Refusal where a user cannot be made
@@ -41,13 +46,11 @@ export function logInByAccount(
   came: {
     readonly issuer: StoredIssuer
     readonly claims: IssuerClaims
-    readonly ticket: string
   },
 ): Promise<{ readonly session: NewSession } | { readonly step: LogInStep } | { readonly refused: AccountRefusal }> {
   const { issuer, claims } = came
   const { subject, email } = claims
   return database.transaction(visit.tenant.id, async (tx) => {
-    if (!(await useTicket(tx, came.ticket))) return { refused: 'over' }
     const refuse = (refused: AccountRefusal, userId: string | null = null) => {
       const actor = { type: 'link', id: null, name: 'log-in' } as const
       const facts = { reason: `issuer_${refused}`, issuer: issuer.key }
@@ -130,13 +133,31 @@ async function makeUser(
   return made.id
 }
 
-/** Uses something up that works once; false where it was used before. */
-async function useTicket(tx: Transaction, ticket: string): Promise<boolean> {
-  const [used] = await tx.query(sql`
-    insert into used_tickets (tenant_id, ticket_hash, expires_at)
-    values (${tx.tenantId}, ${hash('sha256', ticket, 'buffer')}, current_stamp() + interval '1 hour')
-    on conflict do nothing returning 1 as used`)
-  return used !== undefined
+/**
+ * Lets whoever comes back from an issuer be asked for there once for each `ticket`, so that nobody makes the service ask again and again;
+ * as with passwords, an address from which a hundred came back as nobody waits.
+ */
+export function takeTicket(
+  database: Database,
+  visit: Visit,
+  ticket: string,
+): Promise<'taken' | 'over' | { readonly retryAfterSeconds: number }> {
+  const { tenantId, address } = originOf(visit)
+  return database.transaction(tenantId, async (tx) => {
+    const retryAfterSeconds = await pauseOfAddress(tx, address)
+    if (retryAfterSeconds > 0) return { retryAfterSeconds }
+    const [used] = await tx.query(sql`
+      insert into used_tickets (tenant_id, ticket_hash, expires_at)
+      values (${tx.tenantId}, ${hash('sha256', ticket, 'buffer')}, current_stamp() + interval '1 hour')
+      on conflict do nothing returning 1 as used`)
+    return used === undefined ? 'over' : 'taken'
+  })
+}
+
+/** Counts somebody who came back from an issuer as nobody. */
+export async function countNobody(database: Database, visit: Visit): Promise<void> {
+  const { tenantId, address } = originOf(visit)
+  await database.transaction(tenantId, async (tx) => countAddressFailure(tx, address))
 }
 
 /** An account at an issuer that a user logs in by. */
@@ -173,6 +194,23 @@ export async function unlinkAccount(
   recordAccess(tx, context, { action: 'user.account_unlinked', entityType: 'user', entityId: userId, facts: gone })
   endSessionsBy(tx, userId, 'issuer', keeps)
   await putOutSignInMail(tx, userId, 'sign_in_removed')
+}
+
+/**
+ * Takes from a user all accounts that they log in by, and ends their sessions: for one whose account is somebody else's by now, or was made
+ * anew at its issuer. Answers how many there were. Throws `Refusal` where there is no such user.
+ */
+export async function unlinkAccounts(tx: Transaction, context: ChangeContext, email: string): Promise<number> {
+  const { id } = await requireUser(tx, email, { forUpdate: true })
+  const gone = await tx.query<{ issuer: string }>(sql`
+    delete from issuer_accounts where tenant_id = ${tx.tenantId} and user_id = ${id} returning issuer`)
+  for (const facts of gone) {
+    recordAccess(tx, context, { action: 'user.account_unlinked', entityType: 'user', entityId: id, facts })
+  }
+  if (gone.length === 0) return 0
+  endSessions(tx, id)
+  await putOutSignInMail(tx, id, 'sign_in_removed')
+  return gone.length
 }
 
 /** What is wrong with settings of an issuer, in words, or null. */

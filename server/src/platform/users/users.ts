@@ -218,7 +218,8 @@ function setUserType(tx: Transaction, userId: string): void {
      where u.tenant_id = ${tx.tenantId} and u.id = ${userId}`)
 }
 
-function endSessions(tx: Transaction, userId: string): void {
+/** Ends the sessions of a user everywhere, and the log-ins that are half done. */
+export function endSessions(tx: Transaction, userId: string): void {
   tx.send(sql`delete from log_in_steps where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
   tx.send(sql`delete from sessions where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
 }
@@ -259,7 +260,8 @@ async function findUser(tx: Transaction, email: string, { forUpdate = false }: U
   return row === undefined ? null : toUser(row)
 }
 
-async function requireUser(tx: Transaction, email: string, use: Use = {}): Promise<UserRecord> {
+/** The user of an address, locked where that is asked for. Throws `Refusal` where there is none. */
+export async function requireUser(tx: Transaction, email: string, use: Use = {}): Promise<UserRecord> {
   const user = await findUser(tx, email, use)
   if (user === null) throw new Refusal('not_found', `There is no user ${email}. matricula user list shows them.`)
   return user
