@@ -180,7 +180,14 @@ async function preview(reading: Reading, body: Asked): Promise<Static<typeof Bul
     countRecords(reader, registry, caller, type.name, met),
     listRecords(reader, parseListRequest(registry, caller, type.name, list)),
   ])
+  requireBounded(total)
   return { type: type.name, action, total, first: first.map((row) => (row as readonly string[])[0] as string) }
+}
+
+function requireBounded(total: number): void {
+  if (total <= bulkBounds.records) return
+  const detail = `At most ${bulkBounds.records} records are changed at once. Filter them further.`
+  throw new Problem('rule_violated', detail, { rule: 'bulk_job_size' })
 }
 
 async function createJob(
@@ -193,10 +200,7 @@ async function createJob(
   const id = newId()
   const found = await tx.query<{ name: string }>(sql`select chosen.f0 as name from (${names}) chosen order by 1`)
   const total = found.length
-  if (total > bulkBounds.records) {
-    const detail = `At most ${bulkBounds.records} records are changed at once. Filter them further.`
-    throw new Problem('rule_violated', detail, { rule: 'bulk_job_size' })
-  }
+  requireBounded(total)
   if (expectedTotal !== undefined && expectedTotal !== total) {
     const detail = `There are ${total} such records by now, not ${expectedTotal}. Look at the preview again.`
     throw new Problem('state_conflict', detail, { currentState: String(total) })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { text } from 'node:stream/consumers'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { aRecordCaller, aUser } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
@@ -165,7 +164,12 @@ test('no cell of an exported list is a formula, and a number stays one', async (
   )
 })
 
-test('a list is exported as a workbook: texts are texts whatever they begin with, numbers and dates are such', async () => {
+const withoutPython =
+  spawnSync('python3', ['--version']).status === 0 ? false : 'there is no python3 here to read workbooks'
+
+test('a list is exported as a workbook: texts are texts whatever they begin with, numbers and dates are such', {
+  skip: withoutPython,
+}, async () => {
   const texts = ['=1+1', 'a & b < "c"', 'a\u0001b', '_x0041_', 'Zoë \u{1f600}', `long ${'x'.repeat(135)}`]
   for (const [index, occupation] of texts.entries()) {
     const guardian = { guardian_name: `Guardian ${index}`, occupation }
@@ -176,7 +180,7 @@ test('a list is exported as a workbook: texts are texts whatever they begin with
   assert.equal(made.status, 200)
   assert.match(made.headers.get('content-type') ?? '', /spreadsheetml\.sheet$/)
   assert.match(made.headers.get('content-disposition') ?? '', /filename="Guardians\.xlsx"/)
-  const cells = await cellsOf(made.bytes)
+  const cells = cellsOf(made.bytes)
   assert.deepEqual(cells[0], ['Sr', 'Occupation', 'Created On', 'Document Status'])
   const rows = cells.slice(1)
   assert.deepEqual(
@@ -188,7 +192,7 @@ test('a list is exported as a workbook: texts are texts whatever they begin with
     // Days since 1899-12-30: this test runs in the present.
     assert.ok(typeof creation === 'number' && Math.abs(creation - (Date.now() / 86_400_000 + 25_569)) < 2)
   }
-  const years = await cellsOf(
+  const years = cellsOf(
     (await exported({ file_format_type: 'Excel', doctype: 'Academic Year', fields: ['name', 'year_start_date'] }))
       .bytes,
   )
@@ -196,7 +200,7 @@ test('a list is exported as a workbook: texts are texts whatever they begin with
 })
 
 /** The cells of a workbook as another program reads them: Python with its own library alone, which knows no spreadsheets. */
-async function cellsOf(bytes: Buffer): Promise<(string | number | null)[][]> {
+function cellsOf(bytes: Buffer): (string | number | null)[][] {
   const script = `
 import io, json, sys, zipfile, xml.etree.ElementTree as tree
 book = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))
@@ -210,9 +214,7 @@ def value(cell):
   return None if number is None else float(number.text)
 rows = tree.fromstring(book.read('xl/worksheets/sheet1.xml')).iter(main + 'row')
 print(json.dumps([[value(cell) for cell in row] for row in rows]))`
-  const child = spawn('python3', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] })
-  child.stdin.end(bytes)
-  return JSON.parse(await text(child.stdout))
+  return JSON.parse(execFileSync('python3', ['-c', script], { input: bytes }).toString())
 }
 
 test('a list is exported by whoever may read it, in a format that there is, and by no link', async () => {

@@ -352,10 +352,8 @@ async function run({ visit, platform, options, records, target, identification, 
     return { ...(await inShare({ ...call, keyed })), messages }
   } catch (error) {
     const name = await madeBefore(platform.database, keyed, error)
-    return {
-      ...(await inShare({ ...call, target: { ...target, action: 'read', name }, verb: 'GET', args: {} })),
-      messages,
-    }
+    const read = { ...call, target: { ...target, action: 'read', name }, verb: 'GET', args: {} } as const
+    return { ...(await inShare(read)), messages }
   }
 }
 
