@@ -46,7 +46,7 @@ test('the pictures of the README are there, and small', () => {
   const pictures = [...documentText('README.md').matchAll(/!\[[^\]]{10,}\]\((\S+)\)/g)].map(
     ([, path]) => path as string,
   )
-  assert.equal(pictures.length, 2)
+  assert.equal(pictures.length, 4)
   for (const path of pictures) assert.ok(statSync(new URL(path, root)).size < 150_000, path)
 })
 
