@@ -149,35 +149,48 @@ test('what comes back opens nothing with another state, for another browser or i
   const elsewhere = new RecordCaller(`${service.address}/t/${other.slug}`)
   accounts.mallory = { email: 'mallory@school.example', email_verified: true }
   await aUser(service, tenant, { email: 'mallory@school.example' })
-  const begun = await guest.get('/login-with?issuer=google')
-  const back = await issuer.passThrough(begun.headers.get('location') as string, 'mallory')
-  const path = back.href.slice(root.length)
-  const cookie = cookieOf(begun)
-  const changed = (name: string, value: string) => {
-    const url = new URL(back)
-    url.searchParams.set(name, value)
-    return url.href.slice(root.length)
+  /** A log-in at the issuer of which somebody is about to come back: what comes back is asked about there once. */
+  const aVisit = async () => {
+    const begun = await guest.get('/login-with?issuer=google')
+    const back = await issuer.passThrough(begun.headers.get('location') as string, 'mallory')
+    const changed = (name: string, value: string) => {
+      const url = new URL(back)
+      url.searchParams.set(name, value)
+      return url.href.slice(root.length)
+    }
+    return {
+      cookie: cookieOf(begun),
+      path: back.href.slice(root.length),
+      state: back.searchParams.get('state'),
+      changed,
+    }
   }
-  const attempts = {
-    'no cookie': () => guest.get(path),
-    'the cookie of another log-in': async () =>
+  type Attempt = (visit: Awaited<ReturnType<typeof aVisit>>) => Promise<RecordAnswer>
+  const attempts: Record<string, Attempt> = {
+    'no cookie': ({ path }) => guest.get(path),
+    'the cookie of another log-in': async ({ path }) =>
       guest.with({ cookie: cookieOf(await guest.get('/login-with?issuer=google')) }).get(path),
-    'an altered cookie': () => guest.with({ cookie: `${cookie.slice(0, -3)}abc` }).get(path),
-    'another institution': () => elsewhere.with({ cookie }).get(path),
-    'another state': () => guest.with({ cookie }).get(changed('state', 'x')),
-    'another issuer': () => guest.with({ cookie }).get(changed('iss', 'https://evil.example')),
-    'no issuer': () => guest.with({ cookie }).get(path.replace(/&?iss=[^&]*/, '')),
-    'another code': () => guest.with({ cookie }).get(changed('code', 'guess')),
-    'two codes': () => guest.with({ cookie }).get(`${path}&code=guess`),
-    'a refusal': () =>
-      guest.with({ cookie }).get(`/login-back?error=access_denied&state=${back.searchParams.get('state')}`),
-    nothing: () => guest.with({ cookie }).get('/login-back'),
+    'an altered cookie': ({ cookie, path }) => guest.with({ cookie: `${cookie.slice(0, -3)}abc` }).get(path),
+    'another institution': ({ cookie, path }) => elsewhere.with({ cookie }).get(path),
+    'another state': ({ cookie, changed }) => guest.with({ cookie }).get(changed('state', 'x')),
+    'another issuer': ({ cookie, changed }) => guest.with({ cookie }).get(changed('iss', 'https://evil.example')),
+    'no issuer': ({ cookie, path }) => guest.with({ cookie }).get(path.replace(/&?iss=[^&]*/, '')),
+    'another code': ({ cookie, changed }) => guest.with({ cookie }).get(changed('code', 'guess')),
+    'two codes': ({ cookie, path }) => guest.with({ cookie }).get(`${path}&code=guess`),
+    'a refusal': ({ cookie, state }) => guest.with({ cookie }).get(`/login-back?error=access_denied&state=${state}`),
+    nothing: ({ cookie }) => guest.with({ cookie }).get('/login-back'),
   }
   for (const [name, attempt] of Object.entries(attempts)) {
-    const { status, cookies } = await attempt()
+    const { status, cookies } = await attempt(await aVisit())
     assert.deepEqual([status, cookies.has('sid')], [401, false], name)
   }
-  assert.equal((await guest.with({ cookie }).get(path)).status, 303, 'unaltered it does')
+  const spoilt = await aVisit()
+  assert.equal((await attempts['another code']?.(spoilt))?.status, 401)
+  const calls = issuer.asked.length
+  assert.equal((await guest.with({ cookie: spoilt.cookie }).get(spoilt.path)).status, 401)
+  assert.equal(issuer.asked.length, calls, 'the issuer is asked once for each who comes back')
+  const unaltered = await aVisit()
+  assert.equal((await guest.with({ cookie: unaltered.cookie }).get(unaltered.path)).status, 303, 'unaltered it does')
   for (const [query, location] of [
     ['issuer=none', './login'],
     ['', './login'],
