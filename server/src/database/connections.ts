@@ -57,6 +57,7 @@ export class Loan {
   readonly #leave: () => void
   #isBroken = false
   #isUnwanted = false
+  #isBack = false
   #cancelling: NodeJS.Timeout | undefined
 
   constructor(client: pg.PoolClient, signal: AbortSignal | null, counts: FailureCounts, leave: () => void) {
@@ -93,7 +94,10 @@ export class Loan {
     return this.#counts.count(this.#isUnwanted ? new WorkUnwanted() : asDatabaseError(error))
   }
 
+  /** Gives it back, once. */
   giveBack(): void {
+    if (this.#isBack) return
+    this.#isBack = true
     clearInterval(this.#cancelling)
     this.#signal?.removeEventListener('abort', this.#cancel)
     this.client.release(this.#isBroken || this.#isUnwanted)

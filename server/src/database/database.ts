@@ -133,7 +133,7 @@ export class Database {
   /**
    * Reads what may be long, in batches that are fetched while they are used, in a read-only transaction on a connection of its
    * own: see `BatchReading`. The connection is free after the last row, when the reading is ended early, and as soon as nobody
-   * wants it any more; the statement ends with it.
+   * wants it any more, even where nobody asks for more or ends it; the statement ends with it.
    */
   async *readRows<Row extends object>(tenantId: string, statement: Sql): RowBatches<Row> {
     const node = await this.#nodes.of(tenantId)
@@ -143,7 +143,11 @@ export class Database {
     // A new connection costs more than the end of a batch, but for one that takes long.
     let late: NodeJS.Timeout | undefined
     const endSoon = () => {
-      late ??= setTimeout(() => loan.breakOff(), longestEnd)
+      late ??= setTimeout(() => {
+        loan.breakOff()
+        // Whoever was reading may be gone without a word.
+        loan.giveBack()
+      }, longestEnd)
     }
     wanted?.addEventListener('abort', endSoon)
     let isOver = false

@@ -101,6 +101,17 @@ test('an aborted reading ends its statement at once, also while nothing has come
   assert.deepEqual(await data.readSlowly(id, sql`select 1 as one`), [{ one: 1 }])
 })
 
+test('an aborted reading frees its connection although nobody asks for more or ends it', async () => {
+  // More than there are places and connections.
+  for (let time = 0; time < 10; time += 1) {
+    const controller = new AbortController()
+    const reading = data.for({ signal: controller.signal }).readRows(id, numbers(1_000_000))
+    assert.equal((await reading.next()).done, false)
+    controller.abort()
+  }
+  assert.deepEqual(await data.readSlowly(id, sql`select 1 as one`), [{ one: 1 }])
+})
+
 test('what a statement answers is held up to a bound, and the next one works', async () => {
   const large = sql`select repeat('x', 1000000) as text from generate_series(1, 13)`
   await assert.rejects(data.readSlowly(id, large), AnswerTooLarge)

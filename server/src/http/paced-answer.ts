@@ -42,6 +42,7 @@ class PacedAnswer extends Readable {
   readonly #cut: (reason: AnswerCut) => void
   readonly #latest: NodeJS.Timeout | undefined
   #timer: NodeJS.Timeout | undefined
+  #isBegun = false
   #givenAt = 0
   #waited = 0
   #bytes = 0
@@ -56,6 +57,7 @@ class PacedAnswer extends Readable {
   }
 
   override _read(): void {
+    this.#isBegun = true
     this.#take()
     this.#chunks.next().then(
       ({ done, value }) => {
@@ -69,6 +71,7 @@ class PacedAnswer extends Readable {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     // What is being made is not waited for: it ends when the reading does, and what it says then is of no interest.
+    if (!this.#isBegun) this.#chunks.next().catch(() => {}) // a generator that was never begun would not put down what it holds
     this.#chunks.return().catch(() => {})
     done(error)
   }
@@ -110,7 +113,8 @@ export function sendPaced(reply: FastifyReply, chunks: Chunks, pace: Pace = usua
     raw.destroy()
   }
   const answer = new PacedAnswer(told(chunks, tell), pace, cut)
-  raw.once('close', () => answer.over())
+  if (raw.closed) answer.over()
+  else raw.once('close', () => answer.over())
   return reply.send(answer)
 }
 

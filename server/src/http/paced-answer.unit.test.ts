@@ -32,6 +32,12 @@ app.get('/late', (_request, reply) =>
   sendPaced(reply, counted(10_000), { ...impatient, patienceMilliseconds: 60_000, longestMilliseconds: 300 }),
 )
 app.get('/failing', (_request, reply) => sendPaced(reply, counted(20, 10)))
+app.get('/unread', async (_request, reply) => {
+  const gone = once(reply.raw, 'close')
+  reply.raw.destroy()
+  await gone
+  return sendPaced(reply, counted(10))
+})
 app.get('/whole', (_request, reply) => sendPaced(reply, counted(200)))
 app.get('/text', (_request, reply) => sendText(reply, 'é'.repeat(1_000_000)))
 await app.listen({ host: '127.0.0.1', port: 0 })
@@ -63,6 +69,12 @@ test('an answer is made as fast as it is taken, and a client that stops loses it
   assert.ok(made.chunks < 500, `${made.chunks} chunks were made for a client that takes none`)
   assert.ok(logged.some((line) => line.includes('answer cut') && line.includes('CLIENT_TOO_SLOW')))
   socket.destroy()
+})
+
+test('what an answer is made from is put down where the client was gone before its first byte', async () => {
+  made.ended = 0
+  await assert.rejects(fetch(`${address}/unread`))
+  await until(() => made.ended === 1)
 })
 
 test('an answer that takes too long is cut, however slow or fast its client is', async () => {
