@@ -8,8 +8,8 @@ type Schedule = RecordOf<typeof feeSchedule>
 /** After how many fees whoever watches is told how far it is. */
 const feesPerReport = 200
 
-/** How many fees are under way at a time. */
-const feesAtOnce = 100
+/** How many fees are under way at a time: more save statements, and keep the process from the others for longer at a time. */
+const feesAtOnce = 20
 
 /** Somebody else makes the fees of the schedule, or has made them, which a failure must not write over. */
 class FeesElsewhere extends RecordError {}
