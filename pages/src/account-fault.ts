@@ -7,6 +7,7 @@ import type { Words } from './words/words.ts'
 export type AccountFault =
   | { readonly kind: 'wrong' | 'disabled' | 'linkOver' | 'different' | 'wrongOldPassword' | 'wrongCode' | 'otherSite' }
   | { readonly kind: 'issuer'; readonly reason: keyof Words['signIn']['faults'] }
+  | { readonly kind: 'passkey'; readonly reason: keyof Words['passkeys']['faults'] }
   | { readonly kind: 'wait' | 'busy'; readonly seconds: number }
   | { readonly kind: 'length'; readonly minimum: number; readonly maximum: number }
 
@@ -30,6 +31,8 @@ export function faultInWords(locale: Locale, fault: AccountFault): PlacedFault {
       return at('code', wordsIn(locale).signIn.wrongCode)
     case 'issuer':
       return at('content', wordsIn(locale).signIn.faults[fault.reason])
+    case 'passkey':
+      return at('content', wordsIn(locale).passkeys.faults[fault.reason])
     case 'otherSite':
       return at('content', faults.otherSite)
     default:

@@ -5,15 +5,27 @@ interface Control {
   readonly name: string
   readonly label: string
   readonly type: 'email' | 'password' | 'text'
-  readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'one-time-code'
+  readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'one-time-code' | 'off'
   readonly value?: string
   readonly help?: string
+  /** The most characters. */
+  readonly longest?: number
   readonly fault?: boolean
 }
 
 /** A control of the pages on which people log in, with its label and its help. */
-export function field({ id, name, label, type, autocomplete, value = '', help, fault = false }: Control): Html {
-  const tied = html`${help === undefined ? nothing : html` aria-describedby="help-${id}"`}${fault ? html` aria-invalid="true"` : nothing}`
+export function field({
+  id,
+  name,
+  label,
+  type,
+  autocomplete,
+  value = '',
+  help,
+  longest,
+  fault = false,
+}: Control): Html {
+  const tied = html`${longest === undefined ? nothing : html` maxlength="${longest}"`}${help === undefined ? nothing : html` aria-describedby="help-${id}"`}${fault ? html` aria-invalid="true"` : nothing}`
   return html`<div class="field"><label for="${id}">${label}</label>
 ${help === undefined ? nothing : html`<p class="quiet" id="help-${id}">${help}</p>`}
 <input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value}" required${tied}></div>`

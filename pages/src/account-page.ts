@@ -28,12 +28,14 @@ export interface LogInView {
   readonly goesTo: string | null
   /** The issuers with whose accounts one can log in, where that begins for each, relative to the page. */
   readonly issuers: readonly { readonly name: string; readonly address: string }[]
+  /** Where one logs in with a passkey, relative to the page. */
+  readonly passkeyAddress: string
 }
 
 /** The page to log in. */
 export function renderLogInPage(view: LogInView): string {
-  const { place, institution, user, fault, isForgotten, linkSentFor, sendsMail, goesTo, issuers } = view
-  const { account, signIn } = wordsIn(place.locale)
+  const { place, institution, user, fault, isForgotten, linkSentFor, sendsMail, goesTo, issuers, passkeyAddress } = view
+  const { account, passkeys, signIn } = wordsIn(place.locale)
   const ask = sendsMail
     ? html`<p>${account.forgotHint}</p>
 <form method="post" action="${addressOf(place)}">
@@ -41,7 +43,10 @@ ${field({ id: 'forgotten', name: 'user', label: account.email, type: 'email', au
 <button>${account.sendLink}</button>
 </form>`
     : html`<p>${account.noMail(institution)}</p>`
-  const others = issuers.map(({ name, address }) => html`<p><a href="${address}">${signIn.with(name)}</a></p>`)
+  const others = [
+    ...issuers.map(({ name, address }) => html`<p><a href="${address}">${signIn.with(name)}</a></p>`),
+    html`<p><a href="${passkeyAddress}">${passkeys.logIn}</a></p>`,
+  ]
   const forgot = html`<section class="part"><h2>${account.forgot}</h2>${ask}</section>`
   return frame(place, {
     institution,
@@ -51,7 +56,7 @@ ${field({ id: 'forgotten', name: 'user', label: account.email, type: 'email', au
 ${linkSentFor === null ? nothing : html`<p class="sent" role="status">${account.linkSent(linkSentFor)}</p>`}
 ${isForgotten ? forgot : nothing}
 <h2>${account.logIn}</h2>
-${issuers.length === 0 ? nothing : html`<div class="part">${others}<p class="quiet">${signIn.or}</p></div>`}
+<div class="part">${others}<p class="quiet">${signIn.or}</p></div>
 <form class="part" method="post" action="${addressOf(place)}">
 ${goesTo === null ? nothing : html`<input type="hidden" name="redirect-to" value="${goesTo}">`}
 ${field({ id: 'usr', name: 'usr', label: account.email, type: 'email', autocomplete: 'username', value: user })}

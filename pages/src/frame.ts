@@ -27,7 +27,7 @@ interface FrameParts {
   /** Whom to ask, under the page. */
   readonly foot?: Html
   /** The script of the page, by the name of its module, with what it needs to know. */
-  readonly script?: { readonly module: 'request-page' | 'form-page'; readonly data: unknown }
+  readonly script?: { readonly module: 'request-page' | 'form-page' | 'passkey'; readonly data: unknown }
 }
 
 /** A whole page: one style sheet, at most one script, nothing from anywhere else, and nothing to be indexed. */

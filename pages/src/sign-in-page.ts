@@ -34,6 +34,9 @@ export interface SignInView {
   readonly accounts: readonly { id: string; issuer: string; email: string | null; linkedAt: string }[]
   /** Since when a code is asked after the password, and how many recovery codes are left; null where none is asked. */
   readonly codes: { readonly createdAt: string; readonly recoveryLeft: number } | null
+  readonly passkeys: readonly { id: string; name: string; createdAt: string; lastUsedAt: string | null }[]
+  /** The page to add a passkey, from the root. */
+  readonly passkeyPath: string
   /** The page to set up one-time codes, from the root. */
   readonly codesPath: string
   /** Where the way back leads, from the root. */
@@ -57,6 +60,7 @@ ${isDone ? html`<p class="sent" role="status">${signIn.ended}</p>` : nothing}
 <p><a href="${addressOf({ ...place, path: passwordPath })}">${account.changePassword}</a></p>
 ${sessions(view)}
 ${view.isFresh ? nothing : loggingInAgain(view)}
+${passkeys(view)}
 ${codes(view)}
 ${accounts(view)}`,
   })
@@ -81,6 +85,21 @@ function loggingInAgain(view: SignInView): Html {
   const { signIn } = wordsIn(view.place.locale)
   return html`<section class="part"><p>${signIn.freshFirst}</p>
 ${button(view, { doing: 'log-in-again' }, signIn.logInAgain)}</section>`
+}
+
+function passkeys(view: SignInView): Html {
+  const { place, timeZone, passkeys: all, passkeyPath, isFresh } = view
+  const { passkeys: words, signIn } = wordsIn(place.locale)
+  const moment = (text: string) => formatMoment(place.locale, text, timeZone)
+  const items = all.map(({ id, name, createdAt, lastUsedAt }) => {
+    const used = lastUsedAt === null ? words.unused : signIn.lastSeen(moment(lastUsedAt))
+    return html`<li><p><strong>${name}</strong></p>
+<p class="quiet">${signIn.linked(moment(createdAt))}. ${used}.</p>
+${isFresh ? button(view, { doing: 'remove-passkey', id }, signIn.unlink) : nothing}</li>`
+  })
+  return html`<section class="part"><h3>${words.title}</h3><p class="quiet">${words.about}</p>
+${all.length === 0 ? html`<p class="quiet">${words.none}</p>` : html`<ul>${items}</ul>`}
+${isFresh ? html`<p><a href="${addressOf({ ...place, path: passkeyPath })}">${words.add}</a></p>` : nothing}</section>`
 }
 
 function codes(view: SignInView): Html {

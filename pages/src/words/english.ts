@@ -116,6 +116,7 @@ export const english: Words = {
       link: 'with the link of an e-mail',
       issuer: 'with another account',
       code: 'and a one-time code',
+      passkey: 'with a passkey',
     },
     unknownBrowser: 'Unknown browser',
     onSystem: (browser, system) => `${browser} on ${system}`,
@@ -159,6 +160,30 @@ export const english: Words = {
       unknown: 'There is no user here with the e-mail address of that account. Please ask the institution.',
       otherAccount:
         'Another account of that service is linked with your user. Log in with that one, or ask the institution.',
+    },
+  },
+  passkeys: {
+    title: 'Passkeys',
+    about:
+      'With a passkey you log in as you unlock your phone or computer: by your fingerprint, your face or its PIN. No password and no code is asked.',
+    none: 'None yet.',
+    add: 'Add a passkey',
+    nameOf: 'Name',
+    nameHelp: 'So that you know it again, such as: my phone.',
+    unused: 'Not used yet',
+    logIn: 'Log in with a passkey',
+    use: 'Use my passkey',
+    unavailable: 'This browser has no passkeys here. Log in with your password, or try another browser.',
+    script: {
+      cancelled: 'Nothing came from your device. Try again, or go back.',
+      known: 'This device has a passkey of yours already.',
+    },
+    faults: {
+      over: 'That took too long, or was used already. Please begin again.',
+      unknown: 'Nobody here has this passkey. Log in with your password, and add a passkey again.',
+      refused: 'This passkey could not be confirmed. Try again, or log in with your password.',
+      known: 'This passkey has been added already.',
+      full: 'You have as many passkeys as there may be. Remove one first.',
     },
   },
   mails: {

@@ -118,6 +118,7 @@ export const french: Words = {
       link: 'avec le lien d’un e-mail',
       issuer: 'avec un autre compte',
       code: 'et un code à usage unique',
+      passkey: 'avec une clé d’accès',
     },
     unknownBrowser: 'Navigateur inconnu',
     onSystem: (browser, system) => `${browser} sur ${system}`,
@@ -162,6 +163,31 @@ export const french: Words = {
       unknown: 'Aucun utilisateur n’a ici l’adresse de ce compte. Veuillez demander à l’établissement.',
       otherAccount:
         'Un autre compte de ce service est lié à votre utilisateur. Utilisez-le, ou demandez à l’établissement.',
+    },
+  },
+  passkeys: {
+    title: 'Clés d’accès',
+    about:
+      'Avec une clé d’accès, vous vous connectez comme vous déverrouillez votre téléphone ou votre ordinateur : par l’empreinte, le visage ou son code PIN. Ni mot de passe ni code ne sont demandés.',
+    none: 'Aucune pour l’instant.',
+    add: 'Ajouter une clé d’accès',
+    nameOf: 'Nom',
+    nameHelp: 'Pour la reconnaître, par exemple : mon téléphone.',
+    unused: 'Pas encore utilisée',
+    logIn: 'Se connecter avec une clé d’accès',
+    use: 'Utiliser ma clé d’accès',
+    unavailable:
+      'Ce navigateur n’a pas de clés d’accès ici. Connectez-vous avec votre mot de passe, ou essayez un autre navigateur.',
+    script: {
+      cancelled: 'Votre appareil n’a rien donné. Réessayez, ou revenez en arrière.',
+      known: 'Cet appareil a déjà une clé d’accès à vous.',
+    },
+    faults: {
+      over: 'Cela a pris trop de temps ou a déjà servi. Veuillez recommencer.',
+      unknown: 'Personne n’a ici cette clé d’accès. Connectez-vous avec votre mot de passe et ajoutez une clé.',
+      refused: 'Cette clé d’accès n’a pas pu être confirmée. Réessayez, ou utilisez votre mot de passe.',
+      known: 'Cette clé d’accès a déjà été ajoutée.',
+      full: 'Vous avez autant de clés d’accès qu’il est permis. Retirez-en une d’abord.',
     },
   },
   mails: {

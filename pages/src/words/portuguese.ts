@@ -117,6 +117,7 @@ export const portuguese: Words = {
       link: 'com o link de um e-mail',
       issuer: 'com outra conta',
       code: 'e um código de uso único',
+      passkey: 'com uma chave de acesso',
     },
     unknownBrowser: 'Navegador desconhecido',
     onSystem: (browser, system) => `${browser} no ${system}`,
@@ -160,6 +161,30 @@ export const portuguese: Words = {
       unverified: 'Esse serviço não confirma seu e-mail. Confirme-o lá ou entre com sua senha.',
       unknown: 'Aqui não há usuário com o e-mail dessa conta. Pergunte à instituição.',
       otherAccount: 'Outra conta desse serviço está ligada ao seu usuário. Entre com ela ou pergunte à instituição.',
+    },
+  },
+  passkeys: {
+    title: 'Chaves de acesso',
+    about:
+      'Com uma chave de acesso você entra como desbloqueia o celular ou o computador: pela impressão digital, pelo rosto ou pelo PIN. Nenhuma senha e nenhum código são pedidos.',
+    none: 'Nenhuma ainda.',
+    add: 'Adicionar uma chave de acesso',
+    nameOf: 'Nome',
+    nameHelp: 'Para reconhecê-la, por exemplo: meu celular.',
+    unused: 'Ainda não usada',
+    logIn: 'Entrar com uma chave de acesso',
+    use: 'Usar minha chave de acesso',
+    unavailable: 'Este navegador não tem chaves de acesso aqui. Entre com sua senha ou tente outro navegador.',
+    script: {
+      cancelled: 'Nada veio do seu aparelho. Tente de novo ou volte.',
+      known: 'Este aparelho já tem uma chave de acesso sua.',
+    },
+    faults: {
+      over: 'Demorou demais ou já foi usado. Comece de novo.',
+      unknown: 'Ninguém aqui tem esta chave de acesso. Entre com sua senha e adicione uma chave de novo.',
+      refused: 'Não foi possível confirmar esta chave de acesso. Tente de novo ou entre com sua senha.',
+      known: 'Esta chave de acesso já foi adicionada.',
+      full: 'Você tem tantas chaves de acesso quantas pode haver. Remova uma primeiro.',
     },
   },
   mails: {

@@ -118,6 +118,7 @@ export const spanish: Words = {
       link: 'con el enlace de un correo',
       issuer: 'con otra cuenta',
       code: 'y un código de un solo uso',
+      passkey: 'con una clave de acceso',
     },
     unknownBrowser: 'Navegador desconocido',
     onSystem: (browser, system) => `${browser} en ${system}`,
@@ -163,6 +164,30 @@ export const spanish: Words = {
       unknown: 'Aquí no hay ningún usuario con el correo electrónico de esa cuenta. Pregunte a la institución.',
       otherAccount:
         'Otra cuenta de ese servicio está vinculada con su usuario. Entre con ella o pregunte a la institución.',
+    },
+  },
+  passkeys: {
+    title: 'Claves de acceso',
+    about:
+      'Con una clave de acceso entra como desbloquea su teléfono u ordenador: con la huella, la cara o su PIN. No se le pide contraseña ni código.',
+    none: 'Ninguna todavía.',
+    add: 'Añadir una clave de acceso',
+    nameOf: 'Nombre',
+    nameHelp: 'Para reconocerla, por ejemplo: mi teléfono.',
+    unused: 'Sin usar todavía',
+    logIn: 'Entrar con una clave de acceso',
+    use: 'Usar mi clave de acceso',
+    unavailable: 'Este navegador no tiene aquí claves de acceso. Entre con su contraseña o pruebe otro navegador.',
+    script: {
+      cancelled: 'Su dispositivo no ha dado nada. Inténtelo de nuevo o vuelva.',
+      known: 'Este dispositivo ya tiene una clave de acceso suya.',
+    },
+    faults: {
+      over: 'Tardó demasiado o ya se usó. Empiece de nuevo.',
+      unknown: 'Nadie tiene aquí esta clave de acceso. Entre con su contraseña y añada una clave de nuevo.',
+      refused: 'No se ha podido confirmar esta clave de acceso. Inténtelo de nuevo o entre con su contraseña.',
+      known: 'Esta clave de acceso ya se ha añadido.',
+      full: 'Tiene tantas claves de acceso como se permiten. Quite una primero.',
     },
   },
   mails: {

@@ -1,5 +1,5 @@
 /** What somebody showed to log in. */
-export type ShownProof = 'password' | 'link' | 'issuer' | 'code'
+export type ShownProof = 'password' | 'link' | 'issuer' | 'code' | 'passkey'
 
 /** Everything that the public pages and the mails say in one language. A catalogue that lacks a phrase does not compile. */
 export interface Words {
@@ -155,6 +155,23 @@ export interface Words {
     readonly faults: Readonly<
       Record<'over' | 'unreachable' | 'refused' | 'unverified' | 'unknown' | 'otherAccount', string>
     >
+  }
+  /** What a device opens for whoever unlocks it, instead of a password. */
+  readonly passkeys: {
+    readonly title: string
+    readonly about: string
+    readonly none: string
+    readonly add: string
+    readonly nameOf: string
+    readonly nameHelp: string
+    readonly unused: string
+    readonly logIn: string
+    readonly use: string
+    /** Where there is no script, or the browser has no passkeys. */
+    readonly unavailable: string
+    /** What the script says where the device made or gave none. */
+    readonly script: { readonly cancelled: string; readonly known: string }
+    readonly faults: Readonly<Record<'over' | 'unknown' | 'refused' | 'known' | 'full', string>>
   }
   /** Mails, in plain text. */
   readonly mails: {

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import type { Transaction } from '../database/index.ts'
 import { unlinkAccounts } from '../platform/issuers/index.ts'
+import { forgetPasskeys } from '../platform/passkeys/index.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import {
@@ -132,6 +133,18 @@ export function addUserCommand(program: Command): void {
     .action(async (email: string, options: UserOptions) => {
       const forgotten = await onTenant(options.tenant, (tx, context) => forgetCodes(tx, context, email))
       const outcome = forgotten ? `${email} is asked for no codes any more.` : `${email} was asked for none.`
+      print(options.json, { forgotten }, outcome)
+    })
+
+  user
+    .command('forget-passkeys')
+    .description('Takes from a user all passkeys, for one who has lost what they are on, and ends their sessions.')
+    .argument('<email>')
+    .requiredOption('--tenant <slug>', 'the tenant')
+    .option('--json', 'print one JSON object')
+    .action(async (email: string, options: UserOptions) => {
+      const forgotten = await onTenant(options.tenant, (tx, context) => forgetPasskeys(tx, context, email))
+      const outcome = forgotten > 0 ? `${email} logs in by no passkey any more.` : `${email} had none.`
       print(options.json, { forgotten }, outcome)
     })
 

@@ -28,6 +28,7 @@ export {
   type PageAnswer,
   type PageCall,
   type Parameter,
+  paused,
   RecordFile,
   type RecordMethod,
   type Records,

@@ -17,6 +17,8 @@ import {
   renderFormPage,
   renderFormReceipt,
   renderLogInPage,
+  renderPasskeyPage,
+  renderPasskeySetUpPage,
   renderPasswordPage,
   renderReceipt,
   renderRecoveryCodes,
@@ -126,6 +128,7 @@ function logIn(place: PagePlace, { of }: Texts, more: Partial<Parameters<typeof 
     sendsMail: true,
     goesTo: null,
     issuers: [],
+    passkeyAddress: './login-passkey',
   }
   return renderLogInPage({ place, institution: of('Hillside School'), ...facts, ...more })
 }
@@ -151,6 +154,11 @@ function signIn(place: PagePlace, { of }: Texts, more: Partial<Parameters<typeof
     ],
     codes: { createdAt: moment, recoveryLeft: 9 },
     codesPath: 'sign-in-code',
+    passkeys: [
+      { id: 'one', name: of('Phone'), createdAt: moment, lastUsedAt: moment },
+      { id: 'two', name: 'Key', createdAt: moment, lastUsedAt: null },
+    ],
+    passkeyPath: 'sign-in-passkey',
     accounts: [{ id: 'one', issuer: of('Google'), email: of('ada@school.example'), linkedAt: moment }],
     ...more,
   })
@@ -207,6 +215,16 @@ const states: Readonly<Record<string, (place: PagePlace, texts: Texts) => string
   'signing in': (place, texts) => signIn(place, texts),
   'signing in, a while ago': (place, texts) => signIn(place, texts, { isFresh: false, accounts: [] }),
   'signing in, without codes': (place, texts) => signIn(place, texts, { codes: null }),
+  'log-in with a passkey': (place, { of }) =>
+    renderPasskeyPage({
+      ...{ place, institution: of('Hillside School'), options: {}, otherPath: 'login', goesTo: '/me' },
+      fault: { kind: 'passkey', reason: 'unknown' },
+    }),
+  'adding a passkey': (place, { of }) =>
+    renderPasskeySetUpPage({
+      ...{ place, institution: of('Hillside School'), options: {}, otherPath: 'sign-in', fault: null },
+      ...{ csrfToken: 'token', sealed: 'sealed', name: of('Phone') },
+    }),
   'a code is asked': (place, { of }) =>
     renderCodePage({ place, institution: of('Hillside School'), fault: { kind: 'wrongCode' }, goesTo: '/me' }),
   'setting up codes': (place, { of }) =>

@@ -53,3 +53,64 @@ test('no page of them has a fault of accessibility that a program can find', { s
   await visitor.assertAccessible('who is logged in')
   await visitor.leave()
 })
+
+test('somebody adds a passkey with a device that unlocks, and logs in by it without a password; a device that refuses is told in words', {
+  skip: withoutBrowser,
+}, async () => {
+  const { tenant, email, password } = await somebody(service, ['Guardian'])
+  const origin = service.address.replace('127.0.0.1', 'localhost')
+  const root = `${origin}/t/${tenant.slug}`
+  const visitor = await aVisitor(origin)
+  const { page } = visitor
+  const device = await page.context().newCDPSession(page)
+  await device.send('WebAuthn.enable')
+  const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  })
+  const unlocks = (isUserVerified: boolean) =>
+    device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+  await page.goto(`${root}/login?redirect-to=/t/${tenant.slug}/sign-in`)
+  await page.getByLabel('E-mail address').first().fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('link', { name: 'Add a passkey' }).click()
+  await visitor.assertAccessible('to add a passkey')
+  await page.getByLabel('Name').fill('My phone')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('Not used yet').waitFor()
+  await page.getByRole('link', { name: 'Add a passkey' }).click()
+  await page.getByLabel('Name').fill('The same phone')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('has a passkey of yours already').waitFor()
+  await visitor.assertAccessible('a device that has one already')
+  await page.context().clearCookies()
+  await unlocks(false)
+  await page.goto(`${root}/login?redirect-to=/t/${tenant.slug}/sign-in`)
+  await page.getByRole('link', { name: 'Log in with a passkey' }).click()
+  await page.locator('button:enabled', { hasText: 'Use my passkey' }).click()
+  await page.getByText('Nothing came from your device').waitFor()
+  await visitor.assertAccessible('to log in with a passkey')
+  await unlocks(true)
+  await page.getByRole('button', { name: 'Use my passkey' }).click()
+  await page.getByText('My phone').waitFor()
+  assert.match((await page.textContent('main')) ?? '', /with a passkey/)
+  await visitor.leave()
+})
+
+test('without scripts the page for passkeys says so, and leads back to the password', {
+  skip: withoutBrowser,
+}, async () => {
+  const { tenant } = await somebody(service)
+  const visitor = await aVisitor(service.address, { javaScript: false })
+  const { page } = visitor
+  await page.goto(`${service.address}/t/${tenant.slug}/login`)
+  await page.getByRole('link', { name: 'Log in with a passkey' }).click()
+  await page.getByText('This browser has no passkeys here').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Use my passkey' }).isVisible(), false)
+  await page.getByRole('link', { name: 'Log in' }).click()
+  await page.getByLabel('Password', { exact: true }).waitFor()
+  await visitor.leave()
+})

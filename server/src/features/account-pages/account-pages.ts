@@ -28,9 +28,11 @@ import {
   isSending,
   issuersOf,
   orFault,
+  passkeyAddress,
   renderLogInAgain,
   requireToken,
 } from './page-parts.ts'
+import { passkeyPage, passkeySetUpPage } from './passkey-pages.ts'
 import { signInPage } from './sign-in-page.ts'
 
 /**
@@ -43,7 +45,9 @@ export function accountPages(platform: SignInPlatform): TenantPages {
     ['login-with', issuerPage(platform)],
     ['login-back', backPage(platform)],
     ['login-code', codePage],
+    ['login-passkey', passkeyPage],
     ['sign-in-code', codeSetUpPage],
+    ['sign-in-passkey', passkeySetUpPage],
     ['update-password', passwordPage],
     ['me', accountPage],
     ['sign-in', signInPage],
@@ -76,6 +80,7 @@ async function logInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> 
       sendsMail,
       goesTo: asked,
       issuers,
+      passkeyAddress: passkeyAddress(place, asked),
     })
   const home = (session: Pick<NewSession, 'userType' | 'roles'>) => asked ?? goTo(place, homePageOf(session, call))
   if (!isSending(call)) {

@@ -1,20 +1,20 @@
 import type { PagePlace } from '@matricula/pages'
 import {
   type AccountRefusal,
-  countNobody,
   findIssuer,
   type IssuerClient,
   IssuerFault,
   type IssuerVisit,
   logInByAccount,
-  takeTicket,
 } from '../../platform/issuers/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { SealError, type SecretSeal } from '../../platform/sealed-secrets.ts'
+import { countNobody, takeTicket } from '../../platform/users/index.ts'
 import { homePageOf, logOut, type Page, type PageAnswer, type PageCall } from '../../records/index.ts'
 import { askForCode } from './code-pages.ts'
 import { ownAddress } from './own-address.ts'
-import { goTo, renderLogInAgain } from './page-parts.ts'
+import { goTo, reachedAddress, renderLogInAgain } from './page-parts.ts'
+import { openStep, sealStep } from './sealed-steps.ts'
 
 /** What logs people in otherwise than by a password. */
 export interface SignInPlatform {
@@ -26,12 +26,9 @@ export interface SignInPlatform {
 interface KeptVisit extends IssuerVisit {
   readonly issuer: string
   readonly goesTo: string | null
-  /** Seconds since 1970. */
-  readonly until: number
 }
 
 const cookieName = 'log_in'
-const visitSeconds = 600
 
 /** Leads to an issuer, where somebody logs in and comes back from. */
 export function issuerPage({ seal, issuers }: SignInPlatform): Page {
@@ -43,9 +40,9 @@ export function issuerPage({ seal, issuers }: SignInPlatform): Page {
     const issuer = await findIssuer(database, tenantId, key)
     if (issuer === null) return { goTo: goTo(place, '/login') }
     return orRefused(call, place, goesTo, async () => {
-      const { address, visit } = await issuers.begin(tenantId, issuer, returnAddress(call))
-      const kept: KeptVisit = { ...visit, issuer: key, goesTo, until: Math.floor(Date.now() / 1000) + visitSeconds }
-      const sealed = seal.seal(JSON.stringify(kept), sealPurpose(tenantId))
+      const { address, visit } = await issuers.begin(tenantId, issuer, `${reachedAddress(call)}/login-back`)
+      const kept: KeptVisit = { ...visit, issuer: key, goesTo }
+      const sealed = sealStep(seal, sealPurpose(tenantId), kept)
       return { goTo: address, cookies: { [cookieName]: sealed } }
     })
   }
@@ -57,7 +54,7 @@ export function backPage({ seal, issuers }: SignInPlatform): Page {
     const { identification, database, request, requestId, address, agent } = call
     const { tenant } = identification
     if (tenant === null) throw new Error('no page of an institution is answered without it')
-    const visit = keptVisit(seal, tenant.id, request.cookies[cookieName])
+    const visit = openStep<KeptVisit>(seal, sealPurpose(tenant.id), request.cookies[cookieName])
     const cookies = { [cookieName]: null }
     if (visit === null) return { ...(await refused(call, place, null, 'over')), cookies }
     const answer = await orRefused(call, place, visit.goesTo, async () => {
@@ -84,24 +81,6 @@ export function backPage({ seal, issuers }: SignInPlatform): Page {
 
 function sealPurpose(tenantId: string): string {
   return `log-in at an issuer ${tenantId}`
-}
-
-/** The address that the institution has registered at its issuers, as this visitor's browser reaches it. */
-function returnAddress({ request, root, publicUrl }: PageCall): string {
-  const { protocol, host } = request
-  const isPublic = URL.canParse(publicUrl) && new URL(publicUrl).host === host
-  return `${isPublic ? publicUrl : `${protocol}://${host}`}${root}/login-back`
-}
-
-function keptVisit(seal: SecretSeal, tenantId: string, sealed: string | undefined): KeptVisit | null {
-  if (sealed === undefined) return null
-  try {
-    const visit: KeptVisit = JSON.parse(seal.open(sealed, sealPurpose(tenantId)))
-    return visit.until > Date.now() / 1000 ? visit : null
-  } catch (error) {
-    if (error instanceof SealError) return null
-    throw error
-  }
 }
 
 /** Does what asks an issuer; what it or its visitor refuses becomes the log-in page again with its reason. */

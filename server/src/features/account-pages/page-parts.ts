@@ -89,7 +89,20 @@ export async function renderLogInAgain(
     sendsMail: call.sendsMail,
     goesTo,
     issuers: await issuersOf(call, place, goesTo),
+    passkeyAddress: passkeyAddress(place, goesTo),
   })
+}
+
+/** The address of the institution as this visitor's browser reaches it, with which its addresses for others begin. */
+export function reachedAddress({ request, root, publicUrl }: PageCall): string {
+  const { protocol, host } = request
+  const isPublic = URL.canParse(publicUrl) && new URL(publicUrl).host === host
+  return `${isPublic ? publicUrl : `${protocol}://${host}`}${root}`
+}
+
+/** Where one logs in with a passkey, beside the log-in page. */
+export function passkeyAddress(place: PagePlace, goesTo: string | null): string {
+  return goTo(place, '/login-passkey', goesTo === null ? undefined : `redirect-to=${encodeURIComponent(goesTo)}`)
 }
 
 /** The issuers with whose accounts one can log in, with the addresses where that begins, beside the page. */

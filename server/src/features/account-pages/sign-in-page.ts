@@ -1,6 +1,7 @@
 import { type AccountFault, type PagePlace, renderSignInPage } from '@matricula/pages'
 import type { Transaction } from '../../database/index.ts'
 import { listAccounts, unlinkAccount } from '../../platform/issuers/index.ts'
+import { listPasskeys, removePasskey } from '../../platform/passkeys/index.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { endOwnSessions, findCodes, type LoggedIn, listSessions, removeCodes } from '../../platform/users/index.ts'
 import { logOut, type PageAnswer, type PageCall } from '../../records/index.ts'
@@ -12,10 +13,11 @@ export async function signInPage(call: PageCall, place: PagePlace): Promise<Page
   if (session === null || tenant === null) {
     return { goTo: goTo(place, '/login', `redirect-to=${encodeURIComponent(`${call.root}/sign-in`)}`) }
   }
-  const [sessions, accounts, codes] = await Promise.all([
+  const [sessions, accounts, codes, passkeys] = await Promise.all([
     listSessions(call.database, tenant.id, session.userId),
     listAccounts(call.database, tenant.id, session.userId),
     findCodes(call.database, tenant.id, session.userId),
+    listPasskeys(call.database, tenant.id, session.userId),
   ])
   const shown = (fault: AccountFault | null) =>
     renderSignInPage({
@@ -29,6 +31,8 @@ export async function signInPage(call: PageCall, place: PagePlace): Promise<Page
       sessions: sessions.map((each) => ({ ...each, isThis: each.id === session.sessionId })),
       accounts,
       codes,
+      passkeys,
+      passkeyPath: beside(place.path, 'sign-in-passkey'),
       codesPath: beside(place.path, 'sign-in-code'),
       backPath: beside(place.path, 'app'),
       passwordPath: beside(place.path, 'update-password'),
@@ -75,6 +79,10 @@ const changes: Readonly<
     make: async (tx, context, { userId }) => {
       await removeCodes(tx, context, userId)
     },
+  },
+  'remove-passkey': {
+    needsFresh: true,
+    make: (tx, context, session, id) => removePasskey(tx, context, session, id),
   },
   unlink: { needsFresh: true, make: (tx, context, session, id) => unlinkAccount(tx, context, session, id) },
 }

@@ -1,10 +1,8 @@
 export {
   type AccountRefusal,
-  countNobody,
   issuerFault,
   listAccounts,
   logInByAccount,
-  takeTicket,
   unlinkAccount,
   unlinkAccounts,
 } from './issuer-accounts.ts'

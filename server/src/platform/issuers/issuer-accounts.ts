@@ -1,11 +1,9 @@
-import { hash } from 'node:crypto'
 import { type Database, sql, type Transaction } from '../../database/index.ts'
 import { recordAccess } from '../changes.ts'
 import { newId } from '../ids.ts'
 import type { ChangeContext } from '../request-context.ts'
 import {
   beginSession,
-  countAddressFailure,
   createUser,
   endSessions,
   endSessionsBy,
@@ -13,8 +11,6 @@ import {
   isAskedForCode,
   type LogInStep,
   type NewSession,
-  originOf,
-  pauseOfAddress,
   putOutSignInMail,
   requireUser,
   type Visit,
@@ -131,33 +127,6 @@ async function makeUser(
   const name = claims.name ?? email
   const made = await createUser(tx, context, { email, name, roles: issuer.newUserRoles, passwordHash: null })
   return made.id
-}
-
-/**
- * Lets whoever comes back from an issuer be asked for there once for each `ticket`, so that nobody makes the service ask again and again;
- * as with passwords, an address from which a hundred came back as nobody waits.
- */
-export function takeTicket(
-  database: Database,
-  visit: Visit,
-  ticket: string,
-): Promise<'taken' | 'over' | { readonly retryAfterSeconds: number }> {
-  const { tenantId, address } = originOf(visit)
-  return database.transaction(tenantId, async (tx) => {
-    const retryAfterSeconds = await pauseOfAddress(tx, address)
-    if (retryAfterSeconds > 0) return { retryAfterSeconds }
-    const [used] = await tx.query(sql`
-      insert into used_tickets (tenant_id, ticket_hash, expires_at)
-      values (${tx.tenantId}, ${hash('sha256', ticket, 'buffer')}, current_stamp() + interval '1 hour')
-      on conflict do nothing returning 1 as used`)
-    return used === undefined ? 'over' : 'taken'
-  })
-}
-
-/** Counts somebody who came back from an issuer as nobody. */
-export async function countNobody(database: Database, visit: Visit): Promise<void> {
-  const { tenantId, address } = originOf(visit)
-  await database.transaction(tenantId, async (tx) => countAddressFailure(tx, address))
 }
 
 /** An account at an issuer that a user logs in by. */

@@ -1,6 +1,6 @@
 export { beginSession, type NewSession } from './begin-session.ts'
 export { logIn } from './log-in.ts'
-export { countAddressFailure, countAttempt, pauseOfAddress } from './log-in-attempts.ts'
+export { countAttempt } from './log-in-attempts.ts'
 export { finishLogIn, goOnWithLogIn, type LogInStep } from './log-in-steps.ts'
 export { codeAddress, findCodes, isAskedForCode, newCodeSecret, removeCodes, setUpCodes } from './one-time-codes.ts'
 export { endOwnSessions, endSessionsBy, listSessions } from './own-sessions.ts'
@@ -42,7 +42,8 @@ export {
   sessionSeconds,
 } from './sessions.ts'
 export { putOutSignInMail, signInMailComposers } from './sign-in-mails.ts'
-export { originOf, type Visit } from './try-password.ts'
+export type { Visit } from './try-password.ts'
+export { countNobody, takeTicket } from './used-tickets.ts'
 export {
   createUser,
   deleteUser,

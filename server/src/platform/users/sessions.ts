@@ -1,5 +1,5 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { type Database, literal, type Sql, sql, type Transaction } from '../../database/index.ts'
+import { type Database, identifier, literal, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { newId } from '../ids.ts'
 import { inBatches, type Job } from '../jobs.ts'
 
@@ -35,8 +35,8 @@ export interface LoggedIn {
   readonly idleMinutes: number
 }
 
-/** What somebody showed to log in: a password, the link of a mail, an account at an issuer, or a one-time code. */
-export type Proof = 'password' | 'link' | 'issuer' | 'code'
+/** What somebody showed to log in: a password, the link of a mail, an account at an issuer, a one-time code, or a passkey. */
+export type Proof = 'password' | 'link' | 'issuer' | 'code' | 'passkey'
 
 /** How a session begins, as it is shown to whom it belongs. */
 export interface SessionBeginning {
@@ -156,6 +156,20 @@ export const rolesOfUser = sql`array(
 /** Rows that one transaction forgets. */
 const batchSize = 1000
 
+/** The primary key, below the tenant, of each table whose rows hold until a time. */
+const expiringTables = { sessions: 'id', log_in_steps: 'id', used_tickets: 'ticket_hash' } as const
+
+/** Forgets some rows of a table whose time is over, those first that have been so for longest. */
+function forgetExpired(tenantId: string, table: keyof typeof expiringTables): Sql {
+  const [from, key] = [identifier(table), identifier(expiringTables[table])]
+  return sql`
+    delete from ${from}
+     where tenant_id = ${tenantId}
+       and ${key} in (select ${key} from ${from} where tenant_id = ${tenantId} and expires_at < now()
+                       order by expires_at limit ${literal(batchSize)})
+    returning 1 as gone`
+}
+
 /** Forgets sessions that have expired, failed log-ins whose pause is over, what was used up, and new passwords that nobody set. */
 export const forgetSessionsJob: Job = {
   name: 'forget-sessions',
@@ -167,12 +181,9 @@ export const forgetSessionsJob: Job = {
         hasTime,
         async () => (await database.transaction(tenant.id, (tx) => tx.query(statement))).length,
       )
-    await forget(sql`
-      delete from sessions
-       where tenant_id = ${tenant.id}
-         and id in (select id from sessions where tenant_id = ${tenant.id} and expires_at < now()
-                     order by expires_at limit ${literal(batchSize)})
-      returning 1 as gone`)
+    for (const table of ['sessions', 'log_in_steps', 'used_tickets'] as const) {
+      await forget(forgetExpired(tenant.id, table))
+    }
     await forget(sql`
       delete from log_in_failures
        where tenant_id = ${tenant.id}
@@ -180,18 +191,6 @@ export const forgetSessionsJob: Job = {
                                        where tenant_id = ${tenant.id} and counted_at < now() - interval '5 minutes'
                                        limit ${literal(batchSize)})
          and counted_at < now() - interval '5 minutes'
-      returning 1 as gone`)
-    await forget(sql`
-      delete from log_in_steps
-       where tenant_id = ${tenant.id}
-         and id in (select id from log_in_steps where tenant_id = ${tenant.id} and expires_at < now()
-                     order by expires_at limit ${literal(batchSize)})
-      returning 1 as gone`)
-    await forget(sql`
-      delete from used_tickets
-       where tenant_id = ${tenant.id}
-         and ticket_hash in (select ticket_hash from used_tickets where tenant_id = ${tenant.id} and expires_at < now()
-                              order by expires_at limit ${literal(batchSize)})
       returning 1 as gone`)
     await forget(sql`
       delete from password_resets

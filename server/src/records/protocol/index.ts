@@ -28,6 +28,6 @@ export {
 } from './record-method.ts'
 export { asRecordError } from './refusals.ts'
 export { bodyLimits, type SentFile } from './request-arguments.ts'
-export { homePageOf, refusedLogIn } from './session-answers.ts'
+export { homePageOf, paused, refusedLogIn } from './session-answers.ts'
 export { logInByCode, logInByPassword, logOut, sessionMethods } from './session-methods.ts'
 export type { TenantPages } from './tenant-pages.ts'

@@ -1,0 +1,115 @@
+import { type AccountFault, type PagePlace, renderPasskeyPage, renderPasskeySetUpPage } from '@matricula/pages'
+import {
+  addPasskey,
+  askForNewPasskey,
+  askForPasskey,
+  checkNew,
+  listPasskeys,
+  logInByPasskey,
+  type RelyingParty,
+} from '../../platform/passkeys/index.ts'
+import { takeTicket } from '../../platform/users/index.ts'
+import { homePageOf, logOut, type PageAnswer, type PageCall, paused } from '../../records/index.ts'
+import { ownAddress } from './own-address.ts'
+import { beside, goTo, institutionOf, isSending, orFault, reachedAddress, requireToken } from './page-parts.ts'
+import { openStep, sealStep } from './sealed-steps.ts'
+
+/** What is kept until a device has answered. */
+interface Asked {
+  readonly challenge: string
+}
+
+const cookieName = 'passkey'
+
+/** The most characters of the name of a passkey. */
+const longestName = 60
+
+/** The page on which somebody logs in with a passkey. */
+export async function passkeyPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
+  const { identification, args, seal, database, request, requestId, address, agent } = call
+  const { tenant, session } = identification
+  if (tenant === null) throw new Error('no page of an institution is answered without it')
+  const goesTo = ownAddress(args['redirect-to'], call)
+  if (!isSending(call) && session !== null) return { goTo: goesTo ?? goTo(place, homePageOf(session, call)) }
+  const party = partyOf(call)
+  const purpose = `log-in with a passkey ${tenant.id}`
+  const options = await askForPasskey(party)
+  const cookies = { [cookieName]: sealStep(seal, purpose, { challenge: options.challenge }) }
+  const query = goesTo === null ? {} : { query: `redirect-to=${encodeURIComponent(goesTo)}` }
+  const shown = (fault: AccountFault | null) =>
+    renderPasskeyPage({
+      ...{ place: { ...place, ...query }, institution: institutionOf(call), fault, options, goesTo },
+      otherPath: beside(place.path, 'login'),
+    })
+  if (!isSending(call)) return { html: shown(null), cookies }
+  const answer = await orFault(call, shown, async () => {
+    const refused = (fault: AccountFault): PageAnswer => ({ status: 401, html: shown(fault) })
+    const asked = openStep<Asked>(seal, purpose, request.cookies[cookieName])
+    if (asked === null) return refused({ kind: 'passkey', reason: 'over' })
+    const visit = { tenant, requestId, address, agent }
+    const { challenge } = asked
+    const outcome = await logInByPasskey(database, visit, party, { challenge, answer: args.answer })
+    if ('retryAfterSeconds' in outcome) throw paused(outcome.retryAfterSeconds)
+    if ('refused' in outcome) {
+      const { refused: reason } = outcome
+      return refused(reason === 'disabled' ? { kind: 'disabled' } : { kind: 'passkey', reason })
+    }
+    if (session !== null) await logOut(call)
+    const home = goesTo ?? goTo(place, homePageOf(outcome.session, call))
+    return { session: outcome.session, goTo: home, cookies: { [cookieName]: null } }
+  })
+  return { ...answer, cookies: { ...cookies, ...answer.cookies } }
+}
+
+/** The page on which somebody who is logged in makes a passkey. What is asked comes back sealed with the form, for this session. */
+export async function passkeySetUpPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
+  const { identification, seal, database, args, requestId, address, agent } = call
+  const { session, tenant } = identification
+  if (session === null || tenant === null || !session.isFresh) return { goTo: goTo(place, '/sign-in') }
+  const { userId, name: user, fullName } = session
+  const party = partyOf(call)
+  const institution = institutionOf(call)
+  const purpose = `making a passkey ${tenant.id} ${session.sessionId}`
+  const name = nameOf(args.name)
+  const known = await listPasskeys(database, tenant.id, userId)
+  const here = known.filter(({ rpId }) => rpId === party.id)
+  const options = await askForNewPasskey(party, institution, { id: userId, name: user, fullName }, here)
+  const shown = (fault: AccountFault | null) =>
+    renderPasskeySetUpPage({
+      ...{ place, institution, fault, options, name, csrfToken: session.csrfToken },
+      sealed: sealStep(seal, purpose, { challenge: options.challenge }),
+      otherPath: beside(place.path, 'sign-in'),
+    })
+  if (!isSending(call)) return { html: shown(null) }
+  return orFault(call, shown, async () => {
+    requireToken(call)
+    const refused = (reason: 'over' | 'refused' | 'known' | 'full'): PageAnswer => ({
+      status: 417,
+      html: shown({ kind: 'passkey', reason }),
+    })
+    const asked = openStep<Asked>(seal, purpose, args.sealed)
+    if (asked === null) return refused('over')
+    const taken = await takeTicket(database, { tenant, requestId, address, agent }, asked.challenge)
+    if (taken === 'over') return refused('over')
+    if (taken !== 'taken') throw paused(taken.retryAfterSeconds)
+    const passkey = await checkNew(party, asked.challenge, args.answer)
+    if (passkey === null) return refused('refused')
+    const context = { tenant, actor: { type: 'user', id: userId, name: user }, requestId, address } as const
+    const added = await database.transaction(tenant.id, (tx) =>
+      addPasskey(tx, context, userId, { party, passkey, name: name === '' ? party.id : name }),
+    )
+    return added === 'added' ? { goTo: goTo(place, '/sign-in', 'done=1') } : refused(added)
+  })
+}
+
+/** For whom passkeys are made here: the host name and the origin by which this visitor's browser reaches the institution. */
+function partyOf(call: PageCall): RelyingParty {
+  const { hostname, origin } = new URL(reachedAddress(call))
+  return { id: hostname, origin }
+}
+
+/** A name as it was typed, without what cannot be seen. */
+function nameOf(typed: unknown): string {
+  if (typeof typed !== 'string') return ''
+  return [...typed.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ' ').trim()].slice(0, longestName).join('')
+}

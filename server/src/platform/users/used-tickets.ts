@@ -1,0 +1,31 @@
+import { hash } from 'node:crypto'
+import { type Database, sql } from '../../database/index.ts'
+import { countAddressFailure, pauseOfAddress } from './log-in-attempts.ts'
+import { originOf, type Visit } from './try-password.ts'
+
+/**
+ * Lets what somebody comes back with for a log-in, from an issuer or from a device of theirs, be looked at once for each `ticket`; as with
+ * passwords, an address from which a hundred came back as nobody waits.
+ */
+export function takeTicket(
+  database: Database,
+  visit: Visit,
+  ticket: string,
+): Promise<'taken' | 'over' | { readonly retryAfterSeconds: number }> {
+  const { tenantId, address } = originOf(visit)
+  return database.transaction(tenantId, async (tx) => {
+    const retryAfterSeconds = await pauseOfAddress(tx, address)
+    if (retryAfterSeconds > 0) return { retryAfterSeconds }
+    const [used] = await tx.query(sql`
+      insert into used_tickets (tenant_id, ticket_hash, expires_at)
+      values (${tx.tenantId}, ${hash('sha256', ticket, 'buffer')}, current_stamp() + interval '1 hour')
+      on conflict do nothing returning 1 as used`)
+    return used === undefined ? 'over' : 'taken'
+  })
+}
+
+/** Counts somebody who came back as nobody. */
+export async function countNobody(database: Database, visit: Visit): Promise<void> {
+  const { tenantId, address } = originOf(visit)
+  await database.transaction(tenantId, async (tx) => countAddressFailure(tx, address))
+}
