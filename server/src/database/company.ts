@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 /** How long a tenant is in company after another one was there, in milliseconds. */
 const companyMilliseconds = 1_000
 
@@ -13,5 +15,41 @@ export class Company {
       this.#latest = tenantId
     }
     return performance.now() < this.#until
+  }
+}
+
+/** The longest rest, in milliseconds. */
+const longestRest = 50
+
+/** What takes less is followed by no rest: a timer would make it longer than it was. */
+const shortestWork = 1
+
+/** How long to rest after so many milliseconds of work that can wait, so that others come to theirs; 0 for a tenant that is alone. */
+export function restAfter(company: Company, tenantId: string, worked: number): number {
+  return worked >= shortestWork && company.meets(tenantId) ? Math.min(longestRest, worked) : 0
+}
+
+/** The rests of long work that goes on in several places at once: all of them rest together. */
+export class Rests {
+  readonly #company: Company
+  readonly #tenantId: string
+  #begun = performance.now()
+  #resting: Promise<void> | undefined
+
+  constructor(company: Company, tenantId: string) {
+    this.#company = company
+    this.#tenantId = tenantId
+  }
+
+  /** The rest that is due, or undefined. */
+  take(): Promise<void> | undefined {
+    if (this.#resting !== undefined) return this.#resting
+    const rest = restAfter(this.#company, this.#tenantId, performance.now() - this.#begun)
+    if (rest === 0) return undefined
+    this.#resting = pause(rest).then(() => {
+      this.#resting = undefined
+      this.#begun = performance.now()
+    })
+    return this.#resting
   }
 }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { Company } from './company.ts'
+import { Company, Rests, restAfter } from './company.ts'
 import { type Connection, clientOptions, isEmbedded, noTenant } from './connection.ts'
 import { cutOff, requestCancel, socketOf, stepBack } from './driver.ts'
 import { asDatabaseError, unreachable, WorkUnwanted } from './errors.ts'
@@ -40,9 +40,6 @@ export interface Lending {
 /** A node of a cluster finds the tenant's rows while it plans. */
 const planOnNode = 'plan_cache_mode=force_custom_plan'
 
-/** The longest rest of a tenant's long lists after a batch, in milliseconds. */
-const longestRest = 50
-
 /** How often a server is asked again to cancel what it has not ended yet. */
 const cancelEveryMilliseconds = 500
 
@@ -55,13 +52,21 @@ export class Loan {
   readonly #signal: AbortSignal | null
   readonly #counts: FailureCounts
   readonly #leave: () => void
+  /** Rests between two statements of work that takes long, where it is due. */
+  readonly rest: () => Promise<void> | undefined
   #isBroken = false
   #isUnwanted = false
   #isBack = false
   #cancelling: NodeJS.Timeout | undefined
 
-  constructor(client: pg.PoolClient, signal: AbortSignal | null, counts: FailureCounts, leave: () => void) {
+  constructor(
+    client: pg.PoolClient,
+    signal: AbortSignal | null,
+    counts: FailureCounts,
+    { leave, rests }: { readonly leave: () => void; readonly rests: Rests | null },
+  ) {
     this.client = client
+    this.rest = () => rests?.take()
     this.#counts = counts
     this.#signal = signal
     this.#leave = leave
@@ -200,7 +205,8 @@ export class Connections {
     const leave = () => room.leave(tenantId)
     try {
       const client = await this.#connect(isPatient(name) ? this.#patientPool : this.#pool)
-      return new Loan(client, use.signal ?? null, this.counts, leave)
+      const rests = isPatient(name) ? new Rests(this.#company, tenantId) : null
+      return new Loan(client, use.signal ?? null, this.counts, { leave, rests })
     } catch (error) {
       leave()
       throw asDatabaseError(error)
@@ -217,8 +223,8 @@ export class Connections {
         begun = performance.now()
       },
       leave: () => {
-        const rest = this.#company.meets(tenantId) ? Math.min(longestRest, performance.now() - begun) : 0
-        if (rest < 1) room.leave(tenantId)
+        const rest = restAfter(this.#company, tenantId, performance.now() - begun)
+        if (rest === 0) room.leave(tenantId)
         else setTimeout(() => room.leave(tenantId), rest)
       },
     }

@@ -35,6 +35,8 @@ export interface TransactionPlace {
   readonly isOfOneMoment?: boolean
   /** Called before each statement that is waited for; a throw ends the transaction. */
   requireWanted?(): void
+  /** Called after each statement that is waited for: the rest that is due, if there is one. What is sent keeps its order so. */
+  rest?(): Promise<void> | undefined
   /** Called before the commit; a throw ends the transaction. */
   protect?(): void
   /** The transaction cannot be rolled back: the connection is of no use any more. */
@@ -98,6 +100,8 @@ async function runOnce<Result>(
       const { rows } = await tracedStatement(statement.text, () => queryOn<Row>(client, prepared(statement)))
       // Where one was refused, a savepoint has undone it; where one could not be sent, nothing has.
       if (failure instanceof pg.DatabaseError) failure = undefined
+      const resting = place.rest?.()
+      if (resting !== undefined) await resting
       return rows
     } catch (error) {
       note(error)
