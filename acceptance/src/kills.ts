@@ -21,7 +21,7 @@ export async function proveKills(kills: number): Promise<boolean> {
     const school = await makeSchool(place)
     for (let done = 0; done < kills; ) {
       const mark = await markOf(place, `k${done}-${Date.now().toString(36)}-`)
-      const writers = new Writers(place, school, mark, clientsOfEach)
+      const writers = new Writers(place, school, mark, { clientsOfEach })
       for (const end = Math.min(kills, done + killsOfRound); done < end; done += 1) {
         const target = targets[Math.floor(Math.random() * targets.length)] as (typeof targets)[number]
         const before = writers.acknowledged

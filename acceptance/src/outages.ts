@@ -193,7 +193,7 @@ export async function proveOutage(name: string): Promise<boolean> {
   try {
     const school = await makeSchool(service.place)
     const mark = await markOf(service.place, `o${Date.now().toString(36)}-`)
-    const writers = new Writers(service.place, school, mark, 1)
+    const writers = new Writers(service.place, school, mark, { clientsOfEach: 1 })
     await pause(1_000)
     const { told, isRight } = await outage.happen(service)
     await pause(1_000)

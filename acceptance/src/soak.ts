@@ -5,8 +5,9 @@ import { type Place, v1 } from './place.ts'
 import { ServiceUnderProof } from './service.ts'
 import { Writers } from './writers.ts'
 
-/** How many reads a second come in, beside clients that write one thing after the other. */
+/** How many reads a second come in, and how often each kind of write, in milliseconds. */
 const readsPerSecond = 100
+const everyMilliseconds = 125
 /** How many parts the time is looked at in. */
 const parts = 6
 /** What the last part may take more than the first, and how much the memory may grow from the second part to the last. */
@@ -31,7 +32,7 @@ export async function proveSoak(minutes: number): Promise<boolean> {
     const { place } = service
     const school = await makeSchool(place)
     const mark = await markOf(place, `s${Date.now().toString(36)}-`)
-    const writers = new Writers(place, school, mark, 1)
+    const writers = new Writers(place, school, mark, { clientsOfEach: 1, everyMilliseconds })
     const seen: { p99: number; memory: number; failed: number }[] = []
     for (let part = 0; part < parts; part += 1) {
       const { times, failed } = await readFor(place, (minutes * 60_000) / parts)

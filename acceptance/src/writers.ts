@@ -19,11 +19,19 @@ const waits = { first: 50, longest: 1_000 }
 /** One of so many writes is given up when it gets no answer, as by a client that has ended: it may be there, once at most. */
 const givenUpOneIn = 10
 
+/** How many write at once, and how often. */
+export interface Pace {
+  readonly clientsOfEach: number
+  /** How long it takes from one write of a client to its next, in milliseconds; 0: as fast as they are answered. */
+  readonly everyMilliseconds?: number
+}
+
 /** Clients that write all kinds of deeds until they are stopped, and send what got no answer again until it has one. */
 export class Writers {
   readonly #place: Place
   readonly #school: School
   readonly #mark: Mark
+  readonly #everyMilliseconds: number
   readonly #outcomes = new Map<string, Map<string, 'acknowledged' | 'given up'>>()
   readonly #running: Promise<void>[] = []
   #isOver = false
@@ -31,10 +39,11 @@ export class Writers {
   #acknowledged = 0
   #attempts = 0
 
-  constructor(place: Place, school: School, mark: Mark, clientsOfEach: number) {
+  constructor(place: Place, school: School, mark: Mark, { clientsOfEach, everyMilliseconds = 0 }: Pace) {
     this.#place = place
     this.#school = school
     this.#mark = mark
+    this.#everyMilliseconds = everyMilliseconds
     for (const [kind, deed] of Object.entries(deedKinds)) {
       this.#outcomes.set(kind, new Map())
       for (let client = 0; client < clientsOfEach; client += 1) {
@@ -91,7 +100,9 @@ export class Writers {
   async #write(kind: string, deed: DeedKind, client: number): Promise<void> {
     const outcomes = this.#outcomes.get(kind) as Map<string, 'acknowledged' | 'given up'>
     const word = kind.includes('fee') ? 'fee' : (kind.split(' ')[1] as string)
+    const begun = performance.now()
     for (let number = 0; !this.#isOver; number += 1) {
+      await pause(Math.max(0, begun + number * this.#everyMilliseconds - performance.now()))
       const name = `${this.#mark.prefix}${word}-${client}-${number}`
       const isImpatient = number % givenUpOneIn === givenUpOneIn - 1
       outcomes.set(name, (await this.#insist(deed, name, isImpatient)) ? 'acknowledged' : 'given up')
