@@ -21,6 +21,8 @@ export interface BenchTenant {
 export interface BenchService {
   readonly address: string
   readonly dataDir: string
+  /** The database that it was given, or null: its own. */
+  readonly databaseUrl: string | null
   /** Its process. */
   readonly pid: number
   /** The process of its database that has started all others of it. */
@@ -37,7 +39,7 @@ export interface BenchService {
   stop(): Promise<void>
 }
 
-/** Starts a service with its embedded database in a temporary folder. */
+/** Starts a service in a temporary folder, with its embedded database there unless `DATABASE_URL` names another one. */
 export async function startBenchService(settings: Readonly<Record<string, string>> = {}): Promise<BenchService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'matricula-bench-'))
   await chmod(dataDir, 0o755) // as root the database runs as another user, who must be able to enter
@@ -74,6 +76,7 @@ export async function startBenchService(settings: Readonly<Record<string, string
   return {
     address,
     dataDir,
+    databaseUrl: settings.DATABASE_URL ?? null,
     pid: child.pid as number,
     postmasterPid: async () => {
       const [pid] = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')
@@ -112,11 +115,11 @@ export interface FurtherService {
 
 /** Starts a further service on the database of one, with settings of its own. */
 export async function startBeside(
-  { dataDir }: BenchService,
+  { dataDir, databaseUrl }: BenchService,
   settings: Readonly<Record<string, string>>,
 ): Promise<FurtherService> {
   const opened = await openDatabase({
-    databaseUrl: null,
+    databaseUrl,
     dataDir,
     purpose: 'command',
     log: { info: () => {}, warn: () => {} },

@@ -2,6 +2,7 @@ import { printAudit } from './audit.ts'
 import { printBackup } from './backup.ts'
 import { type BenchService, startBenchService } from './bench-service.ts'
 import { printBulk } from './bulk.ts'
+import { printCluster } from './cluster.ts'
 import { printConsole } from './console.ts'
 import { printDeliveries } from './deliveries.ts'
 import { printFees } from './fees.ts'
@@ -36,9 +37,18 @@ const benchmarks = {
   workers: printWorkers,
 }
 
+/** Those that start all that they need. */
+const alone = { cluster: printCluster }
+
 const wanted = process.argv[2] ?? 'ratios'
+if (wanted in alone) {
+  await alone[wanted as keyof typeof alone]()
+  process.exit()
+}
 if (!(wanted in benchmarks)) {
-  process.stderr.write(`usage: npm run bench -- ${Object.keys(benchmarks).join(' | ')}\n`)
+  process.stderr.write(
+    `usage: npm run bench -- ${[...Object.keys(alone), ...Object.keys(benchmarks)].sort().join(' | ')}\n`,
+  )
   process.exit(2)
 }
 // Those that start further services leave them the connections.

@@ -13,10 +13,12 @@ const drainSeconds = 1
  * Restarts two services behind a proxy in turn, several times (three, or as many as the word behind it says; a second one says
  * how many processes each has), while 200 requests a second come in, half of them writes. Prints how many were sent, failed, were written twice and were lost; all but the first must be 0.
  */
-export async function printRolling(bench: BenchService): Promise<void> {
-  const rounds = Number(process.argv[3] ?? 3)
+export async function printRolling(
+  bench: BenchService,
+  { rounds = Number(process.argv[3] ?? 3), workers = process.argv[4] ?? '1' } = {},
+): Promise<void> {
   const { token } = await bench.fill('rolling', 200, 1000)
-  const settings = { DRAIN_SECONDS: String(drainSeconds), WORKERS: process.argv[4] ?? '1', DATABASE_CONNECTIONS: '38' }
+  const settings = { DRAIN_SECONDS: String(drainSeconds), WORKERS: workers, DATABASE_CONNECTIONS: '38' }
   const services = [await startBeside(bench, settings), await startBeside(bench, settings)]
   const balancer = await startBalancer(services.map(({ address }) => address))
   try {
