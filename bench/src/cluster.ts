@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Connection } from '../../server/dist/database/index.js'
 import {
   findCitus,
@@ -13,6 +16,9 @@ import { type BenchService, type BenchTenant, startBenchService } from './bench-
 import { type Load, median, putLoad } from './load.ts'
 import { processorTimeOfTree } from './process-times.ts'
 import { printRolling } from './rolling.ts'
+
+const run = promisify(execFile)
+const cli = fileURLToPath(new URL('../../server/dist/cli.js', import.meta.url))
 
 const connections = 16
 const seconds = 3
@@ -77,10 +83,13 @@ async function onDatabase(
       at(hostname, port),
       workers.map((worker) => at(worker.host, worker.port)),
     )
-  return startBenchService({
+  const settings = {
     DATABASE_URL: `postgresql://postgres@${hostname}:${port}/${name}`,
     SECRET_KEY: 'of services that a benchmark starts beside each other',
-  })
+  }
+  // To spread the tables takes minutes, which a service is not waited for.
+  await run(process.execPath, [cli, 'migrate'], { env: { ...process.env, ...settings } })
+  return startBenchService(settings)
 }
 
 async function compare(single: BenchService, spread: BenchService): Promise<void> {

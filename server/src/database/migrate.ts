@@ -13,6 +13,7 @@ import {
   hasCitus,
   isDistributed,
   levelNodes,
+  makeAtNodes,
   migrateCluster,
   plannedTenant,
   policyOnCluster,
@@ -87,7 +88,7 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
     const run = isCluster && (await isDistributed(client)) ? migrateCluster : runAtOnce
     const report = await applyMissing({ client, connection, log, run }, state.missing)
     await patiently({ client, log }, 'of roles and row-level security', async () => {
-      await ensureServiceRole(client)
+      await ensureServiceRole(client, isCluster)
       if (isCluster) await client.query(plannedTenant)
       await protectTenantTables(client, isCluster ? policyOnCluster : policy)
       await keepCustomFieldValues(client)
@@ -236,13 +237,16 @@ async function olderProcesses(client: pg.Client, name: string): Promise<string |
   return isUntold ? 'services of an early version still run' : null
 }
 
-async function ensureServiceRole(client: pg.Client): Promise<void> {
-  await client.query(`do $$ begin
+const makeServiceRole = `do $$ begin
     if not exists (select from pg_roles where rolname = '${serviceRole}') then
       create role ${serviceRole} nologin nosuperuser nobypassrls nocreatedb nocreaterole;
     end if;
   exception when duplicate_object or unique_violation then null;
-  end $$`)
+  end $$`
+
+async function ensureServiceRole(client: pg.Client, isCluster: boolean): Promise<void> {
+  await client.query(makeServiceRole)
+  if (isCluster) await makeAtNodes(client, makeServiceRole)
   await client.query(`do $$ begin
     if not pg_has_role(current_user, '${serviceRole}', 'member') then grant ${serviceRole} to current_user; end if;
   end $$`)

@@ -22,6 +22,24 @@ export async function prepareForCluster(client: pg.ClientBase): Promise<void> {
   await client.query(`set citus.multi_shard_modify_mode = 'sequential'; set citus.enable_unsafe_triggers = on`)
 }
 
+/**
+ * Runs a statement at each node by itself, for what a database shares with the others of its server: a role may be there because of another
+ * database, and so not be made at the nodes where it is not. Throws `Error` with what a node says.
+ */
+export async function makeAtNodes(client: pg.ClientBase, statement: string): Promise<void> {
+  const { rows } = await client.query<{ success: boolean; result: string }>(
+    `select success, result from run_command_on_all_nodes($1)`,
+    [
+      `do $at_node$ begin
+        perform set_config('citus.enable_ddl_propagation', 'off', true);
+        execute ${pg.escapeLiteral(statement)};
+      end $at_node$`,
+    ],
+  )
+  const refused = rows.find(({ success }) => !success)
+  if (refused !== undefined) throw new Error(`a node of the cluster refused: ${refused.result}`)
+}
+
 /** Whether tables are distributed already, so that a migration meets such tables. */
 export async function isDistributed(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query(
