@@ -29,6 +29,39 @@ export async function board(): Promise<Column[]> {
   return (await call('GET', '/console/v1/board')).body.data.columns
 }
 
+/** How many cards are read of a column at a time. */
+export const cardsAtOnce = 50
+
+/** The pipeline with at least so many cards of the columns that are named, if there are as many. */
+export async function boardWith(wanted: Readonly<Record<string, number>>): Promise<Column[]> {
+  return Promise.all((await board()).map((column) => withCards(column, wanted[column.status] ?? 0)))
+}
+
+async function withCards(column: Column, wanted: number): Promise<Column> {
+  const cards = [...column.cards]
+  while (cards.length < Math.min(wanted, column.count)) {
+    const query = { status: column.status, after: cards.at(-1)?.id ?? '' }
+    const [further]: Column[] = (await call('GET', '/console/v1/board', { query })).body.data.columns
+    if (further === undefined || further.cards.length === 0) break
+    cards.push(...further.cards)
+  }
+  return { ...column, cards }
+}
+
+/** A status as a stage of the way: how many are there, ever were, and how long half of those stayed that moved on. */
+export interface Stage {
+  readonly status: string
+  readonly label: string
+  readonly count: number
+  readonly reached: number
+  readonly medianDays: number | null
+}
+
+/** How far applications come. */
+export async function funnel(): Promise<Stage[]> {
+  return (await call('GET', '/console/v1/board/funnel')).body.data.stages
+}
+
 /** Moves an application to a status, unless somebody else changed it since the entity tag; answers the new one. */
 export async function move(id: string, entityTag: string, status: string): Promise<string> {
   const { headers } = await call('PATCH', `/console/v1/admissions/applications/${id}`, {

@@ -43,7 +43,7 @@ interface PipelineStatus {
 }
 
 /** What is asked of an applicant. */
-interface Requirements {
+export interface Requirements {
   readonly requirements: readonly {
     readonly requirementId: string
     readonly label: string

@@ -4,6 +4,8 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 export interface MenuItem {
   readonly label: string
   readonly isDangerous?: boolean
+  /** Whether it is there to be read only: its label says why it cannot be done. */
+  readonly isOff?: boolean
   readonly onChoose: () => void
 }
 
@@ -69,7 +71,9 @@ export function Menu({ label, children, items, kind, isIcon = false }: Props) {
               role="menuitem"
               tabIndex={-1}
               className={item.isDangerous ? 'danger' : undefined}
+              aria-disabled={item.isOff || undefined}
               onClick={() => {
+                if (item.isOff) return
                 close()
                 item.onChoose()
               }}

@@ -95,7 +95,49 @@ export const Board = record(
   },
 )
 
+const Stage = Type.Object(
+  {
+    status: label('Key of the status.'),
+    label: label('Name shown to people.'),
+    category: oneOf(pipelineCategories, 'What the status means, whatever it is called.'),
+    count: count('How many applications are here, exactly.'),
+    reached: count('How many applications are or once were here.'),
+    medianDays: nullable(
+      described(
+        Type.Number({ minimum: 0 }),
+        'After how many days half of those that moved on from here had done so, with one decimal; null where none did.',
+      ),
+    ),
+  },
+  { additionalProperties: false, description: 'A status as a stage of the way.' },
+)
+
+/** How far applications come, and where they stay long. */
+export const Funnel = record(
+  'Funnel',
+  'How many applications came to each status of the pipeline, and for how long they stay there.',
+  { stages: listOf(Stage, 'The statuses in their order.') },
+  { stages: [{ status: 'new', label: 'New', category: 'open', count: 812, reached: 1920, medianDays: 3.5 }] },
+)
+
 export const boardOperations = {
+  readFunnel: operation(
+    { tag: 'Board', modules: ['staff_admissions'], domain: null },
+    {
+      method: 'GET',
+      path: '/board/funnel',
+      scope: 'admissions:read',
+      idempotency: 'none',
+      summary: 'Read how far applications come',
+      description:
+        'For each status how many applications are there, how many ever were, and how long they stayed. It reads the moves of all applications: ask for it when somebody looks.',
+      shape: 'record',
+      record: Funnel,
+      status: 200,
+      errors: [],
+      events: [],
+    },
+  ),
   readBoard: operation(
     { tag: 'Board', modules: ['staff_admissions'], domain: null },
     {
@@ -105,12 +147,15 @@ export const boardOperations = {
       idempotency: 'none',
       summary: 'Read the admission pipeline as a board',
       description:
-        'Each status with its exact number of applications and the first of them. It costs the same however many there are. Further ones are read by `GET /admissions/applications?status=…`, and moved by its PATCH with the card’s `entityTag`.',
+        'Each status with its exact number of applications and the first of them. It costs the same however many there are. Further cards of a column are read with its `status` and the id of the last card as `after`. They are moved by the PATCH of `/admissions/applications/{id}` with the card’s `entityTag`.',
       query: Type.Object(
         {
           status: optional(text('Only the column of this status.', 64, 2)),
           cards: optional(
             Type.Unsafe<number>({ type: 'integer', ...boardCards, description: 'How many cards of each column.' }),
+          ),
+          after: optional(
+            described(Uuid, 'Only cards of those who applied after this application: the last card that was answered.'),
           ),
         },
         { additionalProperties: false },

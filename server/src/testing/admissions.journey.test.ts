@@ -128,7 +128,15 @@ test(
     const staff = await aStaffMember(service, tenant)
     const { page } = staff
     await staff.open(`/admissions/applications/${id}`)
+    // Nobody is made before it was looked who is there.
+    await page.route('**/console/v1/search?**', (route) => route.fulfill({ status: 500, body: '{}' }))
     await page.getByRole('button', { name: 'Enrol…' }).click()
+    const again = page.getByRole('dialog').getByRole('button', { name: 'Try again' })
+    await again.waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Make a new student' }).count(), 0)
+    await page.unroute('**/console/v1/search?**')
+    staff.refusedCalls()
+    await again.click()
     await page.getByRole('button', { name: 'It is Mary Somerville' }).waitFor()
     await staff.assertAccessible('enrolling')
     await staff.picture('console-enrol-desktop')

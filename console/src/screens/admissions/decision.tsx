@@ -12,11 +12,12 @@ import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
 import { useTell } from '../../elements/notices.tsx'
-import { tellingOf } from '../../session/failed.tsx'
+import { Failed, tellingOf } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { useWords } from '../../words/words.tsx'
 import { useSaveNote } from './application-notes.tsx'
+import { lackingOf } from './lacking.ts'
 import { useApplicationWords } from './use-application-words.ts'
 
 interface Props {
@@ -49,10 +50,7 @@ export function Decision({ record, entityTag }: Props) {
   const open = (statuses.data ?? []).filter(
     ({ key, isActive }) => isActive && key !== record.status && (here?.allowedNext?.includes(key) ?? true),
   )
-  const lacking = (asked.data?.requirements ?? [])
-    .filter(({ isRequired, status }) => isRequired && status !== 'satisfied' && status !== 'waived')
-    .map(({ label }) => label)
-    .join(', ')
+  const lacking = asked.data === undefined ? '' : lackingOf(asked.data)
   const keptBy = (to: (typeof open)[number]) => (to.requiresComplete && lacking !== '' ? lacking : null)
   const chosenStatus = open.find(({ key }) => key === chosen)
   const mayNote = may('Comment', 'create') && may('Student Applicant', 'read')
@@ -155,6 +153,7 @@ function Enrolment({ record, entityTag, onClose }: Props & { readonly onClose: (
       <div className="stack">
         <p>{own.enrolText}</p>
         <div role="status">
+          {others.isError && <Failed error={others.error} again={() => void others.refetch()} />}
           {others.data?.length === 0 && <p className="quiet">{own.noDuplicates}</p>}
           {others.data !== undefined && others.data.length > 0 && (
             <div className="told wait">
@@ -179,7 +178,8 @@ function Enrolment({ record, entityTag, onClose }: Props & { readonly onClose: (
             </div>
           )}
         </div>
-        {others.isPending ? null : (
+        {/* Nobody is made twice: it is looked first who is there. */}
+        {others.isSuccess && (
           <Button
             kind="main"
             isBusy={isBusy}

@@ -30,6 +30,14 @@ test('the board has a column for each status with its exact number and the first
   )
   const [few] = await board('?status=new&cards=1')
   assert.deepEqual([few?.count, few?.cards.length], [3, 1])
+  const [last] = few?.cards ?? []
+  const [rest] = await board(`?status=new&after=${last?.id}`)
+  assert.deepEqual([rest?.count, rest?.cards.map(({ fullName }) => fullName)], [3, ['Applicant 1', 'Applicant 2']])
+  const stranger = await anApplication((await service.tenant()).api)
+  assert.deepEqual(
+    (await board(`?after=${stranger.id}`)).flatMap(({ cards }) => cards),
+    [],
+  )
   const card = fresh.cards[0] as Column['cards'][number]
   assert.deepEqual([card.daysInStatus, card.documents], [0, { complete: 0, required: 0 }])
   const move = (tag: string) =>
@@ -71,6 +79,28 @@ test('a card says how many of the required documents are approved or waived, and
     [tenant.id, application.id],
   )
   assert.equal((await cardOf())?.daysInStatus, 2)
+})
+
+test('the funnel tells how many came to each status and how long they stayed, of this institution alone', async () => {
+  const own = await service.tenant()
+  const { caller } = await aPerson(service, own, ['Admissions Officer'])
+  const [moved, stays] = [await anApplication(own.api), await anApplication(own.api)]
+  await service.database.inspect(
+    `update application_moves set moved_at = moved_at - interval '60 hours' where tenant_id = $1 and application_id = $2`,
+    [own.id, moved.id],
+  )
+  assert.equal((await own.api.patch(`/admissions/applications/${moved.id}`, { status: 'in_review' })).status, 200)
+  assert.ok(stays.id)
+  const { status, body, text } = await caller.get('/console/v1/board/funnel')
+  assert.equal(status, 200, text)
+  const stages = body.data.stages as { status: string; count: number; reached: number; medianDays: number | null }[]
+  const told = stages.map(({ status: key, count, reached, medianDays }) => [key, count, reached, medianDays])
+  assert.deepEqual(told.slice(0, 2), [
+    ['new', 1, 2, 2.5],
+    ['in_review', 1, 1, null],
+  ])
+  const bursar = await aPerson(service, own, ['Accounts User'])
+  assert.equal((await bursar.caller.get('/console/v1/board/funnel')).status, 403)
 })
 
 test('a board is for those who read applications, of their institution', async () => {

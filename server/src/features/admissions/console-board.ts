@@ -1,4 +1,4 @@
-import { type Board, boardCards, boardOperations, type Static } from '@matricula/contract'
+import { type Board, boardCards, boardOperations, type Funnel, type Query, type Static } from '@matricula/contract'
 import { type Database, empty, literal, sql } from '../../database/index.ts'
 import { implement, type Route } from '../../http/implement.ts'
 import { programRefColumns } from '../programs/index.ts'
@@ -12,8 +12,10 @@ type Card = Column['cards'][number]
 /** The admission pipeline as a board. */
 export const boardRoutes: Route[] = implement(boardOperations, {
   readBoard: async (database, { context, query }) => {
-    const { status, cards = boardCards.default } = query
-    return { record: await readBoard(database, context.tenant.id, status, cards), entityTag: null }
+    return { record: await readBoard(database, context.tenant.id, query), entityTag: null }
+  },
+  readFunnel: async (database, { context }) => {
+    return { record: { stages: await readStages(database, context.tenant.id) }, entityTag: null }
   },
 })
 
@@ -36,9 +38,13 @@ interface CardRow extends Omit<Column, 'cards'> {
 async function readBoard(
   database: Database,
   tenantId: string,
-  status: string | undefined,
-  cards: number,
+  { status, cards = boardCards.default, after }: Query<(typeof boardOperations)['readBoard']>,
 ): Promise<BoardRecord> {
+  const isAfter =
+    after === undefined
+      ? empty
+      : sql`and (a.created_at, a.id) > (
+            select l.created_at, l.id from admission_applications l where l.tenant_id = ${tenantId} and l.id = ${after})`
   const rows = await database.readSlowly<CardRow>(
     tenantId,
     sql`
@@ -53,7 +59,7 @@ async function readBoard(
       from pipeline_statuses s
       left join lateral (
         select * from admission_applications a
-         where a.tenant_id = ${tenantId} and a.status = s.key
+         where a.tenant_id = ${tenantId} and a.status = s.key ${isAfter}
          order by a.created_at, a.id limit ${literal(cards)}) a on true
       left join programs p on p.tenant_id = ${tenantId} and p.id = a.program_id
       left join lateral (
@@ -90,4 +96,28 @@ function toCard(row: CardRow, id: string, documents: Card['documents'] = { compl
     daysInStatus: Math.max(0, row.days),
     documents,
   }
+}
+
+/** Counts are the kept ones; what is told of the way is read off all moves. */
+function readStages(database: Database, tenantId: string): Promise<Static<typeof Funnel>['stages']> {
+  return database.readSlowly(
+    tenantId,
+    sql`
+    with stays as (
+      select m.application_id, m.to_status as status, m.moved_at as began,
+             lead(m.moved_at) over (partition by m.application_id order by m.moved_at, m.id) as ended
+        from application_moves m where m.tenant_id = ${tenantId}),
+    told as (
+      select status, count(distinct application_id)::integer as reached,
+             round((percentile_cont(0.5) within group (order by extract(epoch from ended - began)) / 86400)::numeric, 1)::float8 as days
+        from stays group by status)
+    select s.key as status, s.label, s.category,
+           coalesce((select sum(c.count) from record_counts c
+                      where c.tenant_id = ${tenantId} and c.entity_type = ${applications.entityType} and c.status = s.key),
+                    0)::bigint as count,
+           coalesce(t.reached, 0) as reached, t.days as "medianDays"
+      from pipeline_statuses s left join told t on t.status = s.key
+     where s.tenant_id = ${tenantId}
+     order by s.position, s.key`,
+  )
 }

@@ -1,0 +1,158 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import type { Card, Column } from '../../calls/admissions-api.ts'
+import { addressOf, Link } from '../../shell/router.tsx'
+import { useWords } from '../../words/words.tsx'
+import { AskAll, CardMenu, Further, Papers, type PipelineProps } from './card-tools.tsx'
+import { useBoardWords } from './use-board-words.ts'
+import { lacksPapers, useWhyNot } from './use-moves.ts'
+
+interface Held {
+  readonly card: Card
+  readonly from: Column
+  /** The column that it would be dropped on. */
+  readonly over: Column
+}
+
+/** A column for each status. Cards are moved by pointer, by menu, or picked up and dropped by keys, which is told as it goes. */
+export function BoardColumns(props: PipelineProps) {
+  const { columns, mayMove, onMove, onFurther } = props
+  const own = useBoardWords()
+  const { words } = useWords()
+  const whyNot = useWhyNot(columns)
+  const hint = useId()
+  const [dragged, setDragged] = useState<Omit<Held, 'over'> | null>(null)
+  const [held, setHeld] = useState<Held | null>(null)
+  const [said, setSaid] = useState('')
+  const followed = useRef<string | null>(null)
+  // A card that went to another column takes the focus along.
+  useEffect(() => {
+    if (columns.length === 0 || followed.current === null || document.activeElement !== document.body) return
+    document.getElementById(`card-${followed.current}`)?.focus()
+  }, [columns])
+  const giveUp = () => {
+    if (held !== null) setSaid(own.gaveUp(held.card.fullName, held.from.label))
+    setHeld(null)
+  }
+  const drop = ({ card, from, over }: Held) => {
+    setHeld(null)
+    setSaid('')
+    if (over.status === from.status) return giveUp()
+    followed.current = card.id
+    void onMove(card, from, over)
+  }
+  const carry = ({ card, from, over }: Held, step: number) => {
+    const at = columns.findIndex(({ status }) => status === over.status)
+    const next = columns[Math.max(0, Math.min(columns.length - 1, at + step))]
+    if (next === undefined) return
+    setHeld({ card, from, over: next })
+    document.getElementById(`column-${next.status}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const why = next.status === from.status ? null : whyNot(from, next)
+    const papers = lacksPapers(card, next) ? words.board.papers(card.documents.complete, card.documents.required) : null
+    const place = own.over(next.label, columns.indexOf(next) + 1, columns.length)
+    setSaid(why !== null ? own.overNot(next.label, why) : papers !== null ? `${place} ${papers}` : place)
+  }
+  const onKeyDown = (card: Card, column: Column) => (event: KeyboardEvent<HTMLElement>) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
+    if (held !== null && (event.key === ' ' || event.key === 'Enter')) drop(held)
+    else if (held !== null && event.key === 'Escape') giveUp()
+    else if (held !== null && step !== undefined) carry(held, step)
+    else if (held === null && event.key === ' ' && mayMove) {
+      setHeld({ card, from: column, over: column })
+      setSaid(own.held(card.fullName, column.label))
+    } else if (held === null && step !== undefined) neighbourOf(event.currentTarget, event.key)?.focus()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const isOpen = (column: Column) => {
+    const target = held !== null ? held.over.status === column.status : dragged !== null
+    const from = held?.from ?? dragged?.from
+    return target && from !== undefined && from.status !== column.status && whyNot(from, column) === null
+  }
+  return (
+    <>
+      <p id={hint} hidden>
+        {own.hint}
+      </p>
+      <div role="status" className={held === null ? 'unseen' : 'picked'}>
+        {said}
+      </div>
+      <div className="board">
+        {columns.map((column) => (
+          <section
+            key={column.status}
+            id={`column-${column.status}`}
+            className="column card"
+            aria-label={column.label}
+            data-open={isOpen(column) || undefined}
+            onDragOver={(event) => {
+              if (dragged !== null && dragged.from.status !== column.status) event.preventDefault()
+            }}
+            onDrop={() => {
+              // A column that takes nothing from there says why.
+              if (dragged !== null) void onMove(dragged.card, dragged.from, column)
+              setDragged(null)
+            }}
+          >
+            <h2>
+              {column.label} <span className="badge numbers">{column.count}</span>
+            </h2>
+            <ul>
+              {column.cards.map((card) => (
+                <li
+                  key={card.id}
+                  className="card small"
+                  data-held={held?.card.id === card.id || undefined}
+                  draggable={mayMove}
+                  onDragStart={() => setDragged({ card, from: column })}
+                  onDragEnd={() => setDragged(null)}
+                >
+                  <div>
+                    <Link
+                      id={`card-${card.id}`}
+                      to={`${addressOf.application(card.id)}?status=${column.status}`}
+                      aria-describedby={mayMove ? hint : undefined}
+                      aria-keyshortcuts={mayMove ? 'Space' : undefined}
+                      onKeyDown={onKeyDown(card, column)}
+                      onBlur={held?.card.id === card.id ? giveUp : undefined}
+                    >
+                      {card.fullName}
+                    </Link>
+                    <p className="quiet">{card.program}</p>
+                    <p className="row">
+                      <span className="badge">{words.board.days(card.daysInStatus)}</span> <Papers card={card} />
+                    </p>
+                  </div>
+                  <CardMenu
+                    {...props}
+                    card={card}
+                    column={column}
+                    onMove={(...moved) => {
+                      followed.current = card.id
+                      return onMove(...moved)
+                    }}
+                  />
+                </li>
+              ))}
+            </ul>
+            <Further column={column} onFurther={onFurther} />
+            <AskAll column={column} />
+          </section>
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** The card that an arrow leads to: the next of the column, or that of the same height in the nearest column that has one. */
+function neighbourOf(link: HTMLElement, key: string): HTMLElement | null {
+  const all = [...document.querySelectorAll<HTMLElement>('.board .column')].map((column) => [
+    ...column.querySelectorAll<HTMLElement>('li a[id]'),
+  ])
+  const at = all.findIndex((cards) => cards.includes(link))
+  const place = all[at]?.indexOf(link) ?? -1
+  if (key === 'ArrowDown' || key === 'ArrowUp') return all[at]?.[place + (key === 'ArrowDown' ? 1 : -1)] ?? null
+  const others = key === 'ArrowRight' ? all.slice(at + 1) : all.slice(0, at).reverse()
+  const cards = others.find(({ length }) => length > 0)
+  return cards?.[Math.min(place, cards.length - 1)] ?? null
+}

@@ -1,0 +1,82 @@
+import type { Card, Column } from '../../calls/admissions-api.ts'
+import { Icon } from '../../elements/icon.tsx'
+import { Menu, type MenuItem } from '../../elements/menu.tsx'
+import { useSession } from '../../session/session.tsx'
+import { addressOf, go, Link } from '../../shell/router.tsx'
+import { useWords } from '../../words/words.tsx'
+import { useBoardWords } from './use-board-words.ts'
+import { lacksPapers, type Move, useWhyNot } from './use-moves.ts'
+
+/** What both ways to look at the pipeline need. */
+export interface PipelineProps {
+  readonly columns: readonly Column[]
+  readonly mayMove: boolean
+  readonly onMove: Move
+  /** Asks for further cards of a column. */
+  readonly onFurther: (column: Column) => void
+}
+
+/** For how long an application has been where it is, and how many of its papers are there. */
+export function Papers({ card: { documents } }: { readonly card: Card }) {
+  const { words } = useWords()
+  if (documents.required === 0) return null
+  return (
+    <span className={documents.complete < documents.required ? 'badge wait' : 'badge good'}>
+      {words.board.papers(documents.complete, documents.required)}
+    </span>
+  )
+}
+
+/** Where an application can be moved to, and why not elsewhere; and that its family is asked for papers. */
+export function CardMenu({ card, column, columns, mayMove, onMove }: PipelineProps & { card: Card; column: Column }) {
+  const { words } = useWords()
+  const own = useBoardWords()
+  const { has } = useSession()
+  const whyNot = useWhyNot(columns)
+  const targets = mayMove ? columns.filter((to) => to !== column && to.isActive) : []
+  const items = targets.map((to): MenuItem => {
+    const why = whyNot(column, to)
+    const papers = words.board.papers(card.documents.complete, card.documents.required)
+    const label = lacksPapers(card, to) ? `${to.label} (${papers})` : to.label
+    if (why !== null) return { label: `${to.label} (${why})`, isOff: true, onChoose: () => {} }
+    return { label, onChoose: () => void onMove(card, column, to) }
+  })
+  if (has('vault:write')) {
+    items.push({ label: own.ask, onChoose: () => go(`${addressOf.askFamilies}?application=${card.id}`) })
+  }
+  if (items.length === 0) return null
+  return (
+    <Menu label={words.board.move(card.fullName)} kind="plain" isIcon items={items}>
+      <Icon of="right" />
+    </Menu>
+  )
+}
+
+/** How many applications of a column are not shown, exactly, and the next of them. */
+export function Further({ column, onFurther }: Pick<PipelineProps, 'onFurther'> & { readonly column: Column }) {
+  const { words } = useWords()
+  const own = useBoardWords()
+  const left = column.count - column.cards.length
+  if (left <= 0) return null
+  return (
+    <p className="row">
+      <span className="quiet small">{words.board.more(left)}</span>
+      <button type="button" className="button plain" onClick={() => onFurther(column)}>
+        {own.further(Math.min(left, 50))}
+        <span className="unseen"> {column.label}</span>
+      </button>
+    </p>
+  )
+}
+
+/** Leads to asking all families of a column for papers. */
+export function AskAll({ column }: { readonly column: Column }) {
+  const own = useBoardWords()
+  const { has } = useSession()
+  if (column.count === 0 || !has('vault:write')) return null
+  return (
+    <Link className="small" to={`${addressOf.askFamilies}?status=${encodeURIComponent(column.status)}`}>
+      {own.askAll(column.label)}
+    </Link>
+  )
+}
