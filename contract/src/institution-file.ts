@@ -243,6 +243,15 @@ export const IssuerEntry = record('IssuerEntry', 'An issuer with whose accounts 
   isActive,
 })
 
+/** What an institution requires of a role beside a password, in a configuration file. */
+export const RequiredFactorsEntry = record('RequiredFactorsEntry', 'What is required of a role to log in.', {
+  role: text('Name of the role.', 140, 1),
+  anyOf: listOf(
+    oneOf(['code', 'passkey', 'issuer'], 'A one-time code, a passkey, or an account at an issuer.'),
+    'One of these is required; nothing where there is none.',
+  ),
+})
+
 /** What `matricula apply` reads: how an institution works, apart from its records. */
 export const InstitutionFile = record('InstitutionFile', 'The configuration of a tenant.', {
   documentTypes: optional(listOf(DocumentTypeEntry, 'Types of documents.')),
@@ -252,6 +261,7 @@ export const InstitutionFile = record('InstitutionFile', 'The configuration of a
   roles: optional(listOf(RoleEntry, 'What is taken from roles.')),
   sessions: optional(SessionEntry),
   issuers: optional(listOf(IssuerEntry, 'Issuers with whose accounts people log in.')),
+  requiredFactors: optional(listOf(RequiredFactorsEntry, 'What is required of roles to log in.')),
   customFields: optional(
     Type.Unsafe<Static<typeof CustomFieldEntry>[]>({
       ...listOf(CustomFieldEntry, 'Fields of the institution’s own.'),

@@ -13,6 +13,11 @@ interface Control {
   readonly fault?: boolean
 }
 
+/** What a form says of where somebody goes on to; nothing where everybody goes. */
+export function goesToField(goesTo: string | null): Html {
+  return goesTo === null ? nothing : html`<input type="hidden" name="redirect-to" value="${goesTo}">`
+}
+
 /** A control of the pages on which people log in, with its label and its help. */
 export function field({
   id,

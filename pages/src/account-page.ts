@@ -1,5 +1,5 @@
 import { type AccountFault, faultInWords } from './account-fault.ts'
-import { field } from './account-field.ts'
+import { field, goesToField } from './account-field.ts'
 import { faultSummary } from './fault-summary.ts'
 import { addressOf, frame, type PagePlace } from './frame.ts'
 import { type Html, html, nothing } from './html.ts'
@@ -58,7 +58,7 @@ ${isForgotten ? forgot : nothing}
 <h2>${account.logIn}</h2>
 <div class="part">${others}<p class="quiet">${signIn.or}</p></div>
 <form class="part" method="post" action="${addressOf(place)}">
-${goesTo === null ? nothing : html`<input type="hidden" name="redirect-to" value="${goesTo}">`}
+${goesToField(goesTo)}
 ${field({ id: 'usr', name: 'usr', label: account.email, type: 'email', autocomplete: 'username', value: user })}
 ${field({ id: 'pwd', name: 'pwd', label: account.password, type: 'password', autocomplete: 'current-password' })}
 <button class="main">${account.logIn}</button>

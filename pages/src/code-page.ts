@@ -1,5 +1,5 @@
 import { type AccountFault, faultInWords } from './account-fault.ts'
-import { field } from './account-field.ts'
+import { field, goesToField } from './account-field.ts'
 import { faultSummary } from './fault-summary.ts'
 import { addressOf, frame, type PagePlace } from './frame.ts'
 import { type Html, html, nothing } from './html.ts'
@@ -19,7 +19,7 @@ export function renderCodePage(view: CodeView & { readonly goesTo: string | null
     view,
     signIn.askCode,
     html`<form class="part" method="post" action="${addressOf(place)}">
-${goesTo === null ? nothing : html`<input type="hidden" name="redirect-to" value="${goesTo}">`}
+${goesToField(goesTo)}
 ${codeField(view, signIn.askCodeHelp)}
 <button class="main">${signIn.goOn}</button></form>`,
   )
@@ -29,6 +29,9 @@ ${codeField(view, signIn.askCodeHelp)}
 export function renderCodeSetUpPage(
   view: CodeView & {
     readonly csrfToken: string
+    readonly goesTo: string | null
+    /** Whether codes of before are asked for, which these replace. */
+    readonly isCodeAsked: boolean
     /** The secret in base32, as it is typed. */
     readonly secret: string
     /** The secret as it comes back with the form. */
@@ -37,7 +40,7 @@ export function renderCodeSetUpPage(
     readonly picture: readonly (readonly boolean[])[]
   },
 ): string {
-  const { place, csrfToken, secret, sealed, picture } = view
+  const { place, csrfToken, goesTo, isCodeAsked, secret, sealed, picture } = view
   const { signIn } = wordsIn(place.locale)
   return page(
     view,
@@ -46,24 +49,25 @@ export function renderCodeSetUpPage(
 <p>${drawn(picture, signIn.picture)}</p>
 <p>${signIn.orType} <strong>${secret.match(/.{1,4}/g)?.join(' ') ?? ''}</strong></p>
 <form class="part" method="post" action="${addressOf(place)}">
-<input type="hidden" name="csrf_token" value="${csrfToken}"><input type="hidden" name="sealed" value="${sealed}">
+<input type="hidden" name="csrf_token" value="${csrfToken}"><input type="hidden" name="sealed" value="${sealed}">${goesToField(goesTo)}
 ${codeField(view)}
+${isCodeAsked ? field({ id: 'before', name: 'before', label: signIn.codeFirst, type: 'text', autocomplete: 'one-time-code' }) : nothing}
 <button class="main">${signIn.turnOn}</button></form>`,
   )
 }
 
 /** The page that shows recovery codes, once. */
 export function renderRecoveryCodes(
-  view: CodeView & { readonly codes: readonly string[]; readonly nextPath: string },
+  view: CodeView & { readonly codes: readonly string[]; readonly nextAddress: string },
 ): string {
-  const { place, codes, nextPath } = view
+  const { place, codes, nextAddress } = view
   const { signIn } = wordsIn(place.locale)
   return page(
     view,
     signIn.recovery,
     html`<p>${signIn.recoveryHelp}</p>
 <ul>${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-<p><a href="${addressOf({ ...place, path: nextPath })}">${signIn.kept}</a></p>`,
+<p><a href="${nextAddress}">${signIn.kept}</a></p>`,
   )
 }
 

@@ -10,6 +10,7 @@ export {
 export { formatSize, typesInWords } from './browser/file-words.ts'
 export { type ClosedView, renderClosedPage } from './closed-page.ts'
 export { renderCodePage, renderCodeSetUpPage, renderRecoveryCodes } from './code-page.ts'
+export { type FactorView, renderFactorPage } from './factor-page.ts'
 export { controlName } from './form-field.ts'
 export { renderFormPage } from './form-page.ts'
 export { type FormReceiptView, renderFormReceipt } from './form-receipt.ts'

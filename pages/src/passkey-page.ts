@@ -1,5 +1,5 @@
 import { type AccountFault, faultInWords } from './account-fault.ts'
-import { field } from './account-field.ts'
+import { field, goesToField } from './account-field.ts'
 import { faultSummary } from './fault-summary.ts'
 import { addressOf, frame, type PagePlace } from './frame.ts'
 import { type Html, html, nothing } from './html.ts'
@@ -21,7 +21,7 @@ export function renderPasskeyPage(view: PasskeyView & { readonly goesTo: string 
   const { account, passkeys } = wordsIn(place.locale)
   return page(view, {
     ...{ title: passkeys.logIn, does: 'get', isAtOnce: fault === null, other: account.logIn },
-    fields: goesTo === null ? nothing : html`<input type="hidden" name="redirect-to" value="${goesTo}">`,
+    fields: goesToField(goesTo),
     button: passkeys.use,
   })
 }
@@ -30,17 +30,18 @@ export function renderPasskeyPage(view: PasskeyView & { readonly goesTo: string 
 export function renderPasskeySetUpPage(
   view: PasskeyView & {
     readonly csrfToken: string
+    readonly goesTo: string | null
     /** The challenge as it comes back with the form. */
     readonly sealed: string
     readonly name: string
   },
 ): string {
-  const { place, csrfToken, sealed, name } = view
+  const { place, csrfToken, goesTo, sealed, name } = view
   const { passkeys, signIn } = wordsIn(place.locale)
   const { nameOf: label, nameHelp: help } = passkeys
   return page(view, {
     ...{ title: passkeys.add, does: 'create', isAtOnce: false, other: signIn.back },
-    fields: html`<input type="hidden" name="csrf_token" value="${csrfToken}"><input type="hidden" name="sealed" value="${sealed}">
+    fields: html`<input type="hidden" name="csrf_token" value="${csrfToken}"><input type="hidden" name="sealed" value="${sealed}">${goesToField(goesTo)}
 ${field({ id: 'name', name: 'name', label, help, type: 'text', autocomplete: 'off', value: name, longest: 60 })}`,
     button: passkeys.add,
   })

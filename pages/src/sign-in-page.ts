@@ -1,4 +1,5 @@
 import { type AccountFault, faultInWords } from './account-fault.ts'
+import { field } from './account-field.ts'
 import { browserInWords } from './browser-words.ts'
 import { faultSummary } from './fault-summary.ts'
 import { formatMoment } from './formats.ts'
@@ -32,6 +33,10 @@ export interface SignInView {
   readonly isFresh: boolean
   readonly sessions: readonly SessionView[]
   readonly accounts: readonly { id: string; issuer: string; email: string | null; linkedAt: string }[]
+  /** Issuers whose accounts somebody took away. */
+  readonly removedIssuers: readonly { readonly id: string; readonly name: string }[]
+  /** Whether a code is needed to take codes away. */
+  readonly isCodeAsked: boolean
   /** Since when a code is asked after the password, and how many recovery codes are left; null where none is asked. */
   readonly codes: { readonly createdAt: string; readonly recoveryLeft: number } | null
   readonly passkeys: readonly { id: string; name: string; createdAt: string; lastUsedAt: string | null }[]
@@ -103,34 +108,54 @@ ${isFresh ? html`<p><a href="${addressOf({ ...place, path: passkeyPath })}">${wo
 }
 
 function codes(view: SignInView): Html {
-  const { place, timeZone, codes: set, codesPath, isFresh } = view
+  const { place, timeZone, codes: set, codesPath, isFresh, isCodeAsked, fault } = view
   const { signIn } = wordsIn(place.locale)
   const address = addressOf({ ...place, path: codesPath })
   if (set === null) {
     return html`<section class="part"><h3>${signIn.codes}</h3><p class="quiet">${signIn.codesOff}</p>
 ${isFresh ? html`<p><a href="${address}">${signIn.setUpCodes}</a></p>` : nothing}</section>`
   }
+  const code = isCodeAsked
+    ? field({
+        id: 'code',
+        name: 'code',
+        label: signIn.codeFirst,
+        type: 'text',
+        autocomplete: 'one-time-code',
+        fault: fault !== null,
+      })
+    : nothing
   return html`<section class="part"><h3>${signIn.codes}</h3>
 <p>${signIn.codesOn(formatMoment(place.locale, set.createdAt, timeZone))} ${signIn.recoveryLeft(set.recoveryLeft)}</p>
-${isFresh ? html`<p><a href="${address}">${signIn.setUpAnew}</a></p>${button(view, { doing: 'remove-codes' }, signIn.removeCodes)}` : nothing}</section>`
+${isFresh ? html`<p><a href="${address}">${signIn.setUpAnew}</a></p>${button(view, { doing: 'remove-codes' }, signIn.removeCodes, code)}` : nothing}</section>`
 }
 
 function accounts(view: SignInView): Html {
-  const { place, timeZone, accounts: all, isFresh } = view
+  const { place, timeZone, accounts: all, removedIssuers, isFresh } = view
   const { signIn } = wordsIn(place.locale)
   const items = all.map(({ id, issuer, email, linkedAt }) => {
     return html`<li><p><strong>${issuer}</strong> ${email ?? ''}</p>
 <p class="quiet">${signIn.linked(formatMoment(place.locale, linkedAt, timeZone))}</p>
 ${isFresh ? button(view, { doing: 'unlink', id }, signIn.unlink) : nothing}</li>`
   })
+  const removed = removedIssuers.map(({ id, name }) => {
+    return html`<li><p><strong>${name}</strong></p><p class="quiet">${signIn.removed}</p>
+${isFresh ? button(view, { doing: 'allow', id }, signIn.allow) : nothing}</li>`
+  })
   return html`<section class="part"><h3>${signIn.accounts}</h3>
-${all.length === 0 ? html`<p class="quiet">${signIn.noAccounts}</p>` : html`<ul>${items}</ul>`}</section>`
+${all.length === 0 ? html`<p class="quiet">${signIn.noAccounts}</p>` : html`<ul>${items}</ul>`}
+${removed.length === 0 ? nothing : html`<ul>${removed}</ul>`}</section>`
 }
 
 /** A button that sends what is to be done, with the token of the session. */
-function button({ place, csrfToken }: SignInView, fields: Readonly<Record<string, string>>, label: string): Html {
+function button(
+  { place, csrfToken }: SignInView,
+  fields: Readonly<Record<string, string>>,
+  label: string,
+  more: Html = nothing,
+): Html {
   const hidden = Object.entries({ csrf_token: csrfToken, ...fields }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
-  return html`<form method="post" action="${addressOf(place)}">${hidden}<button>${label}</button></form>`
+  return html`<form method="post" action="${addressOf(place)}">${hidden}${more}<button>${label}</button></form>`
 }

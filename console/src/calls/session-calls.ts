@@ -1,4 +1,4 @@
-import { call, forgetCsrfToken, renewCsrfToken } from './http.ts'
+import { call, forgetCsrfToken, Refusal, renewCsrfToken } from './http.ts'
 import { institutionPath } from './place.ts'
 
 /** What somebody may do with a record type. */
@@ -55,12 +55,20 @@ async function csrfToken(): Promise<string | null> {
 /** Logs in with a password; who is asked for a one-time code as well goes to the page for it. Throws `Refusal`. */
 export async function logIn(user: string, password: string): Promise<void> {
   forgetCsrfToken()
-  const { body } = await call('POST', '/api/method/login', { body: { usr: user, pwd: password }, asksToLogIn: false })
-  if (body.tmp_id) {
-    location.assign(`${institutionPath}/login-code?redirect-to=${encodeURIComponent(location.pathname)}`)
-    await new Promise(() => {})
-  }
+  const sent = { body: { usr: user, pwd: password }, asksToLogIn: false }
+  const { body } = await call('POST', '/api/method/login', sent).catch((error: unknown) => {
+    // More is required than a password: the page for it leads on.
+    if (error instanceof Refusal && error.kind === 'PermissionError') return goToPage('login')
+    throw error
+  })
+  if (body.tmp_id) await goToPage('login-code')
   renewCsrfToken(csrfToken)
+}
+
+/** Leaves for a page about logging in, from which somebody comes back to here. */
+function goToPage(page: string): Promise<never> {
+  location.assign(`${institutionPath}/${page}?redirect-to=${encodeURIComponent(location.pathname)}`)
+  return new Promise(() => {})
 }
 
 /** Ends the session, here and in every window of this browser. Throws `Refusal`. */

@@ -138,6 +138,9 @@ export const english: Words = {
     askCode: 'One more step',
     askCodeHelp: 'The six digits that your authenticator app shows now, or one of your recovery codes.',
     goOn: 'Go on',
+    required: (institution) =>
+      `${institution} asks people in your role for more than a password. Choose one of these; it takes a minute, and once.`,
+    requiredHelp: (institution) => `If none of them is possible for you, ask ${institution}.`,
     wrongCode: 'This code is wrong, or was used already. Wait for the next one and check the time on your phone.',
     recovery: 'Your recovery codes',
     recoveryHelp:
@@ -147,6 +150,9 @@ export const english: Words = {
     noAccounts: 'None yet. One is added when you log in with it.',
     linked: (moment) => `Since ${moment}`,
     unlink: 'Remove',
+    removed: 'Removed. It is not linked again by itself.',
+    allow: 'Allow it again',
+    codeFirst: 'Your code now, or a recovery code',
     freshFirst: 'To change how you log in, log in again first: you did it more than 30 minutes ago.',
     logInAgain: 'Log in again',
     back: 'Back',
@@ -155,11 +161,13 @@ export const english: Words = {
     faults: {
       over: 'This log-in took too long, was begun elsewhere, or was used already. Please begin again.',
       unreachable: 'That service cannot be reached just now. Try again, or log in with your password.',
+      faulty: 'That service has a fault just now. Try again later, or log in with your password.',
       refused: 'That service did not confirm who you are. Please begin again.',
       unverified: 'That service does not confirm your e-mail address. Confirm it there, or log in with your password.',
       unknown: 'There is no user here with the e-mail address of that account. Please ask the institution.',
       otherAccount:
         'Another account of that service is linked with your user. Log in with that one, or ask the institution.',
+      removed: 'You have removed your account at that service. Log in otherwise, and allow it again under Signing in.',
     },
   },
   passkeys: {

@@ -141,6 +141,9 @@ export const french: Words = {
     askCode: 'Encore une étape',
     askCodeHelp: 'Les six chiffres que votre application affiche maintenant, ou l’un de vos codes de secours.',
     goOn: 'Continuer',
+    required: (institution) =>
+      `${institution} demande plus qu’un mot de passe aux personnes ayant votre fonction. Choisissez un de ces moyens ; cela prend une minute, une seule fois.`,
+    requiredHelp: (institution) => `Si aucun n’est possible pour vous, demandez à ${institution}.`,
     wrongCode: 'Ce code est faux ou a déjà servi. Attendez le suivant et vérifiez l’heure de votre téléphone.',
     recovery: 'Vos codes de secours',
     recoveryHelp:
@@ -150,6 +153,9 @@ export const french: Words = {
     noAccounts: 'Aucun pour l’instant. Un compte est ajouté quand vous vous connectez avec lui.',
     linked: (moment) => `Depuis le ${moment}`,
     unlink: 'Retirer',
+    removed: 'Retiré. Il n’est pas lié de nouveau de lui-même.',
+    allow: 'L’autoriser de nouveau',
+    codeFirst: 'Votre code actuel, ou un code de secours',
     freshFirst: 'Pour changer vos moyens de connexion, reconnectez-vous : votre connexion date de plus de 30 minutes.',
     logInAgain: 'Se reconnecter',
     back: 'Retour',
@@ -158,11 +164,14 @@ export const french: Words = {
     faults: {
       over: 'Cette connexion a pris trop de temps, a commencé ailleurs ou a déjà servi. Veuillez recommencer.',
       unreachable: 'Ce service est injoignable pour le moment. Réessayez, ou utilisez votre mot de passe.',
+      faulty: 'Ce service est en panne pour le moment. Réessayez plus tard, ou utilisez votre mot de passe.',
       refused: 'Ce service n’a pas confirmé votre identité. Veuillez recommencer.',
       unverified: 'Ce service ne confirme pas votre adresse. Confirmez-la là-bas, ou utilisez votre mot de passe.',
       unknown: 'Aucun utilisateur n’a ici l’adresse de ce compte. Veuillez demander à l’établissement.',
       otherAccount:
         'Un autre compte de ce service est lié à votre utilisateur. Utilisez-le, ou demandez à l’établissement.',
+      removed:
+        'Vous avez retiré votre compte chez ce service. Connectez-vous autrement et autorisez-le de nouveau sous Connexion.',
     },
   },
   passkeys: {

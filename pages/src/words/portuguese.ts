@@ -140,6 +140,9 @@ export const portuguese: Words = {
     askCode: 'Mais um passo',
     askCodeHelp: 'Os seis dígitos que seu aplicativo autenticador mostra agora, ou um de seus códigos de recuperação.',
     goOn: 'Continuar',
+    required: (institution) =>
+      `${institution} pede a pessoas com a sua função mais do que uma senha. Escolha uma destas formas; leva um minuto e se faz uma só vez.`,
+    requiredHelp: (institution) => `Se nenhuma for possível para você, pergunte a ${institution}.`,
     wrongCode: 'O código está errado ou já foi usado. Espere o próximo e confira a hora do celular.',
     recovery: 'Seus códigos de recuperação',
     recoveryHelp:
@@ -149,6 +152,9 @@ export const portuguese: Words = {
     noAccounts: 'Nenhuma ainda. Uma é adicionada quando você entra com ela.',
     linked: (moment) => `Desde ${moment}`,
     unlink: 'Remover',
+    removed: 'Removida. Não é ligada de novo por si só.',
+    allow: 'Permitir de novo',
+    codeFirst: 'Seu código de agora ou um código de recuperação',
     freshFirst: 'Para mudar como você entra, entre de novo primeiro: a última vez foi há mais de 30 minutos.',
     logInAgain: 'Entrar de novo',
     back: 'Voltar',
@@ -157,10 +163,12 @@ export const portuguese: Words = {
     faults: {
       over: 'Esta entrada demorou demais, começou em outro lugar ou já foi usada. Comece de novo.',
       unreachable: 'Não é possível contatar esse serviço agora. Tente de novo ou entre com sua senha.',
+      faulty: 'Esse serviço está com falha agora. Tente mais tarde ou entre com sua senha.',
       refused: 'Esse serviço não confirmou quem você é. Comece de novo.',
       unverified: 'Esse serviço não confirma seu e-mail. Confirme-o lá ou entre com sua senha.',
       unknown: 'Aqui não há usuário com o e-mail dessa conta. Pergunte à instituição.',
       otherAccount: 'Outra conta desse serviço está ligada ao seu usuário. Entre com ela ou pergunte à instituição.',
+      removed: 'Você removeu sua conta nesse serviço. Entre de outra forma e permita-a de novo em Como você entra.',
     },
   },
   passkeys: {

@@ -142,6 +142,9 @@ export const spanish: Words = {
     askCodeHelp:
       'Los seis dígitos que muestra ahora su aplicación de autenticación, o uno de sus códigos de recuperación.',
     goOn: 'Continuar',
+    required: (institution) =>
+      `${institution} pide a las personas con su función algo más que una contraseña. Elija una de estas formas; lleva un minuto y se hace una sola vez.`,
+    requiredHelp: (institution) => `Si ninguna es posible para usted, pregunte a ${institution}.`,
     wrongCode: 'El código es incorrecto o ya se usó. Espere al siguiente y compruebe la hora de su teléfono.',
     recovery: 'Sus códigos de recuperación',
     recoveryHelp:
@@ -151,6 +154,9 @@ export const spanish: Words = {
     noAccounts: 'Ninguna todavía. Se añade cuando entra con ella.',
     linked: (moment) => `Desde el ${moment}`,
     unlink: 'Quitar',
+    removed: 'Quitada. No se vuelve a vincular por sí sola.',
+    allow: 'Permitirla de nuevo',
+    codeFirst: 'Su código de ahora o un código de recuperación',
     freshFirst: 'Para cambiar cómo entra, inicie sesión de nuevo: lo hizo hace más de 30 minutos.',
     logInAgain: 'Iniciar sesión de nuevo',
     back: 'Volver',
@@ -159,11 +165,13 @@ export const spanish: Words = {
     faults: {
       over: 'Este inicio de sesión tardó demasiado, empezó en otro lugar o ya se usó. Empiece de nuevo.',
       unreachable: 'Ahora no se puede contactar con ese servicio. Inténtelo de nuevo o entre con su contraseña.',
+      faulty: 'Ese servicio tiene un fallo ahora. Inténtelo más tarde o entre con su contraseña.',
       refused: 'Ese servicio no ha confirmado quién es usted. Empiece de nuevo.',
       unverified: 'Ese servicio no confirma su correo electrónico. Confírmelo allí o entre con su contraseña.',
       unknown: 'Aquí no hay ningún usuario con el correo electrónico de esa cuenta. Pregunte a la institución.',
       otherAccount:
         'Otra cuenta de ese servicio está vinculada con su usuario. Entre con ella o pregunte a la institución.',
+      removed: 'Usted quitó su cuenta de ese servicio. Entre de otra forma y permítala de nuevo en Inicio de sesión.',
     },
   },
   passkeys: {

@@ -138,6 +138,9 @@ export interface Words {
     readonly askCode: string
     readonly askCodeHelp: string
     readonly goOn: string
+    /** Where an institution requires more than a password. */
+    readonly required: (institution: string) => string
+    readonly requiredHelp: (institution: string) => string
     readonly wrongCode: string
     readonly recovery: string
     readonly recoveryHelp: string
@@ -146,6 +149,11 @@ export interface Words {
     readonly noAccounts: string
     readonly linked: (moment: string) => string
     readonly unlink: string
+    /** Of an issuer whose account somebody took away, and what lets it be linked again. */
+    readonly removed: string
+    readonly allow: string
+    /** Above the code that taking codes away asks for, or setting them up anew. */
+    readonly codeFirst: string
     readonly freshFirst: string
     readonly logInAgain: string
     readonly back: string
@@ -153,7 +161,10 @@ export interface Words {
     readonly or: string
     /** Why an account at an issuer opened nothing. */
     readonly faults: Readonly<
-      Record<'over' | 'unreachable' | 'refused' | 'unverified' | 'unknown' | 'otherAccount', string>
+      Record<
+        'over' | 'unreachable' | 'faulty' | 'refused' | 'unverified' | 'unknown' | 'otherAccount' | 'removed',
+        string
+      >
     >
   }
   /** What a device opens for whoever unlocks it, instead of a password. */

@@ -586,17 +586,55 @@ issuers:
   - { key: new, name: N, issuer: https://issuer.example, clientId: a }
   - { key: open, name: O, issuer: https://issuer.example, clientId: a, clientSecret: b, createsUsers: true }
   - { key: trust, name: T, issuer: https://issuer.example, clientId: a, clientSecret: b, trustsAddresses: true }
+  - { key: braces, name: B, issuer: 'https://sts.example/{tenantid}/v2.0', clientId: a, clientSecret: b }
+  - { key: sts, name: S, issuer: https://sts.windows.net/common/, clientId: a, clientSecret: b }
+  - { key: named, name: N, issuer: https://login.microsoftonline.com/school.example/v2.0, clientId: a, clientSecret: b }
   - { key: role, name: R, issuer: https://issuer.example, clientId: a, clientSecret: b, newUserRoles: [Wizard] }
 `
   const lines = await refused(tenant, wrong)
-  assert.equal(lines.length, 5)
+  assert.equal(lines.length, 8)
   for (const [index, words] of [
     'own directory',
     'clientSecret is missing',
     'domains must say',
     'trustsAddresses',
+    'in braces',
+    'own directory by its id',
+    'own directory by its id',
     'Wizard',
   ].entries()) {
     assert.ok(lines[index]?.includes(words), lines[index])
   }
+})
+
+test('what is required of roles is planned and applied by the file, given back by an empty list, and never what nobody could show', async () => {
+  const tenant = await service.tenant()
+  const file = `
+requiredFactors:
+  - { role: Accounts User, anyOf: [passkey, code] }
+`
+  const { stdout } = await matricula(['apply', await aFile(file), '--tenant', tenant.slug, '--yes'])
+  assert.match(stdout, /change +required factors of Accounts User/)
+  assert.deepEqual(await applied(tenant, file.replace('passkey, code', 'code, passkey')), [])
+  assert.deepEqual(await applied(tenant, file.replace('passkey, code', '')), ['change requiredFactors Accounts User'])
+  assert.deepEqual(await applied(tenant, file.replace('passkey, code', '')), [])
+  const [{ action } = { action: '' }] = await service.database.inspect<{ action: string }>(
+    `select action from audit_entries where tenant_id = $1 and action like 'required_factors%' limit 1`,
+    [tenant.id],
+  )
+  assert.equal(action, 'required_factors.updated')
+  const lines = await refused(
+    tenant,
+    `
+requiredFactors:
+  - { role: Wizard, anyOf: [code] }
+  - { role: Student, anyOf: [issuer] }
+  - { role: Guardian, anyOf: [code] }
+  - { role: Guardian, anyOf: [passkey] }
+`,
+  )
+  for (const [index, words] of ['is no role', 'declare it under issuers first', 'stands there twice'].entries()) {
+    assert.ok(lines[index]?.includes(words), lines[index])
+  }
+  assert.equal((await refused(tenant, file.replace('passkey', 'smoke'))).length, 1)
 })

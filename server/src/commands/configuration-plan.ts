@@ -9,6 +9,7 @@ import { configurationFaults } from './configuration-faults.ts'
 import type { Configuration, ConfigurationFault } from './configuration-file.ts'
 import { type ConfigurationState, type Planned, readConfigurationState } from './configuration-state.ts'
 import { planCustomFields } from './custom-field-settings.ts'
+import { planRequiredFactors } from './factor-settings.ts'
 import { planIssuers } from './issuer-settings.ts'
 import type { PlannedChange, PlannedWrite, SettingKind } from './planned-change.ts'
 import { differences } from './settings-differences.ts'
@@ -36,11 +37,13 @@ export async function planConfiguration(
   const custom = await planCustomFields(tx, tenant, context, configuration.customFields ?? [])
   const roles = await planRoles(tx, configuration.roles ?? [])
   const issuers = await planIssuers(tx, secretKey, configuration.issuers ?? [])
+  const factors = await planRequiredFactors(tx, configuration)
   const state = await readConfigurationState(tx, configuration, tenant.language)
   const faults = [
     ...(await configurationFaults(tx, configuration, state, tenant.language)),
     ...roles.faults,
     ...issuers.faults,
+    ...factors.faults,
     ...custom.faults,
   ]
   const writes = [
@@ -55,6 +58,7 @@ export async function planConfiguration(
     ...roles.writes,
     ...(await planSessions(tx, configuration.sessions)),
     ...issuers.writes,
+    ...factors.writes,
     ...custom.writes,
   ]
   return { writes, faults }

@@ -42,6 +42,7 @@ export {
   searchMethods,
   sessionMethods,
   stagedMethod,
+  stepCookie,
   type TenantPages,
   updatePassword,
 } from './protocol/index.ts'

@@ -14,6 +14,7 @@ import {
   renderClosedPage,
   renderCodePage,
   renderCodeSetUpPage,
+  renderFactorPage,
   renderFormPage,
   renderFormReceipt,
   renderLogInPage,
@@ -144,6 +145,8 @@ function signIn(place: PagePlace, { of }: Texts, more: Partial<Parameters<typeof
       fault: null,
       isDone: true,
       isFresh: true,
+      isCodeAsked: true,
+      removedIssuers: [{ id: 'one', name: 'Microsoft' }],
       backPath: 'app',
       passwordPath: 'pass',
     },
@@ -223,22 +226,35 @@ const states: Readonly<Record<string, (place: PagePlace, texts: Texts) => string
   'adding a passkey': (place, { of }) =>
     renderPasskeySetUpPage({
       ...{ place, institution: of('Hillside School'), options: {}, otherPath: 'sign-in', fault: null },
-      ...{ csrfToken: 'token', sealed: 'sealed', name: of('Phone') },
+      ...{ csrfToken: 'token', sealed: 'sealed', name: of('Phone'), goesTo: null },
     }),
   'a code is asked': (place, { of }) =>
     renderCodePage({ place, institution: of('Hillside School'), fault: { kind: 'wrongCode' }, goesTo: '/me' }),
   'setting up codes': (place, { of }) =>
     renderCodeSetUpPage({
-      ...{ place, institution: of('Hillside School'), fault: null, csrfToken: 'token', sealed: 'sealed' },
+      ...{
+        place,
+        institution: of('Hillside School'),
+        fault: null,
+        csrfToken: 'token',
+        sealed: 'sealed',
+        goesTo: null,
+        isCodeAsked: true,
+      },
       secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
       picture: [
         [true, false],
         [false, true],
       ],
     }),
+  'a factor is required': (place, { of }) =>
+    renderFactorPage({
+      ...{ place, institution: of('Hillside School') },
+      ways: [{ name: of('Log in with Google'), address: './login-with?issuer=google' }],
+    }),
   'recovery codes': (place, { of }) =>
     renderRecoveryCodes({
-      ...{ place, institution: of('Hillside School'), fault: null, nextPath: 'sign-in' },
+      ...{ place, institution: of('Hillside School'), fault: null, nextAddress: './sign-in' },
       codes: ['ABCD-EFGH-IJKL-MNOP'],
     }),
   'new password': (place, { of }) =>

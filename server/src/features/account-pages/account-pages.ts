@@ -18,11 +18,13 @@ import {
   type TenantPages,
   updatePassword,
 } from '../../records/index.ts'
-import { askForCode, codePage, codeSetUpPage } from './code-pages.ts'
+import { codePage, codeSetUpPage } from './code-pages.ts'
+import { factorPage } from './factor-page.ts'
 import { backPage, issuerPage, type SignInPlatform } from './issuer-pages.ts'
 import { ownAddress } from './own-address.ts'
 import {
   beside,
+  enter,
   goTo,
   institutionOf,
   isSending,
@@ -45,6 +47,7 @@ export function accountPages(platform: SignInPlatform): TenantPages {
     ['login-with', issuerPage(platform)],
     ['login-back', backPage(platform)],
     ['login-code', codePage],
+    ['login-factor', factorPage],
     ['login-passkey', passkeyPage],
     ['sign-in-code', codeSetUpPage],
     ['sign-in-passkey', passkeySetUpPage],
@@ -96,8 +99,7 @@ async function logInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> 
       return { html: shown(null, sendsMail ? resetMinutes : null) }
     }
     const entry = await logInByPassword(call)
-    if ('step' in entry) return askForCode(place, entry.step, asked)
-    return { session: entry.session, goTo: home(entry.session) }
+    return enter(call, place, entry, asked)
   })
 }
 
@@ -129,7 +131,7 @@ async function passwordPage(call: PageCall, place: PagePlace): Promise<PageAnswe
     }
     if (password !== again) return { status: 417, html: shown({ kind: 'different' }) }
     const entry = await updatePassword(call)
-    if ('step' in entry) return askForCode(place, entry.step, null)
+    if ('step' in entry) return enter(call, place, entry, null)
     return { session: entry.session, goTo: goTo(place, '/me', 'set=1') }
   })
 }

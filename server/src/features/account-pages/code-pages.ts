@@ -7,25 +7,17 @@ import {
 } from '@matricula/pages'
 import { encode } from 'uqr'
 import { SealError, type SecretSeal } from '../../platform/sealed-secrets.ts'
-import { codeAddress, type LogInStep, newCodeSecret, setUpCodes } from '../../platform/users/index.ts'
-import { homePageOf, logInByCode, type PageAnswer, type PageCall } from '../../records/index.ts'
+import { codeAddress, findCodes, mayChangeCodes, newCodeSecret, setUpCodes } from '../../platform/users/index.ts'
+import { logInByCode, type PageAnswer, type PageCall, paused, stepCookie } from '../../records/index.ts'
 import { ownAddress } from './own-address.ts'
-import { beside, goTo, institutionOf, isSending, orFault, requireToken } from './page-parts.ts'
-
-/** The cookie of a log-in of whom a code is still asked. */
-const cookieName = 'log_in_step'
-
-/** Leads somebody whose password was right to the page that asks for a code. */
-export function askForCode(place: PagePlace, { secret }: LogInStep, goesTo: string | null): PageAnswer {
-  const query = goesTo === null ? undefined : `redirect-to=${encodeURIComponent(goesTo)}`
-  return { cookies: { [cookieName]: secret }, goTo: goTo(place, '/login-code', query) }
-}
+import { enter, goTo, institutionOf, isSending, orFault, redirection, requireToken } from './page-parts.ts'
+import { setUpWay, whoSetsUp } from './set-up.ts'
 
 /** The page that asks for a code after the password. */
 export async function codePage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
-  const secret = call.request.cookies[cookieName]
+  const secret = call.request.cookies[stepCookie]
   const goesTo = ownAddress(call.args['redirect-to'], call)
-  const query = goesTo === null ? undefined : `redirect-to=${encodeURIComponent(goesTo)}`
+  const query = redirection(goesTo)
   if (secret === undefined || secret === '') return { goTo: goTo(place, '/login', query) }
   const here = query === undefined ? place : { ...place, query }
   const shown = (fault: AccountFault | null) =>
@@ -33,35 +25,51 @@ export async function codePage(call: PageCall, place: PagePlace): Promise<PageAn
   if (!isSending(call)) return { html: shown(null) }
   return orFault(call, shown, async () => {
     const { code } = call.args
-    const session = await logInByCode(call, secret, typeof code === 'string' ? code.slice(0, 100) : '')
-    return { session, cookies: { [cookieName]: null }, goTo: goesTo ?? goTo(place, homePageOf(session, call)) }
+    const entry = await logInByCode(call, secret, typeof code === 'string' ? code.slice(0, 100) : '')
+    return enter(call, place, entry, goesTo)
   })
 }
 
+/** What became of setting up codes: the new recovery codes, or a code that was wrong or has to wait. */
+type CodesSetUp =
+  | { readonly codes: readonly string[] }
+  | { readonly refused: 'wrong' | { readonly retryAfterSeconds: number } }
+
 /** The page on which somebody sets up one-time codes. The secret comes back sealed with the form, so that nothing is kept until it is used. */
 export async function codeSetUpPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
-  const { identification, seal, args, requestId, address } = call
-  const { session, tenant } = identification
-  if (session === null || tenant === null || !session.isFresh) return { goTo: goTo(place, '/sign-in') }
-  const purpose = `setting up one-time codes ${tenant.id} ${session.sessionId}`
+  const { seal, args } = call
+  const goesTo = ownAddress(args['redirect-to'], call)
+  const setUp = await whoSetsUp(call)
+  if (setUp === null) return { goTo: goTo(place, '/sign-in') }
+  const { userId, name, csrfToken, bond, context } = setUp
+  const isCodeAsked =
+    !setUp.proofs.includes('passkey') && (await findCodes(call.database, context.tenant.id, userId)) !== null
+  const purpose = `setting up one-time codes ${bond}`
   const secret = (isSending(call) ? opened(seal, purpose, args.sealed) : null) ?? newCodeSecret()
   const institution = institutionOf(call)
   const shown = (fault: AccountFault | null) =>
     renderCodeSetUpPage({
-      ...{ place, institution, fault, secret, csrfToken: session.csrfToken, sealed: seal.seal(secret, purpose) },
-      picture: encode(codeAddress(secret, session.name, institution), { border: 0 }).data,
+      ...{ place, institution, fault, secret, csrfToken, goesTo, isCodeAsked, sealed: seal.seal(secret, purpose) },
+      picture: encode(codeAddress(secret, name, institution), { border: 0 }).data,
     })
   if (!isSending(call)) return { html: shown(null) }
   return orFault(call, shown, async () => {
-    requireToken(call)
+    requireToken(call, setUp)
     const typed = typeof args.code === 'string' ? args.code.slice(0, 100) : ''
-    const actor = { type: 'user', id: session.userId, name: session.name } as const
-    const codes = await call.database.transaction(tenant.id, (tx) =>
-      setUpCodes(tx, { tenant, actor, requestId, address }, seal, { userId: session.userId, secret, typed }),
-    )
-    if (codes === null) return { status: 417, html: shown({ kind: 'wrongCode' }) }
-    const nextPath = beside(place.path, 'sign-in')
-    return { html: renderRecoveryCodes({ place, institution, fault: null, codes, nextPath }) }
+    const { result, entry } = await setUpWay<CodesSetUp>(call, setUp, 'code', async (tx) => {
+      const may = await mayChangeCodes(tx, seal, setUp, args.before)
+      if (may !== true) return { isDone: false, result: { refused: may } }
+      const codes = await setUpCodes(tx, context, seal, { userId, secret, typed })
+      return { isDone: codes !== null, result: codes === null ? { refused: 'wrong' } : { codes } }
+    })
+    if ('refused' in result) {
+      if (result.refused !== 'wrong') throw paused(result.refused.retryAfterSeconds)
+      return { status: 417, html: shown({ kind: 'wrongCode' }) }
+    }
+    const { codes } = result
+    const next = entry === null ? { goTo: goTo(place, '/sign-in') } : enter(call, place, entry, goesTo)
+    const { goTo: nextAddress, ...told } = next
+    return { ...told, html: renderRecoveryCodes({ place, institution, fault: null, codes, nextAddress }) }
   })
 }
 

@@ -167,7 +167,58 @@ test('a new password by the link of a mail asks for the code as well, and whoeve
   assert.match(signIn.text, /Recovery codes left: 10/)
   assert.equal((await me.get('/sign-in')).status, 303, 'the sessions of before have ended')
   assert.equal((await now.post('/sign-in', form({ csrf_token: tokenOf(page), doing: 'remove-codes' }))).status, 400)
-  assert.equal((await now.post('/sign-in', form({ csrf_token: tokenOf(signIn), doing: 'remove-codes' }))).status, 303)
+  const remove = (code: string) =>
+    now.post('/sign-in', form({ csrf_token: tokenOf(signIn), doing: 'remove-codes', code }))
+  for (const wrong of ['', '000', codeOf(secret)]) {
+    const refused = await remove(wrong)
+    assert.deepEqual(
+      [refused.status, /This code is wrong/.test(refused.text)],
+      [417, true],
+      'a recent log-in is not enough',
+    )
+  }
+  assert.equal((await guest.post('/login', form({ usr: email, pwd: chosen }))).cookies.has('sid'), false)
+  await later()
+  assert.equal((await remove(codeOf(secret))).status, 303)
   assert.ok((await guest.post('/login', form({ usr: email, pwd: chosen }))).cookies.has('sid'))
   assert.ok((await audited()).includes('user.codes_removed'))
+})
+
+test('taking codes away, or setting them up anew, asks for a code; a recovery code does, a guess counts, and a passkey needs none', async () => {
+  const { guest, me, id, recovery, later, secret } = await somebodyWithCodes()
+  const page = await me.get('/sign-in-code')
+  assert.match(page.text, /Your code now, or a recovery code/)
+  const anew = /<strong>([A-Z2-7 ]+)<\/strong>/.exec(page.text)?.[1]?.replaceAll(' ', '') as string
+  const sealed = /name="sealed" value="([^"]+)"/.exec(page.text)?.[1] as string
+  const replace = (before: string) =>
+    me.post('/sign-in-code', form({ csrf_token: tokenOf(page), sealed, code: codeOf(anew), before }))
+  for (const before of ['', '123', codeOf(anew)]) assert.equal((await replace(before)).status, 417)
+  const [{ failures } = { failures: 0 }] = await service.database.inspect<{ failures: number }>(
+    'select failures from one_time_codes where user_id = $1',
+    [id],
+  )
+  assert.equal(failures, 3)
+  await later()
+  assert.equal((await replace(codeOf(secret))).status, 200)
+  const signIn = await me.get('/sign-in')
+  const remove = (code: string) =>
+    me.post('/sign-in', form({ csrf_token: tokenOf(signIn), doing: 'remove-codes', code }))
+  assert.equal((await remove(recovery[0] as string)).status, 417, 'one of before')
+  await service.database.inspect(`update sessions set proofs = '{passkey}' where user_id = $1`, [id])
+  assert.doesNotMatch((await me.get('/sign-in')).text, /Your code now/)
+  assert.equal((await remove('')).status, 303)
+  assert.equal((await guest.get('/sign-in')).status, 303)
+})
+
+test('a new password by a mailed link forgives wrong codes, so that who guessed with the one of before keeps nobody waiting', async () => {
+  const { tenant, guest, email, secret, id } = await somebodyWithCodes()
+  await service.database.inspect(
+    'update one_time_codes set last_step = 0, failures = 9, failed_at = now() where user_id = $1',
+    [id],
+  )
+  const key = await aResetKey(service, tenant, email)
+  const chosen = 'correct horse battery staple'
+  const set = await guest.post('/update-password', form({ key, new_password: chosen, again: chosen }))
+  const half = guest.with({ cookie: cookie(set, 'log_in_step') })
+  assert.equal((await half.post('/login-code', form({ code: codeOf(secret) }))).status, 303)
 })

@@ -10,10 +10,9 @@ import {
 import { Refusal } from '../../platform/refusal.ts'
 import { SealError, type SecretSeal } from '../../platform/sealed-secrets.ts'
 import { countNobody, takeTicket } from '../../platform/users/index.ts'
-import { homePageOf, logOut, type Page, type PageAnswer, type PageCall } from '../../records/index.ts'
-import { askForCode } from './code-pages.ts'
+import { logOut, type Page, type PageAnswer, type PageCall } from '../../records/index.ts'
 import { ownAddress } from './own-address.ts'
-import { goTo, reachedAddress, renderLogInAgain } from './page-parts.ts'
+import { enter, goTo, reachedAddress, renderLogInAgain } from './page-parts.ts'
 import { openStep, sealStep } from './sealed-steps.ts'
 
 /** What logs people in otherwise than by a password. */
@@ -39,7 +38,7 @@ export function issuerPage({ seal, issuers }: SignInPlatform): Page {
     const key = typeof args.issuer === 'string' && !args.issuer.includes('\0') ? args.issuer : ''
     const issuer = await findIssuer(database, tenantId, key)
     if (issuer === null) return { goTo: goTo(place, '/login') }
-    return orRefused(call, place, goesTo, async () => {
+    return orRefused(call, place, { key, goesTo }, async () => {
       const { address, visit } = await issuers.begin(tenantId, issuer, `${reachedAddress(call)}/login-back`)
       const kept: KeptVisit = { ...visit, issuer: key, goesTo }
       const sealed = sealStep(seal, sealPurpose(tenantId), kept)
@@ -57,7 +56,7 @@ export function backPage({ seal, issuers }: SignInPlatform): Page {
     const visit = openStep<KeptVisit>(seal, sealPurpose(tenant.id), request.cookies[cookieName])
     const cookies = { [cookieName]: null }
     if (visit === null) return { ...(await refused(call, place, null, 'over')), cookies }
-    const answer = await orRefused(call, place, visit.goesTo, async () => {
+    const answer = await orRefused(call, place, { key: visit.issuer, goesTo: visit.goesTo }, async () => {
       const issuer = await findIssuer(database, tenant.id, visit.issuer)
       if (issuer === null) return refused(call, place, visit.goesTo, 'over')
       const [, query = ''] = request.url.split('?')
@@ -71,9 +70,8 @@ export function backPage({ seal, issuers }: SignInPlatform): Page {
       })
       const outcome = await logInByAccount(database, from, { issuer, claims })
       if ('refused' in outcome) return refused(call, place, visit.goesTo, outcome.refused)
-      if ('step' in outcome) return askForCode(place, outcome.step, visit.goesTo)
-      if (identification.session !== null) await logOut(call)
-      return { session: outcome.session, goTo: visit.goesTo ?? goTo(place, homePageOf(outcome.session, call)) }
+      if ('session' in outcome && identification.session !== null) await logOut(call)
+      return enter(call, place, outcome, visit.goesTo)
     })
     return { ...answer, cookies: { ...answer.cookies, ...cookies } }
   }
@@ -87,7 +85,7 @@ function sealPurpose(tenantId: string): string {
 async function orRefused(
   call: PageCall,
   place: PagePlace,
-  goesTo: string | null,
+  { key, goesTo }: { readonly key: string; readonly goesTo: string | null },
   work: () => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
   try {
@@ -97,7 +95,13 @@ async function orRefused(
     if (!(error instanceof IssuerFault) && !(error instanceof SealError)) throw error
     const reason = error instanceof IssuerFault ? error.reason : 'unreachable'
     call.request.log.warn(
-      { requestId: call.requestId, tenant: call.identification.tenant?.slug, reason, code: codeOf(error.cause) },
+      {
+        requestId: call.requestId,
+        tenant: call.identification.tenant?.slug,
+        issuer: key,
+        reason,
+        code: codeOf(error.cause),
+      },
       'a log-in at an issuer failed',
     )
     return refused(call, place, goesTo, reason)
@@ -123,5 +127,6 @@ async function refused(
   reason: AccountRefusal | IssuerFault['reason'],
 ): Promise<PageAnswer> {
   const fault = reason === 'disabled' ? ({ kind: 'disabled' } as const) : ({ kind: 'issuer', reason } as const)
-  return { status: reason === 'unreachable' ? 503 : 401, html: await renderLogInAgain(call, place, fault, goesTo) }
+  const isAway = reason === 'unreachable' || reason === 'faulty'
+  return { status: isAway ? 503 : 401, html: await renderLogInAgain(call, place, fault, goesTo) }
 }

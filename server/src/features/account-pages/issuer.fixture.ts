@@ -15,6 +15,7 @@ export async function anIssuer(accounts: Record<string, IssuerAccount>, redirect
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const asked: string[] = []
+  let isFailing = false
   const client = { clientId: 'school', clientSecret: 'a secret of this test & more' }
   const provider = new Provider(address, {
     clients: [{ client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: [...redirectUris] }],
@@ -25,12 +26,17 @@ export async function anIssuer(accounts: Record<string, IssuerAccount>, redirect
   })
   server.on('request', (request, answer) => {
     asked.push(`${request.method} ${(request.url ?? '').split('?')[0]}`)
+    if (isFailing) return answer.writeHead(502).end('a gateway says that nothing is behind it')
     return provider.callback()(request, answer)
   })
   return {
     address,
     ...client,
     asked,
+    /** Answers everything with 502 until it is told otherwise. */
+    fails: (does: boolean) => {
+      isFailing = does
+    },
     /** Logs in at the issuer as a browser does, and gives the address that it leads back to. */
     passThrough: (begun: string, login: string) => passThrough(begun, login, address),
     close: () => {

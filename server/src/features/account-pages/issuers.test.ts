@@ -81,6 +81,21 @@ test('an account at an issuer whose address is verified is linked with the user 
   assert.equal((await unlink(token)).status, 303)
   assert.equal((await audited(user.id)).at(-1), 'user.account_unlinked')
   assert.equal((await comeBack('ada')).answer.status, 401, 'nobody has the address that the account has now')
+  accounts.ada = { email: user.email, email_verified: true }
+  const refusedAgain = await comeBack('ada')
+  assert.deepEqual([refusedAgain.answer.status, refusedAgain.answer.cookies.has('sid')], [401, false])
+  assert.match(refusedAgain.answer.text, /You have removed your account at that service/)
+  const fields = new URLSearchParams({ usr: user.email, pwd: user.password })
+  const now = guest.with({ cookie: `sid=${(await guest.post('/login', fields)).cookies.get('sid')?.value}` })
+  const removed = await now.get('/sign-in')
+  assert.match(removed.text, /<strong>Google<\/strong><\/p><p class="quiet">Removed/)
+  const [, allowed = ''] = /value="allow">\s*<input type="hidden" name="id" value="([\w-]+)"/.exec(removed.text) ?? []
+  const csrf = /name="csrf_token" value="([\w-]+)"/.exec(removed.text)?.[1] as string
+  const allow = (csrf_token: string) =>
+    now.post('/sign-in', new URLSearchParams({ csrf_token, doing: 'allow', id: allowed }))
+  assert.equal((await allow('guess')).status, 400)
+  assert.equal((await allow(csrf)).status, 303)
+  assert.equal((await comeBack('ada')).answer.status, 303, 'the person has asked for it')
 })
 
 test('no account is linked by an address that is not verified, by none, or by that of a user with another account; none makes a user', async () => {
@@ -216,6 +231,27 @@ test('what an issuer says of itself and its keys is asked once, and one that is 
     assert.deepEqual([status, headers.get('location')], [503, null], address)
     assert.match(text, /cannot be reached just now/)
   }
+})
+
+test('an issuer that has a fault is told so, not as a refusal, and the log names it for the operator', async () => {
+  await declare()
+  const begun = await guest.get('/login-with?issuer=google')
+  const back = await issuer.passThrough(begun.headers.get('location') as string, 'ada')
+  issuer.fails(true)
+  const answer = await guest.with({ cookie: cookieOf(begun) }).get(back.href.slice(root.length))
+  assert.equal(answer.status, 503)
+  assert.match(answer.text, /That service has a fault just now/)
+  await declare({ clientId: 'another' })
+  assert.match((await guest.get('/login-with?issuer=google')).text, /That service has a fault just now/)
+  issuer.fails(false)
+  await declare()
+  const asked = await guest.get('/login-with?issuer=google')
+  const state = new URL(asked.headers.get('location') as string).searchParams.get('state')
+  const query = new URLSearchParams({ error: 'temporarily_unavailable', state: String(state), iss: issuer.address })
+  const told = await guest.with({ cookie: cookieOf(asked) }).get(`/login-back?${query}`)
+  assert.match(told.text, /That service has a fault just now/)
+  const lines = service.logged.filter((line) => line.includes('a log-in at an issuer failed'))
+  assert.ok(lines.some((line) => line.includes('"issuer":"google"') && line.includes('"reason":"faulty"')))
 })
 
 test('somebody sees where they are logged in, and ends one session or all others, never anybody else’s', async () => {

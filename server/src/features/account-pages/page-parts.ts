@@ -2,8 +2,15 @@ import { type AccountFault, type PagePlace, renderLogInPage } from '@matricula/p
 import { requireSameOrigin } from '../../http/public-pages/index.ts'
 import { listIssuers } from '../../platform/issuers/index.ts'
 import { Problem } from '../../platform/problem.ts'
-import { isCsrfToken } from '../../platform/users/index.ts'
-import { type PageAnswer, type PageCall, RecordError, refusedLogIn } from '../../records/index.ts'
+import { type Entry, isCsrfToken } from '../../platform/users/index.ts'
+import {
+  homePageOf,
+  type PageAnswer,
+  type PageCall,
+  RecordError,
+  refusedLogIn,
+  stepCookie,
+} from '../../records/index.ts'
 
 /** The path of a page beside another one. */
 export function beside(path: string, page: string): string {
@@ -24,10 +31,12 @@ export function isSending({ request }: PageCall): boolean {
   return request.method === 'POST'
 }
 
-/** Refuses what does not bring the token of the session: another site has no way to know it. */
-export function requireToken({ identification, args }: PageCall): void {
-  const { session } = identification
-  if (session === null || !isCsrfToken(session, args.csrf_token)) {
+/** Refuses what does not bring the token of the session, or of the step to one: another site has no way to know it. */
+export function requireToken(
+  { identification, args }: PageCall,
+  holder: { readonly csrfToken: string } | null = identification.session,
+): void {
+  if (holder === null || !isCsrfToken(holder, args.csrf_token)) {
     throw new RecordError('CSRFTokenError', 'Invalid Request')
   }
 }
@@ -93,6 +102,27 @@ export async function renderLogInAgain(
   })
 }
 
+/** What an address says of where somebody goes on to; nothing for where everybody goes. */
+export function redirection(goesTo: string | null): string | undefined {
+  return goesTo === null ? undefined : `redirect-to=${encodeURIComponent(goesTo)}`
+}
+
+/** Lets somebody in, or leads them to the page that asks for what is still needed; whoever is let in has left the steps behind. */
+export function enter(
+  call: PageCall,
+  place: PagePlace,
+  entry: Entry,
+  goesTo: string | null,
+): PageAnswer & { goTo: string } {
+  if ('session' in entry) {
+    const home = goesTo ?? goTo(place, homePageOf(entry.session, call))
+    return { session: entry.session, goTo: home, cookies: { [stepCookie]: null } }
+  }
+  const { secret, asks } = entry.step
+  const page = asks === 'code' ? '/login-code' : '/login-factor'
+  return { cookies: { [stepCookie]: secret }, goTo: goTo(place, page, redirection(goesTo)) }
+}
+
 /** The address of the institution as this visitor's browser reaches it, with which its addresses for others begin. */
 export function reachedAddress({ request, root, publicUrl }: PageCall): string {
   const { protocol, host } = request
@@ -102,7 +132,7 @@ export function reachedAddress({ request, root, publicUrl }: PageCall): string {
 
 /** Where one logs in with a passkey, beside the log-in page. */
 export function passkeyAddress(place: PagePlace, goesTo: string | null): string {
-  return goTo(place, '/login-passkey', goesTo === null ? undefined : `redirect-to=${encodeURIComponent(goesTo)}`)
+  return goTo(place, '/login-passkey', redirection(goesTo))
 }
 
 /** The issuers with whose accounts one can log in, with the addresses where that begins, beside the page. */

@@ -11,8 +11,19 @@ import {
 import { takeTicket } from '../../platform/users/index.ts'
 import { homePageOf, logOut, type PageAnswer, type PageCall, paused } from '../../records/index.ts'
 import { ownAddress } from './own-address.ts'
-import { beside, goTo, institutionOf, isSending, orFault, reachedAddress, requireToken } from './page-parts.ts'
+import {
+  beside,
+  enter,
+  goTo,
+  institutionOf,
+  isSending,
+  orFault,
+  reachedAddress,
+  redirection,
+  requireToken,
+} from './page-parts.ts'
 import { openStep, sealStep } from './sealed-steps.ts'
+import { setUpWay, whoSetsUp } from './set-up.ts'
 
 /** What is kept until a device has answered. */
 interface Asked {
@@ -35,10 +46,16 @@ export async function passkeyPage(call: PageCall, place: PagePlace): Promise<Pag
   const purpose = `log-in with a passkey ${tenant.id}`
   const options = await askForPasskey(party)
   const cookies = { [cookieName]: sealStep(seal, purpose, { challenge: options.challenge }) }
-  const query = goesTo === null ? {} : { query: `redirect-to=${encodeURIComponent(goesTo)}` }
+  const query = redirection(goesTo)
   const shown = (fault: AccountFault | null) =>
     renderPasskeyPage({
-      ...{ place: { ...place, ...query }, institution: institutionOf(call), fault, options, goesTo },
+      ...{
+        place: query === undefined ? place : { ...place, query },
+        institution: institutionOf(call),
+        fault,
+        options,
+        goesTo,
+      },
       otherPath: beside(place.path, 'login'),
     })
   if (!isSending(call)) return { html: shown(null), cookies }
@@ -54,9 +71,9 @@ export async function passkeyPage(call: PageCall, place: PagePlace): Promise<Pag
       const { refused: reason } = outcome
       return refused(reason === 'disabled' ? { kind: 'disabled' } : { kind: 'passkey', reason })
     }
-    if (session !== null) await logOut(call)
-    const home = goesTo ?? goTo(place, homePageOf(outcome.session, call))
-    return { session: outcome.session, goTo: home, cookies: { [cookieName]: null } }
+    if ('session' in outcome && session !== null) await logOut(call)
+    const entered = enter(call, place, outcome, goesTo)
+    return { ...entered, cookies: { ...entered.cookies, [cookieName]: null } }
   })
   return { ...answer, cookies: { ...cookies, ...answer.cookies } }
 }
@@ -64,25 +81,27 @@ export async function passkeyPage(call: PageCall, place: PagePlace): Promise<Pag
 /** The page on which somebody who is logged in makes a passkey. What is asked comes back sealed with the form, for this session. */
 export async function passkeySetUpPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
   const { identification, seal, database, args, requestId, address, agent } = call
-  const { session, tenant } = identification
-  if (session === null || tenant === null || !session.isFresh) return { goTo: goTo(place, '/sign-in') }
-  const { userId, name: user, fullName } = session
+  const { tenant } = identification
+  const goesTo = ownAddress(args['redirect-to'], call)
+  const setUp = await whoSetsUp(call)
+  if (setUp === null || tenant === null) return { goTo: goTo(place, '/sign-in') }
+  const { userId, name: user, fullName, bond, context } = setUp
   const party = partyOf(call)
   const institution = institutionOf(call)
-  const purpose = `making a passkey ${tenant.id} ${session.sessionId}`
+  const purpose = `making a passkey ${bond}`
   const name = nameOf(args.name)
   const known = await listPasskeys(database, tenant.id, userId)
   const here = known.filter(({ rpId }) => rpId === party.id)
   const options = await askForNewPasskey(party, institution, { id: userId, name: user, fullName }, here)
   const shown = (fault: AccountFault | null) =>
     renderPasskeySetUpPage({
-      ...{ place, institution, fault, options, name, csrfToken: session.csrfToken },
+      ...{ place, institution, fault, options, name, csrfToken: setUp.csrfToken, goesTo },
       sealed: sealStep(seal, purpose, { challenge: options.challenge }),
-      otherPath: beside(place.path, 'sign-in'),
+      otherPath: beside(place.path, setUp.step === null ? 'sign-in' : 'login-factor'),
     })
   if (!isSending(call)) return { html: shown(null) }
   return orFault(call, shown, async () => {
-    requireToken(call)
+    requireToken(call, setUp)
     const refused = (reason: 'over' | 'refused' | 'known' | 'full'): PageAnswer => ({
       status: 417,
       html: shown({ kind: 'passkey', reason }),
@@ -94,11 +113,12 @@ export async function passkeySetUpPage(call: PageCall, place: PagePlace): Promis
     if (taken !== 'taken') throw paused(taken.retryAfterSeconds)
     const passkey = await checkNew(party, asked.challenge, args.answer)
     if (passkey === null) return refused('refused')
-    const context = { tenant, actor: { type: 'user', id: userId, name: user }, requestId, address } as const
-    const added = await database.transaction(tenant.id, (tx) =>
-      addPasskey(tx, context, userId, { party, passkey, name: name === '' ? party.id : name }),
-    )
-    return added === 'added' ? { goTo: goTo(place, '/sign-in', 'done=1') } : refused(added)
+    const { result, entry } = await setUpWay(call, setUp, 'passkey', async (tx) => {
+      const added = await addPasskey(tx, context, userId, { party, passkey, name: name === '' ? party.id : name })
+      return { isDone: added === 'added', result: added }
+    })
+    if (result !== 'added') return refused(result)
+    return entry === null ? { goTo: goTo(place, '/sign-in', 'done=1') } : enter(call, place, entry, goesTo)
   })
 }
 

@@ -1,10 +1,17 @@
 import { type AccountFault, type PagePlace, renderSignInPage } from '@matricula/pages'
 import type { Transaction } from '../../database/index.ts'
-import { listAccounts, unlinkAccount } from '../../platform/issuers/index.ts'
+import { allowIssuer, listAccounts, listRemovedIssuers, unlinkAccount } from '../../platform/issuers/index.ts'
 import { listPasskeys, removePasskey } from '../../platform/passkeys/index.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
-import { endOwnSessions, findCodes, type LoggedIn, listSessions, removeCodes } from '../../platform/users/index.ts'
-import { logOut, type PageAnswer, type PageCall } from '../../records/index.ts'
+import {
+  endOwnSessions,
+  findCodes,
+  type LoggedIn,
+  listSessions,
+  mayChangeCodes,
+  removeCodes,
+} from '../../platform/users/index.ts'
+import { logOut, type PageAnswer, type PageCall, paused } from '../../records/index.ts'
 import { beside, goTo, institutionOf, isSending, orFault, requireToken } from './page-parts.ts'
 
 /** The page on which somebody sees and ends their sessions, and changes how they log in. */
@@ -13,9 +20,10 @@ export async function signInPage(call: PageCall, place: PagePlace): Promise<Page
   if (session === null || tenant === null) {
     return { goTo: goTo(place, '/login', `redirect-to=${encodeURIComponent(`${call.root}/sign-in`)}`) }
   }
-  const [sessions, accounts, codes, passkeys] = await Promise.all([
+  const [sessions, accounts, removedIssuers, codes, passkeys] = await Promise.all([
     listSessions(call.database, tenant.id, session.userId),
     listAccounts(call.database, tenant.id, session.userId),
+    listRemovedIssuers(call.database, tenant.id, session.userId),
     findCodes(call.database, tenant.id, session.userId),
     listPasskeys(call.database, tenant.id, session.userId),
   ])
@@ -30,6 +38,8 @@ export async function signInPage(call: PageCall, place: PagePlace): Promise<Page
       isFresh: session.isFresh,
       sessions: sessions.map((each) => ({ ...each, isThis: each.id === session.sessionId })),
       accounts,
+      removedIssuers,
+      isCodeAsked: !session.proofs.includes('passkey'),
       codes,
       passkeys,
       passkeyPath: beside(place.path, 'sign-in-passkey'),
@@ -56,7 +66,14 @@ export async function signInPage(call: PageCall, place: PagePlace): Promise<Page
       address,
     } as const
     const id = typeof call.args.id === 'string' && isId.test(call.args.id) ? call.args.id : noId
-    await call.database.transaction(tenant.id, (tx) => change.make(tx, context, session, id))
+    const refusal = await call.database.transaction(tenant.id, async (tx) => {
+      const may = change.needsCode ? await mayChangeCodes(tx, call.seal, session, call.args.code) : true
+      if (may !== true) return may
+      await change.make(tx, context, session, id)
+      return null
+    })
+    if (refusal === 'wrong') return { status: 417, html: shown({ kind: 'wrongCode' }) }
+    if (refusal !== null) throw paused(refusal.retryAfterSeconds)
     return { goTo: goTo(place, '/sign-in', 'done=1') }
   })
 }
@@ -68,6 +85,8 @@ const changes: Readonly<
     {
       /** Whether somebody must have logged in lately. */
       readonly needsFresh: boolean
+      /** Whether a code is asked for besides. */
+      readonly needsCode?: true
       readonly make: (tx: Transaction, context: ChangeContext, session: LoggedIn, id: string) => Promise<void>
     }
   >
@@ -76,6 +95,7 @@ const changes: Readonly<
   'end-others': { needsFresh: false, make: (tx, context, session) => endOwnSessions(tx, context, session, 'others') },
   'remove-codes': {
     needsFresh: true,
+    needsCode: true,
     make: async (tx, context, { userId }) => {
       await removeCodes(tx, context, userId)
     },
@@ -84,6 +104,7 @@ const changes: Readonly<
     needsFresh: true,
     make: (tx, context, session, id) => removePasskey(tx, context, session, id),
   },
+  allow: { needsFresh: true, make: (tx, context, { userId }, id) => allowIssuer(tx, context, userId, id) },
   unlink: { needsFresh: true, make: (tx, context, session, id) => unlinkAccount(tx, context, session, id) },
 }
 

@@ -1,7 +1,9 @@
 export {
   type AccountRefusal,
+  allowIssuer,
   issuerFault,
   listAccounts,
+  listRemovedIssuers,
   logInByAccount,
   unlinkAccount,
   unlinkAccounts,

@@ -3,14 +3,12 @@ import { recordAccess } from '../changes.ts'
 import { newId } from '../ids.ts'
 import type { ChangeContext } from '../request-context.ts'
 import {
-  beginSession,
   createUser,
+  type Entry,
   endSessions,
   endSessionsBy,
   goOnWithLogIn,
   isAskedForCode,
-  type LogInStep,
-  type NewSession,
   putOutSignInMail,
   requireUser,
   type Visit,
@@ -29,6 +27,8 @@ export type AccountRefusal =
   | 'unknown'
   /** The user of this address has another account at this issuer. */
   | 'otherAccount'
+  /** The user of this address took the own account at this issuer away. */
+  | 'removed'
 
 /**
  * Logs somebody in by an account at an issuer. An account that nobody is linked with is linked with the user of
@@ -43,7 +43,7 @@ export function logInByAccount(
     readonly issuer: StoredIssuer
     readonly claims: IssuerClaims
   },
-): Promise<{ readonly session: NewSession } | { readonly step: LogInStep } | { readonly refused: AccountRefusal }> {
+): Promise<Entry | { readonly refused: AccountRefusal }> {
   const { issuer, claims } = came
   const { subject, email } = claims
   return database.transaction(visit.tenant.id, async (tx) => {
@@ -55,8 +55,8 @@ export function logInByAccount(
       return { refused }
     }
     const begin = async (userId: string) => {
-      const session = await beginSession(tx, visit, userId, ['issuer'])
-      return session === null ? refuse('disabled', userId) : { session }
+      const entry = await goOnWithLogIn(tx, visit, userId, ['issuer'], { isCodeAsked: false })
+      return entry ?? refuse('disabled', userId)
     }
     const domain = email?.slice(email.lastIndexOf('@') + 1) ?? ''
     if (issuer.domains.length > 0 && !issuer.domains.includes(domain)) return refuse('unknown')
@@ -71,6 +71,7 @@ export function logInByAccount(
     if (known !== null && known.linkedTo !== null) return refuse('otherAccount', known.id)
     if (known !== null && known.enabled !== 1) return refuse('disabled', known.id)
     if (known === null && !issuer.createsUsers) return refuse('unknown')
+    if (known?.hasRemoved === true) return refuse('removed', known.id)
     // Whoever has the mailbox alone gets no further than somebody with the password alone, and links nothing.
     if (known !== null && (await isAskedForCode(tx, known.id))) {
       return (await goOnWithLogIn(tx, visit, known.id, ['issuer'])) ?? refuse('disabled', known.id)
@@ -108,9 +109,12 @@ async function userOf(
   tx: Transaction,
   email: string,
   { issuer }: StoredIssuer,
-): Promise<{ id: string; enabled: number; linkedTo: string | null } | null> {
-  const [user] = await tx.query<{ id: string; enabled: number }>(sql`
-    select id, enabled from users where tenant_id = ${tx.tenantId} and name = ${email} for update`)
+): Promise<{ id: string; enabled: number; hasRemoved: boolean; linkedTo: string | null } | null> {
+  const [user] = await tx.query<{ id: string; enabled: number; hasRemoved: boolean }>(sql`
+    select u.id, u.enabled, r.issuer is not null as "hasRemoved"
+      from users u
+      left join removed_issuers r on r.tenant_id = u.tenant_id and r.user_id = u.id and r.issuer = ${issuer}
+     where u.tenant_id = ${tx.tenantId} and u.name = ${email} for update of u`)
   if (user === undefined) return null
   const [linked] = await tx.query<{ subject: string }>(sql`
     select subject from issuer_accounts where tenant_id = ${tx.tenantId} and user_id = ${user.id} and issuer = ${issuer}`)
@@ -150,7 +154,36 @@ export function listAccounts(database: Database, tenantId: string, userId: strin
   )
 }
 
-/** Lets a user log in no more by an account, and ends the sessions that began so, but the one that asks. One that is not there is passed over. */
+/** Issuers at which a user took the own account away. */
+export function listRemovedIssuers(
+  database: Database,
+  tenantId: string,
+  userId: string,
+): Promise<{ readonly id: string; readonly name: string }[]> {
+  return database.read(
+    tenantId,
+    sql`
+      select i.id, i.name from removed_issuers r
+        join issuers i on i.tenant_id = r.tenant_id and i.issuer = r.issuer and i.is_active
+       where r.tenant_id = ${tenantId} and r.user_id = ${userId} order by i.name, i.id`,
+  )
+}
+
+/** Lets an account of a user at an issuer be linked by its address again. */
+export async function allowIssuer(tx: Transaction, context: ChangeContext, userId: string, id: string): Promise<void> {
+  const [facts] = await tx.query<{ issuer: string }>(sql`
+    delete from removed_issuers r
+     where r.tenant_id = ${tx.tenantId} and r.user_id = ${userId}
+       and r.issuer in (select i.issuer from issuers i where i.tenant_id = ${tx.tenantId} and i.id = ${id})
+    returning issuer`)
+  if (facts === undefined) return
+  recordAccess(tx, context, { action: 'user.issuer_allowed', entityType: 'user', entityId: userId, facts })
+}
+
+/**
+ * Lets a user log in no more by an account, nor have one of that issuer linked by its address until `allowIssuer`; and ends the sessions that began so, but the one that
+ * asks. One that is not there is passed over.
+ */
 export async function unlinkAccount(
   tx: Transaction,
   context: ChangeContext,
@@ -160,13 +193,16 @@ export async function unlinkAccount(
   const [gone] = await tx.query<{ issuer: string }>(sql`
     delete from issuer_accounts where tenant_id = ${tx.tenantId} and user_id = ${userId} and id = ${id} returning issuer`)
   if (gone === undefined) return
+  await tx.query(sql`
+    insert into removed_issuers (tenant_id, user_id, issuer) values (${tx.tenantId}, ${userId}, ${gone.issuer})
+    on conflict do nothing`)
   recordAccess(tx, context, { action: 'user.account_unlinked', entityType: 'user', entityId: userId, facts: gone })
   endSessionsBy(tx, userId, 'issuer', keeps)
   await putOutSignInMail(tx, userId, 'sign_in_removed')
 }
 
 /**
- * Takes from a user all accounts that they log in by, and ends their sessions: for one whose account is somebody else's by now, or was made
+ * Takes from a user all accounts that they log in by, lets the next one be linked, and ends their sessions: for one whose account is somebody else's by now, or was made
  * anew at its issuer. Answers how many there were. Throws `Refusal` where there is no such user.
  */
 export async function unlinkAccounts(tx: Transaction, context: ChangeContext, email: string): Promise<number> {
@@ -176,6 +212,7 @@ export async function unlinkAccounts(tx: Transaction, context: ChangeContext, em
   for (const facts of gone) {
     recordAccess(tx, context, { action: 'user.account_unlinked', entityType: 'user', entityId: id, facts })
   }
+  await tx.query(sql`delete from removed_issuers where tenant_id = ${tx.tenantId} and user_id = ${id}`)
   if (gone.length === 0) return 0
   endSessions(tx, id)
   await putOutSignInMail(tx, id, 'sign_in_removed')
@@ -196,11 +233,11 @@ export function issuerFault({
   if (!['https:', 'http:'].includes(protocol) || search !== '' || fragment !== '') {
     return 'issuer must be an address with https, without a query'
   }
-  if (
-    hostname === 'login.microsoftonline.com' &&
-    /^\/(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)\b/i.test(pathname)
-  ) {
-    return 'issuer must name your own directory, https://login.microsoftonline.com/<tenant id>/v2.0: any other could say that somebody is one of yours'
+  if (/[{}]|%7[bd]/i.test(pathname)) {
+    return 'issuer has a place in braces, which stands for any directory: write the id of your own in it'
+  }
+  if (isOfMicrosoft(hostname) && !ownDirectory.test(pathname)) {
+    return 'issuer must name your own directory by its id, https://login.microsoftonline.com/<tenant id>/v2.0: any other could say that somebody is one of yours'
   }
   if (trustsAddresses && domains.length === 0) {
     return 'domains must say which addresses are the institution’s own, because trustsAddresses is true'
@@ -212,3 +249,11 @@ export function issuerFault({
   }
   return null
 }
+
+/** Whether a host is one of those at which Microsoft answers for every directory, in any of its clouds. */
+function isOfMicrosoft(hostname: string): boolean {
+  return /(^|\.)(microsoftonline\.(com|us|cn)|windows\.net)$/i.test(hostname)
+}
+
+/** The path of the issuer of one directory, by its id; not that of the accounts that anybody makes for themselves. */
+const ownDirectory = /^\/(?!9188040d-6c67-4c5b-b112-36a304b66dad)[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\/v2\.0)?\/?$/i

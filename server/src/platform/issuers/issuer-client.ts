@@ -39,12 +39,12 @@ export interface IssuerVisit {
   readonly redirectUri: string
 }
 
-/** Why nobody came back from an issuer as somebody: it could not be asked, it or its visitor refused, or what it said is not true. */
+/** Why nobody came back from an issuer as somebody: it could not be asked, has a fault, it or its visitor refused, or what it said is not true. */
 export class IssuerFault extends Error {
-  readonly reason: 'unreachable' | 'refused'
+  readonly reason: 'unreachable' | 'faulty' | 'refused'
 
-  constructor(reason: 'unreachable' | 'refused', cause: unknown) {
-    super(`the issuer ${reason === 'unreachable' ? 'could not be asked' : 'did not say who it is'}`, { cause })
+  constructor(reason: IssuerFault['reason'], cause: unknown) {
+    super(`the issuer ${told[reason]}`, { cause })
     this.reason = reason
   }
 }
@@ -150,10 +150,18 @@ export class IssuerClient {
   }
 }
 
-/** A fault of the network is one of reaching, whatever wrapped it; everything else is an answer that does not hold. */
+const told = { unreachable: 'could not be asked', faulty: 'has a fault', refused: 'did not say who it is' } as const
+
+/** What an issuer says that is its own fault (RFC 6749 §4.1.2.1). */
+const ownFaults: readonly unknown[] = ['server_error', 'temporarily_unavailable']
+
+/** A fault of the network is one of reaching, whatever wrapped it, and an answer of 5xx the issuer's own; everything else is an answer that does not hold. */
 function faultOf(error: unknown): IssuerFault {
   for (let each = error; each instanceof Error; each = each.cause) {
-    const { code } = each as NodeJS.ErrnoException
+    const { code, status, error: said } = each as NodeJS.ErrnoException & { status?: unknown; error?: unknown }
+    const answered = status ?? (each.cause as { status?: unknown } | null | undefined)?.status
+    if ((typeof answered === 'number' && answered >= 500) || ownFaults.includes(said))
+      return new IssuerFault('faulty', error)
     if (typeof code === 'string' && !code.startsWith('OAUTH_')) return new IssuerFault('unreachable', error)
   }
   return new IssuerFault('refused', error)

@@ -3,11 +3,11 @@ import { recordAccess } from '../changes.ts'
 import { newId } from '../ids.ts'
 import type { ChangeContext } from '../request-context.ts'
 import {
-  beginSession,
   countNobody,
+  type Entry,
   endSessions,
   endSessionsBy,
-  type NewSession,
+  goOnWithLogIn,
   putOutSignInMail,
   requireUser,
   takeTicket,
@@ -51,11 +51,8 @@ export type PasskeyRefusal =
   /** What came with it does not hold. */
   | 'refused'
 
-/** What became of a passkey that somebody used: a session, a refusal, or the seconds to wait after too many failures. */
-export type PasskeyOutcome =
-  | { readonly session: NewSession }
-  | { readonly refused: PasskeyRefusal }
-  | { readonly retryAfterSeconds: number }
+/** What became of a passkey that somebody used: a session, what is still asked, a refusal, or the seconds to wait after too many failures. */
+export type PasskeyOutcome = Entry | { readonly refused: PasskeyRefusal } | { readonly retryAfterSeconds: number }
 
 /**
  * Logs somebody in by a passkey. It is two things at once, the device and what opens it, so that no code is asked. A challenge is answered
@@ -102,11 +99,11 @@ export async function logInByPasskey(
        where tenant_id = ${tenantId} and id = ${id} and (counter < ${counter} or (counter = 0 and ${counter} = 0))
       returning id`)
     if (used === undefined) return 'counter'
-    return (await beginSession(tx, visit, userId, ['passkey'])) ?? 'disabled'
+    return (await goOnWithLogIn(tx, visit, userId, ['passkey'], { isCodeAsked: false })) ?? 'disabled'
   })
   if (outcome === 'disabled') return refuse('disabled', userId)
   if (outcome === 'counter') return refuse('refused', userId, 'counter')
-  return { session: outcome }
+  return outcome
 }
 
 /** Lets a user log in by a passkey; says where there is no room for another, or somebody has it already. */
@@ -116,10 +113,9 @@ export async function addPasskey(
   userId: string,
   { party, passkey, name }: { readonly party: RelyingParty; readonly passkey: MadePasskey; readonly name: string },
 ): Promise<'added' | 'full' | 'known'> {
-  const [user] = await tx.query<{ count: number }>(sql`
-    select (select count(*) from passkeys p where p.tenant_id = u.tenant_id and p.user_id = u.id)::integer as count
-      from users u where tenant_id = ${tx.tenantId} and id = ${userId} for no key update`)
-  if (user === undefined || user.count >= mostPasskeys) return 'full'
+  await tx.query(sql`select from users where tenant_id = ${tx.tenantId} and id = ${userId} for no key update`)
+  const known = await tx.query(sql`select from passkeys where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
+  if (known.length >= mostPasskeys) return 'full'
   const [added] = await tx.query<{ id: string }>(sql`
     insert into passkeys (tenant_id, id, user_id, credential_id, rp_id, public_key, counter, transports, name)
     values (${tx.tenantId}, ${newId()}, ${userId}, ${passkey.credentialId}, ${party.id}, ${passkey.publicKey},

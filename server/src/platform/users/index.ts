@@ -1,8 +1,23 @@
-export { beginSession, type NewSession } from './begin-session.ts'
+export type { NewSession } from './begin-session.ts'
 export { logIn } from './log-in.ts'
 export { countAttempt } from './log-in-attempts.ts'
-export { finishLogIn, goOnWithLogIn, type LogInStep } from './log-in-steps.ts'
-export { codeAddress, findCodes, isAskedForCode, newCodeSecret, removeCodes, setUpCodes } from './one-time-codes.ts'
+export {
+  type Entry,
+  findLackingLogIn,
+  finishLackingLogIn,
+  finishLogIn,
+  goOnWithLogIn,
+  type LogInStep,
+} from './log-in-steps.ts'
+export {
+  codeAddress,
+  findCodes,
+  isAskedForCode,
+  mayChangeCodes,
+  newCodeSecret,
+  removeCodes,
+  setUpCodes,
+} from './one-time-codes.ts'
 export { endOwnSessions, endSessionsBy, listSessions } from './own-sessions.ts'
 export { changePassword, setPasswordByKey } from './password-changes.ts'
 export { PasswordHasher } from './password-hasher.ts'
@@ -21,6 +36,7 @@ export {
   passwordLength,
   requirePassword,
 } from './passwords.ts'
+export { type Factor, readRequiredFactors, saveRequiredFactors } from './required-factors.ts'
 export {
   automaticRoles,
   createRole,
@@ -39,6 +55,7 @@ export {
   giveCsrfToken,
   isCsrfToken,
   type LoggedIn,
+  type Proof,
   sessionSeconds,
 } from './sessions.ts'
 export { putOutSignInMail, signInMailComposers } from './sign-in-mails.ts'

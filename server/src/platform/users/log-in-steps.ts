@@ -5,47 +5,54 @@ import { newId } from '../ids.ts'
 import type { SecretSeal } from '../sealed-secrets.ts'
 import { beginSession, type NewSession } from './begin-session.ts'
 import { isAskedForCode, tryCode } from './one-time-codes.ts'
-import { hashOf, type Proof } from './sessions.ts'
+import { type Factor, lackingFactors } from './required-factors.ts'
+import { csrfTokenOf, hashOf, type Proof } from './sessions.ts'
 import type { Visit } from './try-password.ts'
 
-/** A log-in of whom a code is still asked. Its secret opens nothing but the page that asks. */
+/** A log-in of whom something is still asked. Its secret opens nothing but the pages that ask. */
 export interface LogInStep {
   readonly secret: string
+  /** A one-time code; or a factor that is required of a role, which is set up first where there is none. */
+  readonly asks: 'code' | 'factor'
 }
 
-/** How long somebody has to type a code, in seconds. */
+/** What a log-in comes to: a session, or something that is still asked. */
+export type Entry = { readonly session: NewSession } | { readonly step: LogInStep }
+
+/** How long somebody has to do what is asked, in seconds. */
 const stepSeconds = 600
 
 /** So many wrong codes end a log-in, which then begins with the password again. */
 const mostAttempts = 5
 
 /**
- * Goes on with a log-in by a password, or by the link of a mail: a session where nothing more is asked, else the step that asks for a
- * code. Null for a user who may not log in any more.
+ * Goes on with a log-in: a session where nothing more is asked, else the step that asks. A code is asked of who has set codes up, unless
+ * what was shown needs none (`isCodeAsked`) and nobody requires it. Null for a user who may not log in any more.
  */
 export async function goOnWithLogIn(
   tx: Transaction,
   visit: Visit,
   userId: string,
   proofs: readonly Proof[],
-): Promise<{ readonly session: NewSession } | { readonly step: LogInStep } | null> {
-  if (!(await isAskedForCode(tx, userId))) {
+  { isCodeAsked = true }: { readonly isCodeAsked?: boolean } = {},
+): Promise<Entry | null> {
+  const lacking = await lackingFactors(tx, userId, proofs)
+  const helps = isCodeAsked || lacking?.includes('code') === true
+  const asksCode = helps && !proofs.includes('code') && (await isAskedForCode(tx, userId))
+  if (!asksCode && lacking === null) {
     const session = await beginSession(tx, visit, userId, proofs)
     return session && { session }
   }
-  const secret = randomBytes(32).toString('base64url')
+  const [secret, asks] = [randomBytes(32).toString('base64url'), asksCode ? 'code' : 'factor'] as const
   tx.send(sql`
-    insert into log_in_steps (tenant_id, id, user_id, secret_hash, proofs, expires_at)
-    values (${tx.tenantId}, ${newId()}, ${userId}, ${hashOf(secret)}, ${proofs},
+    insert into log_in_steps (tenant_id, id, user_id, secret_hash, proofs, asks, expires_at)
+    values (${tx.tenantId}, ${newId()}, ${userId}, ${hashOf(secret)}, ${proofs}, ${asks},
             current_stamp() + make_interval(secs => ${stepSeconds}))`)
-  return { step: { secret } }
+  return { step: { secret, asks } }
 }
 
 /** What became of a code that was typed to finish a log-in. */
-export type StepOutcome =
-  | { readonly session: NewSession }
-  | { readonly refused: 'wrong' | 'over' }
-  | { readonly retryAfterSeconds: number }
+export type StepOutcome = Entry | { readonly refused: 'wrong' | 'over' } | { readonly retryAfterSeconds: number }
 
 /** Finishes a log-in by a code. It works once; after five wrong codes, or ten minutes, the log-in begins with the password again. */
 export function finishLogIn(
@@ -56,18 +63,18 @@ export function finishLogIn(
   return database.transaction(visit.tenant.id, async (tx) => {
     const [step] = await tx.query<{ id: string; userId: string; proofs: Proof[]; attempts: number }>(sql`
       select id, user_id as "userId", proofs, attempts from log_in_steps
-       where tenant_id = ${tx.tenantId} and secret_hash = ${hashOf(secret)} and expires_at > now() for update`)
+       where tenant_id = ${tx.tenantId} and secret_hash = ${hashOf(secret)} and asks = 'code' and expires_at > now()
+         for update`)
     if (step === undefined) return { refused: 'over' }
-    const end = () => tx.send(sql`delete from log_in_steps where tenant_id = ${tx.tenantId} and id = ${step.id}`)
     const trial = await tryCode(tx, seal, step.userId, typed)
     if (typeof trial === 'object') return trial
     if (trial === 'right' || trial === 'recovery') {
-      end()
-      const session = await beginSession(tx, visit, step.userId, [...step.proofs, 'code'])
-      return session === null ? { refused: 'over' } : { session }
+      endStep(tx, step.id)
+      const proofs: Proof[] = [...step.proofs, 'code']
+      return (await goOnWithLogIn(tx, visit, step.userId, proofs, { isCodeAsked: false })) ?? { refused: 'over' }
     }
     const isOver = trial === 'none' || step.attempts + 1 >= mostAttempts
-    if (isOver) end()
+    if (isOver) endStep(tx, step.id)
     else {
       tx.send(sql`
         update log_in_steps set attempts = attempts + 1 where tenant_id = ${tx.tenantId} and id = ${step.id}`)
@@ -78,4 +85,56 @@ export function finishLogIn(
     recordAccess(tx, { ...visit, actor }, access)
     return { refused: isOver ? 'over' : 'wrong' }
   })
+}
+
+/** Somebody whose log-in lacks a factor. */
+export interface LackingLogIn {
+  readonly stepId: string
+  readonly userId: string
+  /** The user's e-mail address in lower case. */
+  readonly name: string
+  readonly fullName: string
+  readonly proofs: readonly Proof[]
+  /** One of these is lacking. */
+  readonly anyOf: readonly Factor[]
+  readonly hasPasskeys: boolean
+  /**
+   * Whether another way to log in may be added: by who has none yet, or has shown more than a password. Else whoever knows the password
+   * would add one of their own to those of the user.
+   */
+  readonly mayAdd: boolean
+  /** What the forms of the step bring, so that no other site sends them. */
+  readonly csrfToken: string
+}
+
+/** The log-in of a step that asks for a factor, or null: unknown, over, of a user who was disabled, or of whom nothing is required any more. */
+export async function findLackingLogIn(tx: Transaction, secret: string): Promise<LackingLogIn | null> {
+  const [step] = await tx.query<Pick<LackingLogIn, 'stepId' | 'userId' | 'name' | 'fullName' | 'proofs'>>(sql`
+    select s.id as "stepId", s.user_id as "userId", s.proofs, u.name, u.full_name as "fullName"
+      from log_in_steps s join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
+     where s.tenant_id = ${tx.tenantId} and s.secret_hash = ${hashOf(secret)} and s.asks = 'factor'
+       and s.expires_at > now() and u.enabled = 1 for no key update of s, u`)
+  if (step === undefined) return null
+  const anyOf = await lackingFactors(tx, step.userId, step.proofs)
+  if (anyOf === null) return null
+  const [{ hasPasskeys } = { hasPasskeys: false }] = await tx.query<{ hasPasskeys: boolean }>(sql`
+    select exists (select from passkeys where tenant_id = ${tx.tenantId} and user_id = ${step.userId}) as "hasPasskeys"`)
+  const hasShownMore = step.proofs.some((proof) => proof === 'code' || proof === 'issuer' || proof === 'passkey')
+  const mayAdd = hasShownMore || !(hasPasskeys || (await isAskedForCode(tx, step.userId)))
+  return { ...step, anyOf, hasPasskeys, mayAdd, csrfToken: csrfTokenOf(secret) }
+}
+
+/** Goes on with a log-in that has shown, or set up, what it lacked. */
+export async function finishLackingLogIn(
+  tx: Transaction,
+  visit: Visit,
+  { stepId, userId, proofs }: LackingLogIn,
+  shown: readonly Factor[],
+): Promise<Entry | null> {
+  endStep(tx, stepId)
+  return goOnWithLogIn(tx, visit, userId, [...proofs, ...shown], { isCodeAsked: false })
+}
+
+function endStep(tx: Transaction, id: string): void {
+  tx.send(sql`delete from log_in_steps where tenant_id = ${tx.tenantId} and id = ${id}`)
 }

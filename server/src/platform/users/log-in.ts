@@ -1,8 +1,7 @@
 import { sql } from '../../database/index.ts'
 import { recordAccess } from '../changes.ts'
-import type { NewSession } from './begin-session.ts'
 import { forgetAttempts } from './log-in-attempts.ts'
-import { goOnWithLogIn, type LogInStep } from './log-in-steps.ts'
+import { type Entry, goOnWithLogIn } from './log-in-steps.ts'
 import { isOutdated } from './passwords.ts'
 import { originOf, type PasswordPlatform, tryPassword, type Visit } from './try-password.ts'
 
@@ -13,11 +12,7 @@ export interface LogIn {
 }
 
 /** The outcome of a log-in: a session, a code that is still asked, a refusal, or the seconds to wait after too many failures. */
-export type LogInOutcome =
-  | { readonly session: NewSession }
-  | { readonly step: LogInStep }
-  | { readonly refused: 'wrong' | 'disabled' }
-  | { readonly retryAfterSeconds: number }
+export type LogInOutcome = Entry | { readonly refused: 'wrong' | 'disabled' } | { readonly retryAfterSeconds: number }
 
 /**
  * Logs a user in by e-mail and password, as `tryPassword` says. What is stored of a right password is made anew where new ones

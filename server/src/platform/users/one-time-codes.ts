@@ -4,6 +4,7 @@ import { type Database, sql, type Transaction } from '../../database/index.ts'
 import { recordAccess } from '../changes.ts'
 import type { ChangeContext } from '../request-context.ts'
 import type { SecretSeal } from '../sealed-secrets.ts'
+import type { Proof } from './sessions.ts'
 import { putOutSignInMail } from './sign-in-mails.ts'
 
 /** For how many seconds a code holds (RFC 6238 §5.2). */
@@ -111,6 +112,22 @@ export async function removeCodes(tx: Transaction, context: ChangeContext, userI
   return true
 }
 
+/**
+ * Whether somebody who is logged in may change their codes: with a code or a recovery code, or without one by a passkey, or where
+ * there is none. So whoever finds a browser logged in takes nothing away.
+ */
+export async function mayChangeCodes(
+  tx: Transaction,
+  seal: SecretSeal,
+  { userId, proofs }: { readonly userId: string; readonly proofs: readonly Proof[] },
+  typed: unknown,
+): Promise<true | 'wrong' | { readonly retryAfterSeconds: number }> {
+  if (proofs.includes('passkey')) return true
+  const trial = await tryCode(tx, seal, userId, typeof typed === 'string' ? typed.slice(0, 100) : '')
+  if (typeof trial === 'object') return trial
+  return trial === 'wrong' ? 'wrong' : true
+}
+
 /** What became of a code that somebody typed. */
 export type CodeTrial = 'right' | 'recovery' | 'wrong' | { readonly retryAfterSeconds: number } | 'none'
 
@@ -144,6 +161,12 @@ export async function tryCode(tx: Transaction, seal: SecretSeal, userId: string,
     update one_time_codes set failures = failures + 1, failed_at = current_stamp()
      where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
   return 'wrong'
+}
+
+/** Forgets the wrong codes of somebody who has shown the mailbox, so that who guessed with the password of before makes them wait no more. */
+export function forgiveCodes(tx: Transaction, userId: string): void {
+  tx.send(sql`
+    update one_time_codes set failures = 0, failed_at = null where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
 }
 
 async function useRecoveryCode(tx: Transaction, userId: string, code: string): Promise<boolean> {

@@ -2,7 +2,8 @@ import { sql, type Transaction } from '../../database/index.ts'
 import type { Actor } from '../request-context.ts'
 import { beginSession, type NewSession } from './begin-session.ts'
 import { forgetAttempts } from './log-in-attempts.ts'
-import { goOnWithLogIn, type LogInStep } from './log-in-steps.ts'
+import { type Entry, goOnWithLogIn } from './log-in-steps.ts'
+import { forgiveCodes } from './one-time-codes.ts'
 import { useResetKey } from './password-resets.ts'
 import { requirePassword } from './passwords.ts'
 import type { Proof } from './sessions.ts'
@@ -19,13 +20,15 @@ export async function setPasswordByKey(
   { database, passwords }: PasswordPlatform,
   visit: Visit,
   { key, password }: { readonly key: string; readonly password: string },
-): Promise<{ readonly session: NewSession } | { readonly step: LogInStep } | null> {
+): Promise<Entry | null> {
   requirePassword(password)
   const passwordHash = await passwords.hash(originOf(visit), password)
   return database.transaction(visit.tenant.id, async (tx) => {
     const name = await useResetKey(tx, key)
     const id = name === null ? null : await renew(tx, visit, name, passwordHash)
-    return id === null ? null : goOnWithLogIn(tx, visit, id, ['link'])
+    if (id === null) return null
+    forgiveCodes(tx, id)
+    return goOnWithLogIn(tx, visit, id, ['link'])
   })
 }
 

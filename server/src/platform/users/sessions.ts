@@ -125,8 +125,8 @@ export function giveCsrfToken(tx: Transaction, { sessionId, csrfToken }: LoggedI
   return csrfToken
 }
 
-/** Only who has the session's secret can tell its token, and the token does not tell the secret (RFC 2104). */
-function csrfTokenOf(secret: string): string {
+/** Only who has the secret of a session, or of a step to one, can tell its token, and the token does not tell the secret (RFC 2104). */
+export function csrfTokenOf(secret: string): string {
   return createHmac('sha256', secret).update('csrf token').digest('base64url')
 }
 

@@ -5,6 +5,7 @@ import { newId } from '../ids.ts'
 import { Refusal } from '../refusal.ts'
 import type { ChangeContext } from '../request-context.ts'
 import { removeCodes } from './one-time-codes.ts'
+import { endLackingSessions } from './required-factors.ts'
 import { heldRoles, requireGrantable } from './roles.ts'
 import { rolesOfUser } from './sessions.ts'
 
@@ -200,6 +201,7 @@ async function addRoles(tx: Transaction, userId: string, roles: readonly string[
       from unnest(${distinct.map(newId)}::uuid[], ${distinct.map(rowName)}::text[], ${distinct}::text[])
            with ordinality as granted (id, name, role, position)`)
   setUserType(tx, userId)
+  endLackingSessions(tx, userId)
 }
 
 /** A name for a row: ten characters that nobody else has. */

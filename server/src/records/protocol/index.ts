@@ -29,5 +29,6 @@ export {
 export { asRecordError } from './refusals.ts'
 export { bodyLimits, type SentFile } from './request-arguments.ts'
 export { homePageOf, paused, refusedLogIn } from './session-answers.ts'
+export { stepCookie } from './session-cookies.ts'
 export { logInByCode, logInByPassword, logOut, sessionMethods } from './session-methods.ts'
 export type { TenantPages } from './tenant-pages.ts'

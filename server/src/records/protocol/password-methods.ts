@@ -1,13 +1,6 @@
 import type { PublicLocale } from '@matricula/contract'
 import { Refusal } from '../../platform/refusal.ts'
-import {
-  askForReset,
-  changePassword,
-  isResetKey,
-  type LogInStep,
-  type NewSession,
-  setPasswordByKey,
-} from '../../platform/users/index.ts'
+import { askForReset, changePassword, type Entry, isResetKey, setPasswordByKey } from '../../platform/users/index.ts'
 import { RecordError } from '../record-error.ts'
 import type { CallAnswer, SessionCall } from './call.ts'
 import { paused, refusedLogIn, requireCaller } from './session-answers.ts'
@@ -50,9 +43,7 @@ export async function resetPassword(call: SessionCall, locale?: PublicLocale): P
  * user end, whatever `logout_all_sessions` says, and one begins; by a key it does once a one-time code is typed, of whom one is asked. Throws `LinkExpired` for a key that was used or whose time
  * is over, `ValidationError` for a password that is too short or too long.
  */
-export async function updatePassword(
-  call: SessionCall,
-): Promise<{ readonly session: NewSession } | { readonly step: LogInStep }> {
+export async function updatePassword(call: SessionCall): Promise<Entry> {
   const { new_password: password, key, old_password: oldPassword } = call.args
   if (typeof password !== 'string') {
     throw new RecordError('FrappeTypeError', 'The argument new_password is missing: send the new password.')

@@ -37,5 +37,7 @@ export const refusedLogIn = {
   wrong: 'Invalid login credentials',
   wrongCode: 'Incorrect Verification code',
   over: 'Login session expired, refresh page to retry',
+  lacking:
+    'Your institution asks people with your role for more than a password. Log in once in a browser, at its address with /login at the end: there you are shown how.',
   wrongOldPassword: 'Incorrect User or Password',
 } as const

@@ -1,12 +1,5 @@
 import type { Database } from '../../database/index.ts'
-import {
-  closeSession,
-  finishLogIn,
-  giveCsrfToken,
-  type LogInStep,
-  logIn,
-  type NewSession,
-} from '../../platform/users/index.ts'
+import { closeSession, type Entry, finishLogIn, giveCsrfToken, logIn } from '../../platform/users/index.ts'
 import { RecordError } from '../record-error.ts'
 import type { CallAnswer, SessionCall } from './call.ts'
 import { guestName } from './identification.ts'
@@ -62,7 +55,7 @@ const methods: readonly SessionMethod[] = [
       type: 'string',
       enum: ['Logged In', 'No App'],
       description:
-        '`Logged In`, or `No App` for students, guardians and others without a desk. Beside it stand `home_page`, where the browser goes next, and `full_name`. Absent for somebody who is asked for a one-time code: then there are `verification` and `tmp_id`.',
+        '`Logged In`, or `No App` for students, guardians and others without a desk. Beside it stand `home_page`, where the browser goes next, and `full_name`. Absent for somebody who is asked for a one-time code: then there are `verification` and `tmp_id`. Who lacks what the institution requires of a role is refused (`PermissionError`), and sets it up on the page at `/login`.',
     },
     run: async (call) => welcome(call, await logInByPassword(call)),
   },
@@ -111,7 +104,9 @@ const methods: readonly SessionMethod[] = [
     result: { type: 'string', description: 'Where the browser goes next.' },
     run: async (call) => {
       const entry = await updatePassword(call)
-      if ('step' in entry) return { result: '/login-code', step: entry.step }
+      if ('step' in entry) {
+        return { result: entry.step.asks === 'code' ? '/login-code' : '/login-factor', step: entry.step }
+      }
       return { result: homePageOf(entry.session, call), session: entry.session }
     },
   },
@@ -122,16 +117,13 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map(
   methods.map((method) => [method.path, method]),
 )
 
-/** What a log-in comes to: a session, or a code that is still asked. */
-export type Entry = { readonly session: NewSession } | { readonly step: LogInStep }
-
 /**
  * Logs in by `usr` and `pwd`, or finishes by `otp` what they began as `tmp_id`. Throws `AuthenticationError` and, after too many failures,
  * `SecurityException`.
  */
 export async function logInByPassword(call: SessionCall): Promise<Entry> {
   const { usr, pwd, otp, tmp_id: step } = call.args
-  if (typeof otp === 'string' && typeof step === 'string') return { session: await logInByCode(call, step, otp) }
+  if (typeof otp === 'string' && typeof step === 'string') return logInByCode(call, step, otp)
   if (typeof usr !== 'string' || typeof pwd !== 'string' || usr === '' || pwd === '') {
     throw new RecordError('AuthenticationError', 'Incomplete login details')
   }
@@ -147,7 +139,7 @@ export async function logInByPassword(call: SessionCall): Promise<Entry> {
 }
 
 /** Finishes a log-in by a one-time code. Throws `AuthenticationError` and, after too many failures, `SecurityException`. */
-export async function logInByCode(call: SessionCall, secret: string, typed: string): Promise<NewSession> {
+export async function logInByCode(call: SessionCall, secret: string, typed: string): Promise<Entry> {
   const { tenant } = requireCaller(call)
   const { requestId, address, agent } = call
   const outcome = await finishLogIn(call, { tenant, requestId, address, agent }, { secret, typed })
@@ -158,14 +150,15 @@ export async function logInByCode(call: SessionCall, secret: string, typed: stri
       outcome.refused === 'over' ? refusedLogIn.over : refusedLogIn.wrongCode,
     )
   }
-  await endSession(call.database, call)
-  return outcome.session
+  if ('session' in outcome) await endSession(call.database, call)
+  return outcome
 }
 
 /** What clients do next after a log-in. Who is still asked for a code is told as upstream tells users of an authenticator app. */
 function welcome(call: SessionCall, entry: Entry): CallAnswer {
   if ('step' in entry) {
     const { step } = entry
+    if (step.asks === 'factor') throw new RecordError('PermissionError', refusedLogIn.lacking)
     return { members: { verification: { method: 'OTP App', setup: true }, tmp_id: step.secret }, step }
   }
   const { session } = entry

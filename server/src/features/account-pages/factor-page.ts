@@ -1,0 +1,33 @@
+import { type PagePlace, renderFactorPage, wordsIn } from '@matricula/pages'
+import { findLackingLogIn } from '../../platform/users/index.ts'
+import { type PageAnswer, type PageCall, stepCookie } from '../../records/index.ts'
+import { ownAddress } from './own-address.ts'
+import { goTo, institutionOf, issuersOf, redirection } from './page-parts.ts'
+
+/** The page that leads somebody whose institution requires more than a password to where it is shown, or set up. */
+export async function factorPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
+  const { identification, database, args, request } = call
+  const goesTo = ownAddress(args['redirect-to'], call)
+  const query = redirection(goesTo)
+  const { tenant } = identification
+  const secret = request.cookies[stepCookie] ?? ''
+  const lacking =
+    tenant === null || secret === '' || identification.session !== null
+      ? null
+      : await database.transaction(tenant.id, (tx) => findLackingLogIn(tx, secret))
+  if (lacking === null) return { goTo: goTo(place, '/login', query) }
+  const { anyOf, hasPasskeys, mayAdd } = lacking
+  const { signIn, passkeys } = wordsIn(place.locale)
+  const takesPasskeys = anyOf.includes('passkey') || anyOf.includes('code')
+  const to = (page: string) => goTo(place, page, query)
+  const ways = [
+    ...(takesPasskeys && hasPasskeys ? [{ name: passkeys.logIn, address: to('/login-passkey') }] : []),
+    ...(takesPasskeys && mayAdd ? [{ name: passkeys.add, address: to('/sign-in-passkey') }] : []),
+    ...(anyOf.includes('code') && mayAdd ? [{ name: signIn.setUpCodes, address: to('/sign-in-code') }] : []),
+    ...(anyOf.includes('issuer')
+      ? (await issuersOf(call, place, goesTo)).map(({ name, address }) => ({ name: signIn.with(name), address }))
+      : []),
+  ]
+  const here = query === undefined ? place : { ...place, query }
+  return { html: renderFactorPage({ place: here, institution: institutionOf(call), ways }) }
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Secret, TOTP } from 'otpauth'
+import { forgetPasskeys } from '../../platform/passkeys/index.ts'
+import {
+  type Factor,
+  forgetCodes,
+  grantRoles,
+  readRequiredFactors,
+  saveRequiredFactors,
+} from '../../platform/users/index.ts'
+import { aUser } from '../../testing/factories.ts'
+import { type RecordAnswer, RecordCaller } from '../../testing/record-caller.ts'
+import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+import { somebody } from './account-pages.fixture.ts'
+import { optionsOf, TestDevice } from './passkey.fixture.ts'
+
+const service = await startTestService()
+const { origin } = new URL(service.address)
+const form = (fields: Record<string, string>) => new URLSearchParams(fields)
+const cookie = (answer: RecordAnswer, name = 'sid') =>
+  `${name}=${encodeURIComponent(answer.cookies.get(name)?.value ?? '')}`
+const tokenOf = ({ text }: RecordAnswer) => /name="csrf_token" value="([\w-]+)"/.exec(text)?.[1] as string
+const sealedOf = ({ text }: RecordAnswer) => /name="sealed" value="([^"]+)"/.exec(text)?.[1] as string
+const operator = { actor: { type: 'operator', id: null, name: 'test' }, requestId: null, address: null } as const
+
+/** Lets an institution require something of a role. */
+async function require(tenant: TestTenant, role: string, anyOf: readonly Factor[]): Promise<void> {
+  const [row] = await service.database.inspect<{ id: string }>(
+    'select id from roles where tenant_id = $1 and name = $2',
+    [tenant.id, role],
+  )
+  await service.data.transaction(tenant.id, async (tx) => {
+    const before = (await readRequiredFactors(tx)).get(role) ?? { role, anyOf: [] }
+    await saveRequiredFactors(tx, { ...operator, tenant }, row?.id as string, before, { role, anyOf })
+  })
+}
+
+/** Somebody with a role of whom something is required, who logs in by the password. */
+async function somebodyRequired(anyOf: readonly Factor[], role = 'Instructor') {
+  const who = await somebody(service, [role])
+  const { guest, email, password, tenant } = who
+  await require(tenant, role, anyOf)
+  const logIn = (query = '') => guest.post(`/login${query}`, form({ usr: email, pwd: password }))
+  /** The half of a log-in that is there after the password. */
+  const half = async () => {
+    const answer = await logIn()
+    assert.deepEqual([answer.headers.get('location'), answer.cookies.has('sid')], ['./login-factor', false])
+    return guest.with({ cookie: cookie(answer, 'log_in_step') })
+  }
+  const setUpCodes = async (by: RecordCaller) => {
+    const page = await by.get('/sign-in-code')
+    const secret = /<strong>([A-Z2-7 ]+)<\/strong>/.exec(page.text)?.[1]?.replaceAll(' ', '') as string
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+    const fields = { csrf_token: tokenOf(page), sealed: sealedOf(page), code }
+    return { secret, fields, answer: await by.post('/sign-in-code', form(fields)) }
+  }
+  const device = new TestDevice(origin)
+  const addPasskey = async (by: RecordCaller) => {
+    const page = await by.get('/sign-in-passkey')
+    const given = { csrf_token: tokenOf(page), sealed: sealedOf(page), name: 'Phone' }
+    return by.post('/sign-in-passkey', form({ ...given, answer: device.create(optionsOf(page.text)) }))
+  }
+  const usePasskey = async () => {
+    const page = await guest.get('/login-passkey')
+    const by = guest.with({ cookie: cookie(page, 'passkey') })
+    return by.post('/login-passkey', form({ answer: device.get(optionsOf(page.text)) }))
+  }
+  return { ...who, logIn, half, setUpCodes, device, addPasskey, usePasskey }
+}
+
+const isIn = async (caller: RecordCaller) => (await caller.get('/me')).status === 200
+
+test('whoever lacks what is required of a role is led to set it up after the password, before anything else, and is then logged in', async () => {
+  const { guest, half, setUpCodes, logIn, tenant, id } = await somebodyRequired(['code', 'passkey'])
+  const by = await half()
+  const page = await by.get('/login-factor')
+  assert.match(page.text, /Hillside School asks people in your role for more than a password/)
+  assert.match(page.text, /href="\.\/sign-in-code"[\s\S]*Set up one-time codes/)
+  assert.match(page.text, /href="\.\/sign-in-passkey"[\s\S]*|Add a passkey/)
+  const secret = /log_in_step=([^;]+)/.exec(cookie(await logIn(), 'log_in_step'))?.[1] as string
+  for (const path of ['/me', '/sign-in', '/update-password']) assert.equal((await by.get(path)).status, 303, path)
+  assert.equal((await guest.with({ cookie: `sid=${secret}` }).get('/api/resource/Student')).status, 403)
+  assert.equal((await by.post('/login-code', form({ code: '123456' }))).status, 401)
+  const first = await by.get('/sign-in-code')
+  const forged = form({ csrf_token: 'guess', sealed: sealedOf(first), code: '1' })
+  assert.equal((await by.post('/sign-in-code', forged)).status, 400)
+  const { answer, fields } = await setUpCodes(by)
+  assert.equal(answer.status, 200)
+  assert.equal([...answer.text.matchAll(/<code>/g)].length, 10)
+  const me = guest.with({ cookie: cookie(answer) })
+  assert.match((await me.get('/sign-in')).text, /with the password, and a one-time code/)
+  const again = await by.post('/sign-in-code', form(fields))
+  assert.deepEqual([again.status, again.cookies.has('sid')], [303, false], 'the step is over')
+  assert.equal((await logIn()).headers.get('location'), './login-code', 'from now on the code is asked')
+  const { audit } = await tenant.traces(id)
+  assert.ok(audit.includes('user.codes_added') && audit.includes('user.logged_in'))
+})
+
+test('a passkey is added so as well, and logs in from then on; who knows only the password cannot add another', async () => {
+  const { guest, half, addPasskey, usePasskey, setUpCodes } = await somebodyRequired(['passkey'], 'Guardian')
+  const added = await addPasskey(await half())
+  assert.equal(added.status, 303)
+  assert.ok(await isIn(guest.with({ cookie: cookie(added) })))
+  const thief = await half()
+  const page = await thief.get('/login-factor')
+  assert.match(page.text, /Log in with a passkey/)
+  assert.doesNotMatch(page.text, /Add a passkey|Set up one-time codes/)
+  for (const path of ['/sign-in-passkey', '/sign-in-code']) {
+    assert.equal((await thief.get(path)).headers.get('location'), './sign-in', path)
+  }
+  await assert.rejects(setUpCodes(thief))
+  assert.ok(await isIn(guest.with({ cookie: cookie(await usePasskey()) })))
+})
+
+test('a passkey is as good as a code, but a code is no passkey and neither is an account of an issuer', async () => {
+  const { tenant, guest, half, addPasskey, usePasskey } = await somebodyRequired(['code'])
+  assert.equal((await addPasskey(await half())).status, 303)
+  assert.ok(await isIn(guest.with({ cookie: cookie(await usePasskey()) })))
+  await service.database.inspect(
+    `insert into issuers (tenant_id, id, key, name, issuer, client_id, client_secret)
+     values ($1, gen_random_uuid(), 'google', 'Google', 'https://accounts.google.com', 'x', 'x')`,
+    [tenant.id],
+  )
+  await require(tenant, 'Instructor', ['issuer'])
+  const answer = await usePasskey()
+  assert.deepEqual([answer.headers.get('location'), answer.cookies.has('sid')], ['./login-factor', false])
+  const led = await guest.with({ cookie: cookie(answer, 'log_in_step') }).get('/login-factor')
+  assert.match(led.text, /href="\.\/login-with\?issuer=google"[^>]*>Log in with Google/)
+  assert.doesNotMatch(led.text, /Add a passkey/)
+  await service.database.inspect('update issuers set is_active = false where tenant_id = $1', [tenant.id])
+  assert.ok(await isIn(guest.with({ cookie: cookie(await usePasskey()) })), 'without an issuer nobody is locked out')
+})
+
+test('requiring a factor, or granting the role, ends the sessions that began without it; other roles and institutions go on as before', async () => {
+  const { tenant, guest, email, password } = await somebody(service, ['Instructor'])
+  const other = await aUser(service, tenant, { email: 'student@school.example', roles: ['Student'] })
+  const logIn = async (usr: string, pwd: string) =>
+    guest.with({ cookie: cookie(await guest.post('/login', form({ usr, pwd }))) })
+  const [teacher, student] = [await logIn(email, password), await logIn(other.email, other.password)]
+  await require(tenant, 'Instructor', ['code'])
+  assert.deepEqual([await isIn(teacher), await isIn(student)], [false, true])
+  await service.data.transaction(tenant.id, (tx) =>
+    grantRoles(tx, { ...operator, tenant }, other.email, ['Instructor']),
+  )
+  assert.equal(await isIn(student), false)
+  await require(tenant, 'Instructor', [])
+  assert.ok(await isIn(await logIn(email, password)), 'nothing is required any more')
+  const elsewhere = await somebody(service, ['Instructor'])
+  const answer = await elsewhere.guest.post('/login', form({ usr: elsewhere.email, pwd: elsewhere.password }))
+  assert.ok(answer.cookies.has('sid'))
+})
+
+test('clients of Frappe are told in words, keys go on as before, and the operator lets who lost everything begin anew', async () => {
+  const { guest, email, password, tenant, half, setUpCodes, addPasskey } = await somebodyRequired(['code'])
+  const { status, body, cookies } = await guest.post('/api/method/login', { usr: email, pwd: password })
+  assert.deepEqual([status, body.exc_type, cookies.has('log_in_step')], [403, 'PermissionError', false])
+  assert.match(body._server_messages, /more than a password. Log in once in a browser/)
+  assert.ok(!['sid', 'system_user'].some((name) => /[\w-]{20}/.test(cookies.get(name)?.value ?? '')))
+  const roles = ['Instructor']
+  const { secret } = await tenant.token({ kind: 'resource', name: 'sync', scopes: [], masterDomains: [], roles })
+  assert.equal((await guest.with({ authorization: secret }).get('/api/method/frappe.auth.get_logged_user')).status, 200)
+  assert.equal((await setUpCodes(await half())).answer.status, 200)
+  const asked = await guest.post('/api/method/login', { usr: email, pwd: password })
+  assert.deepEqual([asked.status, asked.body.verification.method], [200, 'OTP App'])
+  const reset = (forget: typeof forgetCodes | typeof forgetPasskeys) =>
+    service.data.transaction<unknown>(tenant.id, (tx) => forget(tx, { ...operator, tenant }, email))
+  await reset(forgetCodes)
+  assert.equal((await addPasskey(await half())).status, 303)
+  await reset(forgetPasskeys)
+  assert.equal((await setUpCodes(await half())).answer.status, 200)
+})
+
+test('two who set up at once from one half log-in open one session, and a half log-in opens nothing at another institution', async () => {
+  const { half, tenant } = await somebodyRequired(['code'])
+  const by = await half()
+  const page = await by.get('/sign-in-code')
+  const secret = /<strong>([A-Z2-7 ]+)<\/strong>/.exec(page.text)?.[1]?.replaceAll(' ', '') as string
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  const fields = form({ csrf_token: tokenOf(page), sealed: sealedOf(page), code })
+  const answers = await Promise.all([by.post('/sign-in-code', fields), by.post('/sign-in-code', fields)])
+  assert.equal(answers.filter(({ cookies }) => (cookies.get('sid')?.value.length ?? 0) > 20).length, 1)
+  const other = await somebodyRequired(['code'])
+  const theirs = await other.half()
+  const { address } = new RecordCaller(`${service.address}/t/${tenant.slug}`)
+  const step = await other.logIn()
+  const caller = new RecordCaller(address, { cookie: cookie(step, 'log_in_step') })
+  assert.equal((await caller.get('/login-factor')).headers.get('location'), './login')
+  assert.equal((await theirs.get('/login-factor')).status, 200)
+})
