@@ -35,12 +35,13 @@ class Requests {
   }
 }
 
-test('a tenant that is alone has as many requests worked on as it sends', async () => {
+test('of a tenant that is alone more requests are worked on at once, and all in the end', async () => {
   const requests = new Requests()
   const sent = requests.send('alone', 50)
-  assert.ok((requests.begun.alone as number) === 50)
+  assert.equal(requests.begun.alone, 24)
   await requests.answerAll()
   await sent
+  assert.equal(requests.begun.alone, 50)
 })
 
 test('of tenants in company a few requests each are worked on, the next when one is answered, and all in the end', async () => {
@@ -55,6 +56,21 @@ test('of tenants in company a few requests each are worked on, the next when one
   await requests.answerAll()
   await Promise.all([first, noisy, later])
   assert.deepEqual(requests.begun, { quiet: 3, noisy: 50 })
+})
+
+test('a tenant that has very much under way is down to a few as soon as another one comes', async () => {
+  const requests = new Requests()
+  const noisy = requests.send('noisy', 100)
+  assert.equal(requests.begun.noisy, 24)
+  const quiet = requests.send('quiet', 1)
+  const more = requests.send('noisy', 1)
+  for (let answered = 0; answered < 20; answered += 1) await requests.answerOne('noisy')
+  assert.equal(requests.begun.noisy, 24, 'none is begun while more than a few are under way')
+  await requests.answerOne('noisy')
+  assert.equal(requests.begun.noisy, 25)
+  await requests.answerAll()
+  await Promise.all([noisy, quiet, more])
+  assert.deepEqual(requests.begun, { quiet: 1, noisy: 101 })
 })
 
 test('what waits for something else for long makes way, and one that fails does too', async () => {
