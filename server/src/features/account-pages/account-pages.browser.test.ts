@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { startTestService } from '../../testing/test-service.ts'
 import { aVisitor, withoutBrowser } from '../../testing/visitor.ts'
-import { aResetKey, somebody } from './account-pages.fixture.ts'
+import { aResetKey, requireFactors, somebody } from './account-pages.fixture.ts'
 
 const service = await startTestService()
 const chosen = 'correct horse battery staple'
@@ -54,14 +55,8 @@ test('no page of them has a fault of accessibility that a program can find', { s
   await visitor.leave()
 })
 
-test('somebody adds a passkey with a device that unlocks, and logs in by it without a password; a device that refuses is told in words', {
-  skip: withoutBrowser,
-}, async () => {
-  const { tenant, email, password } = await somebody(service, ['Guardian'])
-  const origin = service.address.replace('127.0.0.1', 'localhost')
-  const root = `${origin}/t/${tenant.slug}`
-  const visitor = await aVisitor(origin)
-  const { page } = visitor
+/** Gives a browser a device that keeps passkeys, and says whether it is unlocked by whoever uses it; it is at first. */
+async function aDevice(page: Page) {
   const device = await page.context().newCDPSession(page)
   await device.send('WebAuthn.enable')
   const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
@@ -70,8 +65,18 @@ test('somebody adds a passkey with a device that unlocks, and logs in by it with
       ...{ isUserVerified: true, automaticPresenceSimulation: true },
     },
   })
-  const unlocks = (isUserVerified: boolean) =>
-    device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+  return (isUserVerified: boolean) => device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+}
+
+test('somebody adds a passkey with a device that unlocks, and logs in by it without a password; a device that refuses is told in words', {
+  skip: withoutBrowser,
+}, async () => {
+  const { tenant, email, password } = await somebody(service, ['Guardian'])
+  const origin = service.address.replace('127.0.0.1', 'localhost')
+  const root = `${origin}/t/${tenant.slug}`
+  const visitor = await aVisitor(origin)
+  const { page } = visitor
+  const unlocks = await aDevice(page)
   await page.goto(`${root}/login?redirect-to=/t/${tenant.slug}/sign-in`)
   await page.getByLabel('E-mail address').first().fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
@@ -112,5 +117,28 @@ test('without scripts the page for passkeys says so, and leads back to the passw
   assert.equal(await page.getByRole('button', { name: 'Use my passkey' }).isVisible(), false)
   await page.getByRole('link', { name: 'Log in' }).click()
   await page.getByLabel('Password', { exact: true }).waitFor()
+  await visitor.leave()
+})
+
+test('somebody of whom a passkey is required adds it after the password and goes on to where they were going', {
+  skip: withoutBrowser,
+}, async () => {
+  const { tenant, email, password } = await somebody(service, ['Guardian'])
+  await requireFactors(service, tenant, 'Guardian', ['passkey'])
+  const origin = service.address.replace('127.0.0.1', 'localhost')
+  const visitor = await aVisitor(origin)
+  const { page } = visitor
+  await aDevice(page)
+  await page.goto(`${origin}/t/${tenant.slug}/login?redirect-to=/t/${tenant.slug}/sign-in`)
+  await page.getByLabel('E-mail address').first().fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('heading', { name: 'One more step' }).waitFor()
+  await visitor.assertAccessible('to whom a passkey is required')
+  await page.getByRole('link', { name: 'Add a passkey' }).click()
+  await page.getByLabel('Name').fill('My phone')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('with the password, with a passkey').waitFor()
+  assert.equal(new URL(page.url()).pathname, `/t/${tenant.slug}/sign-in`)
   await visitor.leave()
 })

@@ -1,5 +1,12 @@
-import { askForReset, makeResetKey, resetMinutes } from '../../platform/users/index.ts'
-import { aUser } from '../../testing/factories.ts'
+import {
+  askForReset,
+  type Factor,
+  makeResetKey,
+  readRequiredFactors,
+  resetMinutes,
+  saveRequiredFactors,
+} from '../../platform/users/index.ts'
+import { aUser, operatorOf } from '../../testing/factories.ts'
 import { RecordCaller } from '../../testing/record-caller.ts'
 import type { TestService, TestTenant } from '../../testing/test-service.ts'
 
@@ -18,4 +25,21 @@ export async function aResetKey(service: TestService, tenant: TestTenant, user: 
     [tenant.id],
   )
   return (await makeResetKey(service.data, tenant.id, reset?.id as string, resetMinutes))?.key as string
+}
+
+/** Lets an institution require something of a role. */
+export async function requireFactors(
+  service: TestService,
+  tenant: TestTenant,
+  role: string,
+  anyOf: readonly Factor[],
+): Promise<void> {
+  const [row] = await service.database.inspect<{ id: string }>(
+    'select id from roles where tenant_id = $1 and name = $2',
+    [tenant.id, role],
+  )
+  await service.data.transaction(tenant.id, async (tx) => {
+    const before = (await readRequiredFactors(tx)).get(role) ?? { role, anyOf: [] }
+    await saveRequiredFactors(tx, operatorOf(tenant), row?.id as string, before, { role, anyOf })
+  })
 }

@@ -2,17 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import { forgetPasskeys } from '../../platform/passkeys/index.ts'
-import {
-  type Factor,
-  forgetCodes,
-  grantRoles,
-  readRequiredFactors,
-  saveRequiredFactors,
-} from '../../platform/users/index.ts'
+import { type Factor, forgetCodes, grantRoles } from '../../platform/users/index.ts'
 import { aUser } from '../../testing/factories.ts'
 import { type RecordAnswer, RecordCaller } from '../../testing/record-caller.ts'
-import { startTestService, type TestTenant } from '../../testing/test-service.ts'
-import { somebody } from './account-pages.fixture.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { requireFactors, somebody } from './account-pages.fixture.ts'
 import { optionsOf, TestDevice } from './passkey.fixture.ts'
 
 const service = await startTestService()
@@ -24,23 +18,11 @@ const tokenOf = ({ text }: RecordAnswer) => /name="csrf_token" value="([\w-]+)"/
 const sealedOf = ({ text }: RecordAnswer) => /name="sealed" value="([^"]+)"/.exec(text)?.[1] as string
 const operator = { actor: { type: 'operator', id: null, name: 'test' }, requestId: null, address: null } as const
 
-/** Lets an institution require something of a role. */
-async function require(tenant: TestTenant, role: string, anyOf: readonly Factor[]): Promise<void> {
-  const [row] = await service.database.inspect<{ id: string }>(
-    'select id from roles where tenant_id = $1 and name = $2',
-    [tenant.id, role],
-  )
-  await service.data.transaction(tenant.id, async (tx) => {
-    const before = (await readRequiredFactors(tx)).get(role) ?? { role, anyOf: [] }
-    await saveRequiredFactors(tx, { ...operator, tenant }, row?.id as string, before, { role, anyOf })
-  })
-}
-
 /** Somebody with a role of whom something is required, who logs in by the password. */
 async function somebodyRequired(anyOf: readonly Factor[], role = 'Instructor') {
   const who = await somebody(service, [role])
   const { guest, email, password, tenant } = who
-  await require(tenant, role, anyOf)
+  await requireFactors(service, tenant, role, anyOf)
   const logIn = (query = '') => guest.post(`/login${query}`, form({ usr: email, pwd: password }))
   /** The half of a log-in that is there after the password. */
   const half = async () => {
@@ -122,7 +104,7 @@ test('a passkey is as good as a code, but a code is no passkey and neither is an
      values ($1, gen_random_uuid(), 'google', 'Google', 'https://accounts.google.com', 'x', 'x')`,
     [tenant.id],
   )
-  await require(tenant, 'Instructor', ['issuer'])
+  await requireFactors(service, tenant, 'Instructor', ['issuer'])
   const answer = await usePasskey()
   assert.deepEqual([answer.headers.get('location'), answer.cookies.has('sid')], ['./login-factor', false])
   const led = await guest.with({ cookie: cookie(answer, 'log_in_step') }).get('/login-factor')
@@ -138,13 +120,13 @@ test('requiring a factor, or granting the role, ends the sessions that began wit
   const logIn = async (usr: string, pwd: string) =>
     guest.with({ cookie: cookie(await guest.post('/login', form({ usr, pwd }))) })
   const [teacher, student] = [await logIn(email, password), await logIn(other.email, other.password)]
-  await require(tenant, 'Instructor', ['code'])
+  await requireFactors(service, tenant, 'Instructor', ['code'])
   assert.deepEqual([await isIn(teacher), await isIn(student)], [false, true])
   await service.data.transaction(tenant.id, (tx) =>
     grantRoles(tx, { ...operator, tenant }, other.email, ['Instructor']),
   )
   assert.equal(await isIn(student), false)
-  await require(tenant, 'Instructor', [])
+  await requireFactors(service, tenant, 'Instructor', [])
   assert.ok(await isIn(await logIn(email, password)), 'nothing is required any more')
   const elsewhere = await somebody(service, ['Instructor'])
   const answer = await elsewhere.guest.post('/login', form({ usr: elsewhere.email, pwd: elsewhere.password }))

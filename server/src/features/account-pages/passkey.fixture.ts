@@ -1,4 +1,5 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto'
+import { testCertificate } from '../webhooks/certificate.fixture.ts'
 
 /** What a device says beside what is true, to see that it is refused. */
 interface Lies {
@@ -10,6 +11,8 @@ interface Lies {
   readonly userHandle?: string
   readonly isForged?: boolean
   readonly type?: string
+  /** Whether it comes with a certificate of its maker, which is right. */
+  readonly isCertified?: boolean
 }
 
 /** What a page gives its script to ask a device. */
@@ -46,13 +49,22 @@ export class TestDevice {
     ])
     const length = Buffer.from([0, this.credentialId.length])
     const made = Buffer.concat([this.#said(rp.id, 0x40, lies), Buffer.alloc(16), length, this.credentialId, key])
+    const client = this.#client('webauthn.create', challenge, lies)
+    const statement = lies.isCertified
+      ? certified(
+          Buffer.concat([made.subarray(0, 32), digest(client), this.credentialId]),
+          Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]),
+        )
+      : Buffer.from('63666d74646e6f6e656761747453746d74a0', 'hex')
     const attestation = Buffer.concat([
-      Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746158', 'hex'),
+      Buffer.from('a3', 'hex'),
+      statement,
+      Buffer.from('68617574684461746158', 'hex'),
       Buffer.from([made.length]),
       made,
     ])
     const response = {
-      clientDataJSON: this.#client('webauthn.create', challenge, lies).toString('base64url'),
+      clientDataJSON: client.toString('base64url'),
       attestationObject: attestation.toString('base64url'),
       transports: ['internal'],
     }
@@ -97,4 +109,25 @@ export class TestDevice {
     const id = this.credentialId.toString('base64url')
     return JSON.stringify({ id, rawId: id, type: 'public-key', clientExtensionResults: {}, response })
   }
+}
+
+function digest(data: string | Buffer): Buffer {
+  return createHash('sha256').update(data).digest()
+}
+
+/** Format and statement of an attestation with a certificate (§8.6), in CBOR. */
+function certified(said: Buffer, publicKey: Buffer): Buffer {
+  const signature = sign('sha256', Buffer.concat([Buffer.from([0]), said, publicKey]), testCertificate.key)
+  const { raw } = new X509Certificate(testCertificate.cert)
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(raw.length)
+  return Buffer.concat([
+    Buffer.from('63666d74686669646f2d75326667617474', 'hex'),
+    Buffer.from('53746d74a26373696758', 'hex'),
+    Buffer.from([signature.length]),
+    signature,
+    Buffer.from('637835638159', 'hex'),
+    length,
+    raw,
+  ])
 }

@@ -214,6 +214,7 @@ test('a passkey is added by its own session alone, once, lately logged in, verif
     { isVerified: false },
     { challenge: 'AAAA' },
     { rpId: 'evil' },
+    { isCertified: true },
   ]) {
     await refused((options) => device.create(options, lie))
   }
