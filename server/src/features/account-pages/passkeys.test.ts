@@ -182,6 +182,20 @@ test('two answers at once open one session, and two of the same counter one', as
   assert.deepEqual(await statuses(copies), [303, 401])
 })
 
+test('a passkey that counts nothing, as those do that go from device to device, opens again and again, each answer once', async () => {
+  const { send, device, guest } = await somebodyWithDevice()
+  const counter = 0
+  assert.equal((await send((options) => device.create(options, { counter }))).status, 303)
+  for (let time = 0; time < 2; time += 1) {
+    const page = await guest.get('/login-passkey')
+    const by = guest.with({ cookie: cookie(page, 'passkey') })
+    const answer = device.get(optionsOf(page.text), { counter })
+    assert.equal((await by.post('/login-passkey', form({ answer }))).status, 303)
+    const again = await by.post('/login-passkey', form({ answer }))
+    assert.deepEqual([again.status, again.cookies.has('sid')], [401, false])
+  }
+})
+
 test('a passkey opens nothing at another institution, for a disabled user, or by another host name', async () => {
   const { device, use, tenant, email } = await somebodyWithPasskey()
   const other = await somebodyWithPasskey()
