@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { aPerson } from '../../testing/factories.ts'
+import { until } from '../../testing/service-process.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
 const service = await startTestService()
@@ -55,4 +56,24 @@ test('a key is its person’s, means one record, and what was refused with it ca
   assert.equal((await made('Theirs')).length, 1)
   const wrong = await make('x'.repeat(300), { first_name: 'Wrong' })
   assert.deepEqual([wrong.status, wrong.body.exc_type], [417, 'ValidationError'])
+})
+
+test('whoever may make a record and not read it is answered again as at first, and nobody else', async () => {
+  const own = await service.tenant()
+  const manager = await aPerson(service, own)
+  const limit = { takenRights: [{ type: 'Student', rights: ['read'] }] }
+  const limited = await manager.caller.send('PATCH', '/console/v1/access-rules/Academics%20User', limit)
+  assert.equal(limited.status, 200, limited.text)
+  const writer = await aPerson(service, own, ['Academics User'])
+  await until(
+    async () => (await writer.caller.get(path)).status === 403,
+    () => 'the right to be taken',
+  )
+  const [key, fields] = [randomUUID(), { first_name: 'Unread' }]
+  const first = await make(key, fields, writer)
+  assert.equal(first.status, 200, first.text)
+  assert.equal((await writer.caller.get(`${path}/${first.body.data.name}`)).status, 403)
+  const again = await make(key, fields, writer)
+  assert.deepEqual([again.status, again.body.data], [200, first.body.data])
+  assert.equal((await manager.caller.get('/api/v2/doctype/Student/count')).body.data, 1)
 })

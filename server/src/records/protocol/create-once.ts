@@ -19,23 +19,29 @@ export function keyedCreation(
   return { ...request, key: asked(() => parseIdempotencyKey(header)), body: fields }
 }
 
-/** What is kept of a record that was made with a key. */
-export const keptCreation = (name: string) => ({
+/** A record that was made with a key: its name, and what was answered where whoever made it may not read it. */
+export interface MadeOnce {
+  readonly name: string
+  readonly answered?: object
+}
+
+/** What is kept of it. */
+export const keptCreation = (made: MadeOnce) => ({
   status: 200,
-  body: JSON.stringify({ name }),
+  body: JSON.stringify(made),
   location: null,
   entityTag: null,
 })
 
 /**
- * The name of the record that was made with a key before, where that is why it was not made now; else throws what was thrown, and
+ * The record that was made with a key before, where that is why it was not made now; else throws what was thrown, and
  * `RequestTimeout` while another request makes it.
  */
-export async function madeBefore(database: Database, keyed: KeyedRequest, error: unknown): Promise<string> {
+export async function madeBefore(database: Database, keyed: KeyedRequest, error: unknown): Promise<MadeOnce> {
   const refusal = keyRefusal(error)
   if (refusal === null) throw error
   const kept = refusal === 'kept' ? await findKept(database, keyed).catch(refused) : null
-  if (kept !== null) return JSON.parse(kept.answer.body).name
+  if (kept !== null) return JSON.parse(kept.answer.body)
   throw new RecordError('RequestTimeout', 'This record is being made by another request. Repeat it in a second.')
 }
 

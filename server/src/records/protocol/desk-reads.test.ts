@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { aRecordCaller, aUser } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
+import { xlsxOfRows } from './xlsx-rows.ts'
 
 const service = await startTestService()
 const tenant = await service.tenant()
@@ -199,8 +200,37 @@ test('a list is exported as a workbook: texts are texts whatever they begin with
   assert.deepEqual(years.find(([, name]) => name === '2027')?.[2], Date.UTC(2027, 7, 1) / 86_400_000 + 25_569)
 })
 
+test('what a sheet has no room for goes on in the next one, beneath the same headings', {
+  skip: withoutPython,
+}, async () => {
+  async function* batches() {
+    yield [['a'], ['b'], ['c']]
+    yield [['d'], ['e']]
+  }
+  const bookOf = async (rows: AsyncIterable<readonly unknown[]>) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of xlsxOfRows([{ heading: 'Name', type: 'Data' }], rows, 2))
+      chunks.push(Buffer.from(chunk as Uint8Array))
+    return Buffer.concat(chunks)
+  }
+  const book = await bookOf(batches())
+  const sheets = [1, 2, 3].map((sheet) => cellsOf(book, sheet))
+  const headings = ['Sr', 'Name']
+  assert.deepEqual(sheets, [
+    [headings, [1, 'a'], [2, 'b']],
+    [headings, [3, 'c'], [4, 'd']],
+    [headings, [5, 'e']],
+  ])
+  assert.equal(book.includes('sheet4.xml'), false)
+  async function* broken() {
+    yield [['a'], ['b'], ['c']]
+    throw new Error('gone')
+  }
+  await assert.rejects(bookOf(broken()), /gone/)
+})
+
 /** The cells of a workbook as another program reads them: Python with its own library alone, which knows no spreadsheets. */
-function cellsOf(bytes: Buffer): (string | number | null)[][] {
+function cellsOf(bytes: Uint8Array, sheet = 1): (string | number | null)[][] {
   const script = `
 import io, json, sys, zipfile, xml.etree.ElementTree as tree
 book = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))
@@ -212,7 +242,7 @@ def value(cell):
   if text is not None: return (text.text or '').replace('_x005F_', '_')
   number = cell.find(main + 'v')
   return None if number is None else float(number.text)
-rows = tree.fromstring(book.read('xl/worksheets/sheet1.xml')).iter(main + 'row')
+rows = tree.fromstring(book.read('xl/worksheets/sheet${sheet}.xml')).iter(main + 'row')
 print(json.dumps([[value(cell) for cell in row] for row in rows]))`
   return JSON.parse(execFileSync('python3', ['-c', script], { input: bytes }).toString())
 }

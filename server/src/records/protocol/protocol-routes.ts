@@ -351,7 +351,8 @@ async function run({ visit, platform, options, records, target, identification, 
   try {
     return { ...(await inShare({ ...call, keyed })), messages }
   } catch (error) {
-    const name = await madeBefore(platform.database, keyed, error)
+    const { name, answered } = await madeBefore(platform.database, keyed, error)
+    if (answered !== undefined) return { result: answered, messages }
     const read = { ...call, target: { ...target, action: 'read', name }, verb: 'GET', args: {} } as const
     return { ...(await inShare(read)), messages }
   }

@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts'
 import { describedType } from '../declarations/doc-types.ts'
 import { isTrue } from '../field-values.ts'
 import { shownTo } from '../hidden-fields.ts'
-import { missingRight } from '../permissions.ts'
+import { mayDo, missingRight } from '../permissions.ts'
 import { countRecords, type ListRow, listRecords, openList } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
 import { hasOnlyPersonalRoles, isGuardianAlone } from '../query/ownership.ts'
@@ -157,7 +157,7 @@ async function performOnRecords(
   const shown = (document: AnyDocument) => shownByName(engine, typeName, document, { nulls: false })
   switch (target.action) {
     case 'create':
-      return { result: shown(await created(engine, typeName, call)) }
+      return { result: await created(engine, typeName, call, shown) }
     case 'update':
       return { result: shown((await updateNamed(engine, typeName, target.name, call.fields())).document) }
     case 'delete':
@@ -181,14 +181,18 @@ async function created(
   engine: RecordEngine,
   typeName: string,
   { fields, keyed = null }: RecordCall,
-): Promise<AnyDocument> {
-  if (keyed === null) return createRecord(engine, typeName, fields())
-  let made: AnyDocument | undefined
+  shown: (document: AnyDocument) => object,
+): Promise<object> {
+  if (keyed === null) return shown(await createRecord(engine, typeName, fields()))
+  const mayRead = mayDo(engine.caller, engine.registry.typeOf(typeName), 'read')
+  let answer: object = {}
   await keepWithin(engine.tx, keyed, async () => {
-    made = await createRecord(engine, typeName, fields())
-    return keptCreation(made.name)
+    const made = await createRecord(engine, typeName, fields())
+    answer = shown(made)
+    // Whoever may read is answered with the record as it is by then.
+    return keptCreation(mayRead ? { name: made.name } : { name: made.name, answered: answer })
   })
-  return made as AnyDocument
+  return answer
 }
 
 /** What tells a record, or a row, from all others. */

@@ -10,7 +10,7 @@ export interface SheetColumn {
   readonly type: FieldType | null
 }
 
-/** The most rows of a sheet, and the most characters of a cell, beyond which spreadsheets call a workbook damaged. */
+/** The most rows of a sheet beneath its headings, and the most characters of a cell, beyond which spreadsheets call a workbook damaged. */
 const mostRows = 1_048_575
 const mostCharacters = 32_767
 
@@ -18,21 +18,41 @@ const mostCharacters = 32_767
 const formats = { plain: 0, date: 1, dateTime: 2, time: 3, heading: 4 } as const
 
 /**
- * Rows as a workbook of one sheet (ECMA-376, SpreadsheetML), zipped while they are read: numbered from 1 beneath their headings. Texts
- * stand in the cells themselves and are never computed, whatever they begin with; numbers are numbers, and dates and times are such.
+ * Rows as a workbook (ECMA-376, SpreadsheetML), zipped while they are read: numbered from 1 beneath their headings. What a sheet has no
+ * room for goes on in the next one. Texts stand in the cells themselves and are never computed, whatever they begin with; numbers are
+ * numbers, and dates and times are such.
  */
 export async function* xlsxOfRows(
   columns: readonly SheetColumn[],
   batches: AsyncIterable<readonly unknown[]> | readonly unknown[],
+  rowsOfSheet: number = mostRows,
 ): Chunks {
   const zip = new yazl.ZipFile()
-  const sheet = Readable.from(sheetOf(columns, batches))
+  const rows = new Rows(batches)
+  let sheet: Readable | null = null
+  let isLeft = false
+  const add = (name: string, text: string) => zip.addBuffer(Buffer.from(head + text), name)
+  const fill = async () => {
+    let sheets = 0
+    do {
+      sheets += 1
+      sheet = Readable.from(sheetOf(columns, rows, rowsOfSheet))
+      const written = once(sheet, 'close')
+      zip.addReadStream(sheet, `xl/worksheets/sheet${sheets}.xml`)
+      await written
+    } while (!isLeft && (await rows.areLeft()))
+    // How many sheets there are is known only now.
+    for (const [name, text] of Object.entries(partsOf(sheets))) add(name, text)
+    zip.end()
+  }
+  for (const [name, text] of Object.entries(parts)) add(name, text)
+  const filled = fill()
   // What cannot be read cannot be zipped to its end: whoever takes the file must see that something is missing.
-  const broken = once(zip, 'error').then(([error]) => Promise.reject(error))
+  const broken = new Promise<never>((_, reject) => {
+    zip.once('error', reject)
+    filled.catch(reject)
+  })
   broken.catch(() => {}) // thrown below
-  for (const [name, text] of Object.entries(parts)) zip.addBuffer(Buffer.from(head + text), name)
-  zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml')
-  zip.end()
   const zipped = (zip.outputStream as Readable)[Symbol.asyncIterator]()
   try {
     while (true) {
@@ -42,27 +62,61 @@ export async function* xlsxOfRows(
     }
   } finally {
     // Whoever hangs up reads no further.
-    sheet.destroy()
+    isLeft = true
+    ;(sheet as Readable | null)?.destroy()
+    await rows.close()
     void zipped.return?.()
   }
 }
 
-async function* sheetOf(
-  columns: readonly SheetColumn[],
-  batches: AsyncIterable<readonly unknown[]> | readonly unknown[],
-): AsyncGenerator<string> {
+/** Rows that are read batch by batch, of which as many are taken at a time as there is room for. */
+class Rows {
+  readonly #batches: AsyncIterator<readonly unknown[]> | Iterator<readonly unknown[]>
+  #left: readonly unknown[] = []
+  /** How many were taken. */
+  taken = 0
+
+  constructor(batches: AsyncIterable<readonly unknown[]> | readonly unknown[]) {
+    const read = batches as AsyncIterable<readonly unknown[]>
+    this.#batches = Array.isArray(batches) ? [batches][Symbol.iterator]() : read[Symbol.asyncIterator]()
+  }
+
+  async areLeft(): Promise<boolean> {
+    while (this.#left.length === 0) {
+      const { done, value } = await this.#batches.next()
+      if (done === true) return false
+      this.#left = value
+    }
+    return true
+  }
+
+  /** The next rows, as many as are there and at most so many. */
+  take(most: number): readonly unknown[] {
+    const rows = this.#left.slice(0, most)
+    this.#left = this.#left.slice(rows.length)
+    this.taken += rows.length
+    return rows
+  }
+
+  async close(): Promise<void> {
+    await this.#batches.return?.()
+  }
+}
+
+async function* sheetOf(columns: readonly SheetColumn[], rows: Rows, most: number): AsyncGenerator<string> {
   const headings = ['Sr', ...columns.map(({ heading }) => heading)].map((text) => textCell(text, formats.heading))
   yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData><row>${headings.join('')}</row>`
-  let number = 0
-  const written = (rows: readonly unknown[]) =>
-    rows.map((row) => {
-      number += 1
-      if (number > mostRows) throw new Error(`a sheet has at most ${mostRows} rows`)
-      const cells = (row as readonly unknown[]).map((value, index) => cell(value, columns[index]?.type ?? null))
-      return `<row>${numberCell(number)}${cells.join('')}</row>`
-    })
-  if (Array.isArray(batches)) yield written(batches).join('')
-  else for await (const rows of batches as AsyncIterable<readonly unknown[]>) yield written(rows).join('')
+  const end = rows.taken + most
+  while (rows.taken < end && (await rows.areLeft())) {
+    const first = rows.taken + 1
+    yield rows
+      .take(end - rows.taken)
+      .map((row, at) => {
+        const cells = (row as readonly unknown[]).map((value, index) => cell(value, columns[index]?.type ?? null))
+        return `<row>${numberCell(first + at)}${cells.join('')}</row>`
+      })
+      .join('')
+  }
   yield '</sheetData></worksheet>'
 }
 
@@ -116,11 +170,22 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const packaged = 'http://schemas.openxmlformats.org/package/2006'
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** The parts of the workbook beside its sheet. */
+/** The parts of a workbook that are the same for any number of sheets. */
 const parts: Readonly<Record<string, string>> = {
-  '[Content_Types].xml': `<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${spreadsheet}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${spreadsheet}.styles+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${spreadsheet}.worksheet+xml"/></Types>`,
+  '[Content_Types].xml': `<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="${spreadsheet}.worksheet+xml"/><Override PartName="/xl/workbook.xml" ContentType="${spreadsheet}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${spreadsheet}.styles+xml"/></Types>`,
   '_rels/.rels': `<Relationships xmlns="${packaged}/relationships"><Relationship Id="r1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-  'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="Sheet1" sheetId="1" r:id="r1"/></sheets></workbook>`,
-  'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packaged}/relationships"><Relationship Id="r1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
   'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd hh:mm:ss"/><numFmt numFmtId="166" formatCode="hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf xfId="0"/><xf xfId="0" numFmtId="164" applyNumberFormat="1"/><xf xfId="0" numFmtId="165" applyNumberFormat="1"/><xf xfId="0" numFmtId="166" applyNumberFormat="1"/><xf xfId="0" fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
+}
+
+/** The parts that name the sheets. */
+function partsOf(sheets: number): Readonly<Record<string, string>> {
+  const numbers = Array.from({ length: sheets }, (_, index) => index + 1)
+  const named = numbers.map((number) => `<sheet name="Sheet${number}" sheetId="${number}" r:id="r${number}"/>`)
+  const relations = numbers.map(
+    (number) => `<Relationship Id="r${number}" Type="${office}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
+  )
+  return {
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${named.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packaged}/relationships">${relations.join('')}<Relationship Id="styles" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
+  }
 }
