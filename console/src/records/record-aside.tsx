@@ -1,18 +1,15 @@
 import { standardFields } from '@matricula/contract/record-type'
 import type { RecordType } from '@matricula/contract/record-types'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { institutionPath } from '../calls/place.ts'
-import { attach, attachments, count, type Document } from '../calls/resource-api.ts'
-import { useTell } from '../elements/notices.tsx'
-import { tellingOf } from '../session/failed.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { count, type Document } from '../calls/resource-api.ts'
 import { useSession } from '../session/session.tsx'
 import { addressOf, Link } from '../shell/router.tsx'
 import { useWords } from '../words/words.tsx'
+import { AttachedFiles } from './attached-files.tsx'
 import { viewOf } from './field-model.ts'
 import { RecordTimeline } from './record-timeline.tsx'
 import { shownValue } from './shown-value.ts'
-import { useReader, useRights } from './use-record-type.ts'
+import { useReader } from './use-record-type.ts'
 
 /** What stands beside a record: what names it, its files, who made and changed it. */
 export function RecordAside({ type, record }: { readonly type: RecordType; readonly record: Document }) {
@@ -35,7 +32,7 @@ export function RecordAside({ type, record }: { readonly type: RecordType; reado
           </ul>
         </section>
       )}
-      {may('File', 'read') && <Files type={type} record={record} />}
+      {may('File', 'read') && <AttachedFiles type={type} record={record} />}
       {type.kind !== 'single' && <RecordTimeline type={type} name={record.name} />}
       <section className="card">
         <h2>{words.record.facts}</h2>
@@ -70,56 +67,5 @@ function Related({ type, field, name }: { readonly type: string; readonly field:
       {named(type)}
       <span className="badge numbers">{total.data ?? '…'}</span>
     </Link>
-  )
-}
-
-function Files({ type, record }: { readonly type: RecordType; readonly record: Document }) {
-  const { words } = useWords()
-  const mayDo = useRights(type)
-  const queries = useQueryClient()
-  const tell = useTell()
-  const [isBusy, setBusy] = useState(false)
-  const queryKey = ['attachments', type.name, record.name]
-  const files = useQuery({ queryKey, queryFn: () => attachments(type.name, record.name) })
-  const send = async (chosen: FileList | null) => {
-    setBusy(true)
-    try {
-      for (const file of chosen ?? []) await attach(type.name, record.name, file)
-      tell(words.record.attached)
-    } catch (error) {
-      tell(tellingOf(error, words), { isBad: true })
-    } finally {
-      setBusy(false)
-      void queries.invalidateQueries({ queryKey })
-    }
-  }
-  return (
-    <section className="card" aria-busy={isBusy}>
-      <h2>{words.record.files}</h2>
-      {files.data?.length === 0 && <p className="quiet">{words.record.noFiles}</p>}
-      <ul>
-        {files.data?.map(({ name, file_name, file_url }) => (
-          <li key={name}>
-            <a href={institutionPath + file_url} target="_blank" rel="noreferrer">
-              {file_name}
-            </a>
-          </li>
-        ))}
-      </ul>
-      {mayDo('write') && (
-        <label className="field">
-          <span className="label">{words.record.attach}</span>
-          <input
-            className="input"
-            type="file"
-            multiple
-            onChange={({ target }) => {
-              void send(target.files)
-              target.value = ''
-            }}
-          />
-        </label>
-      )}
-    </section>
   )
 }

@@ -12,12 +12,14 @@ interface Entry {
   readonly id: string
   readonly text: string
   readonly about?: string
+  /** What it is found by beside its text. */
+  readonly also?: string
   readonly act: () => void
 }
 
 /** Goes anywhere and makes anything by a few letters of its name, accents or not. */
 export default function Palette({ groups, onClose }: { groups: readonly PlaceGroup[]; onClose: () => void }) {
-  const { words, named } = useWords()
+  const { words, named, namedMany } = useWords()
   const { may } = useSession()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
@@ -29,6 +31,7 @@ export default function Palette({ groups, onClose }: { groups: readonly PlaceGro
     const all: Entry[] = types.map((type) => ({
       id: `go ${type}`,
       text: named(type),
+      also: namedMany(type),
       act: () => go(addressOf.list(type)),
     }))
     for (const type of types.filter((each) => may(each, 'create'))) {
@@ -36,7 +39,7 @@ export default function Palette({ groups, onClose }: { groups: readonly PlaceGro
       all.push({ id: `new ${type}`, text: words.palette.newOf(named(type)), act })
     }
     return [...screens, ...all]
-  }, [groups, may, named, words])
+  }, [groups, may, named, namedMany, words])
   const parts = plain(typed).split(' ').filter(Boolean)
   const asked = useDeferredValue(typed.trim())
   const hits = useQuery({
@@ -56,7 +59,9 @@ export default function Palette({ groups, onClose }: { groups: readonly PlaceGro
       },
     ]
   })
-  const places = entries.filter(({ text }) => parts.every((part) => plain(text).includes(part))).slice(0, 8)
+  const places = entries
+    .filter(({ text, also = '' }) => parts.every((part) => plain(`${text} ${also}`).includes(part)))
+    .slice(0, 8)
   const found = parts.length === 0 ? places : [...places.slice(0, 3), ...people, ...places.slice(3)]
   const active = Math.min(at, found.length - 1)
   const choose = (entry: Entry | undefined) => {

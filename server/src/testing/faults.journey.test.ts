@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { aCampus } from './campus.ts'
 import { aStaffMember } from './console-staff.ts'
+import { pdf } from './factories.ts'
+import { until } from './service-process.ts'
 import { startTestService } from './test-service.ts'
 import { withoutBrowser } from './visitor.ts'
 
@@ -150,6 +152,36 @@ test(
     await staff.leave()
   },
 )
+
+test('a file whose answer was lost is attached once, however often it is tried again', inBrowser, async () => {
+  const staff = await aStaffMember(service, tenant)
+  const { page } = staff
+  const [student] = students
+  await staff.open(`/records/student/named/${student}`)
+  const file = { name: 'scan.pdf', mimeType: 'application/pdf', buffer: pdf }
+  const attached = page.getByRole('link', { name: 'scan.pdf' })
+  for (const [index, what] of (['the answer is lost', 'the network is gone'] as const).entries()) {
+    const broken = faults[what] as Broken
+    let isBroken = false
+    await page.route('**/api/method/upload_file', async (route) => {
+      if (isBroken) return route.fallback()
+      isBroken = true
+      return broken.happens(route)
+    })
+    await page.getByLabel('Attach a file').setInputFiles(file)
+    await page.getByRole('region', { name: 'Notices' }).getByText(broken.told).last().waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' })
+    await until(
+      async () => (await attached.count()) === index + 1,
+      () => `${index + 1} files`,
+    )
+  }
+  const filters = JSON.stringify([['attached_to_name', '=', student]])
+  assert.equal((await desk.list('File', { filters })).data.length, 2)
+  staff.refusedCalls()
+  await staff.leave()
+})
 
 test(
   'where another person saved meanwhile, or a right was taken away, what was typed stays and it is told',

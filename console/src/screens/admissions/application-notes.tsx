@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { notesOf } from '../../calls/application-api.ts'
 import { create } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
-import { Field } from '../../elements/field.tsx'
+import { LongText } from '../../elements/long-text.tsx'
 import { useTell } from '../../elements/notices.tsx'
 import { tellingOf } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
@@ -79,16 +79,7 @@ export function Notes({ applicationCode }: { readonly applicationCode: string })
       </ul>
       {may('Comment', 'create') && (
         <form className="stack" onSubmit={(event) => void submit(event)}>
-          <Field id="note" label={own.note}>
-            <textarea
-              id="note"
-              className="input"
-              required
-              maxLength={2000}
-              value={text}
-              onChange={({ target }) => setText(target.value)}
-            />
-          </Field>
+          <LongText id="note" label={own.note} most={2000} isRequired value={text} onChange={setText} />
           <Button type="submit" isBusy={isBusy}>
             {own.saveNote}
           </Button>

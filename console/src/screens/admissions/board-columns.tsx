@@ -74,9 +74,6 @@ export function BoardColumns(props: PipelineProps) {
       <p id={hint} hidden>
         {own.hint}
       </p>
-      <div role="status" className={held === null ? 'unseen' : 'picked'}>
-        {said}
-      </div>
       <div className="board">
         {columns.map((column) => (
           <section
@@ -139,6 +136,9 @@ export function BoardColumns(props: PipelineProps) {
             <AskAll column={column} />
           </section>
         ))}
+      </div>
+      <div role="status" className={held === null ? 'unseen' : 'picked'}>
+        {said}
       </div>
     </>
   )

@@ -20,7 +20,7 @@ export function BoardFunnel() {
       <table className="pipeline">
         <thead>
           <tr>
-            <th scope="col">{words.screens.board}</th>
+            <th scope="col">{own.stage}</th>
             <th scope="col">{own.here}</th>
             <th scope="col">{own.came}</th>
             <th scope="col">{own.stay}</th>

@@ -9,6 +9,7 @@ const english = {
   waits: 'Waits for',
   papers: 'Papers',
   move: 'Move',
+  stage: 'Stage',
   here: 'Here now',
   came: 'Came here',
   stay: 'Half moved on within',
@@ -25,6 +26,7 @@ const english = {
   closed: 'nothing is moved there any more',
   notFrom: (from: string, to: string) => `from ${from} one moves to: ${to}`,
   nowhere: 'nowhere',
+  not: (from: string) => `not from ${from}`,
   lacks: (who: string, status: string, papers: string) => `${who} cannot be moved to ${status}. Missing: ${papers}`,
 }
 
@@ -37,6 +39,7 @@ const spanish: typeof english = {
   waits: 'Espera desde hace',
   papers: 'Documentos',
   move: 'Mover',
+  stage: 'Etapa',
   here: 'Aquí ahora',
   came: 'Llegaron aquí',
   stay: 'La mitad siguió en',
@@ -53,6 +56,7 @@ const spanish: typeof english = {
   closed: 'ya no se mueve nada allí',
   notFrom: (from, to) => `desde ${from} se pasa a: ${to}`,
   nowhere: 'ninguno',
+  not: (from) => `no desde ${from}`,
   lacks: (who, status, papers) => `${who} no puede pasar a ${status}. Falta: ${papers}`,
 }
 
@@ -65,6 +69,7 @@ const portuguese: typeof english = {
   waits: 'Espera há',
   papers: 'Documentos',
   move: 'Mover',
+  stage: 'Etapa',
   here: 'Aqui agora',
   came: 'Chegaram aqui',
   stay: 'Metade seguiu em',
@@ -80,6 +85,7 @@ const portuguese: typeof english = {
   closed: 'nada mais é movido para lá',
   notFrom: (from, to) => `de ${from} passa-se para: ${to}`,
   nowhere: 'nenhuma',
+  not: (from) => `não de ${from}`,
   lacks: (who, status, papers) => `${who} não pode passar para ${status}. Falta: ${papers}`,
 }
 

@@ -35,10 +35,10 @@ export function CardMenu({ card, column, columns, mayMove, onMove }: PipelinePro
   const whyNot = useWhyNot(columns)
   const targets = mayMove ? columns.filter((to) => to !== column && to.isActive) : []
   const items = targets.map((to): MenuItem => {
-    const why = whyNot(column, to)
+    const isForbidden = whyNot(column, to) !== null
     const papers = words.board.papers(card.documents.complete, card.documents.required)
     const label = lacksPapers(card, to) ? `${to.label} (${papers})` : to.label
-    if (why !== null) return { label: `${to.label} (${why})`, isOff: true, onChoose: () => {} }
+    if (isForbidden) return { label: `${to.label} (${own.not(column.label)})`, isOff: true, onChoose: () => {} }
     return { label, onChoose: () => void onMove(card, column, to) }
   })
   if (has('vault:write')) {

@@ -11,6 +11,7 @@ import {
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
+import { LongText } from '../../elements/long-text.tsx'
 import { useTell } from '../../elements/notices.tsx'
 import { Failed, tellingOf } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
@@ -97,17 +98,7 @@ export function Decision({ record, entityTag }: Props) {
             ))}
           </select>
         </Field>
-        {mayNote && (
-          <Field id="decision-note" label={own.note}>
-            <textarea
-              id="decision-note"
-              className="input"
-              maxLength={2000}
-              value={note}
-              onChange={({ target }) => setNote(target.value)}
-            />
-          </Field>
-        )}
+        {mayNote && <LongText id="decision-note" label={own.note} most={2000} value={note} onChange={setNote} />}
         <div className="row">
           <Button type="submit" kind="main" isBusy={isBusy}>
             {own.decide}

@@ -1,0 +1,90 @@
+import type { RecordType } from '@matricula/contract/record-types'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { institutionPath } from '../calls/place.ts'
+import { attach, attachments, type Document } from '../calls/resource-api.ts'
+import { Button } from '../elements/button.tsx'
+import { useTell } from '../elements/notices.tsx'
+import { tellingOf } from '../session/failed.tsx'
+import { useWords } from '../words/words.tsx'
+import { useRights } from './use-record-type.ts'
+
+/** Files of which it is not known whether they were attached, and what was there before; null where none was sent. */
+interface Unanswered {
+  readonly files: readonly File[]
+  readonly before: ReadonlySet<string> | null
+}
+
+/** The files of a record. One whose answer was lost is looked for before it is sent again, so that it is attached once. */
+export function AttachedFiles({ type, record }: { readonly type: RecordType; readonly record: Document }) {
+  const { words } = useWords()
+  const mayDo = useRights(type)
+  const queries = useQueryClient()
+  const tell = useTell()
+  const [isBusy, setBusy] = useState(false)
+  const [unanswered, setUnanswered] = useState<Unanswered | null>(null)
+  const queryKey = ['attachments', type.name, record.name]
+  const look = () => attachments(type.name, record.name)
+  const files = useQuery({ queryKey, queryFn: look })
+  const send = async (chosen: readonly File[], earlier: ReadonlySet<string> | null) => {
+    if (isBusy || chosen.length === 0) return
+    setBusy(true)
+    let before = earlier
+    const left = [...chosen]
+    try {
+      const there = await look()
+      before ??= new Set(there.map(({ name }) => name))
+      const came = there.filter(({ name }) => before?.has(name) === false)
+      for (const file of chosen) {
+        const isThere = came.some(({ file_name, file_size }) => file_name === file.name && file_size === file.size)
+        if (!isThere) await attach(type.name, record.name, file)
+        left.shift()
+      }
+      setUnanswered(null)
+      tell(words.record.attached)
+    } catch (error) {
+      setUnanswered({ files: left, before })
+      tell(tellingOf(error, words), { isBad: true })
+    } finally {
+      setBusy(false)
+      void queries.invalidateQueries({ queryKey })
+    }
+  }
+  return (
+    <section className="card" aria-busy={isBusy}>
+      <h2>{words.record.files}</h2>
+      {files.data?.length === 0 && <p className="quiet">{words.record.noFiles}</p>}
+      <ul>
+        {files.data?.map(({ name, file_name, file_url }) => (
+          <li key={name}>
+            <a href={institutionPath + file_url} target="_blank" rel="noreferrer">
+              {file_name}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {unanswered !== null && (
+        <p className="fault">
+          {unanswered.files.map(({ name }) => name).join(', ')}{' '}
+          <Button isBusy={isBusy} onClick={() => void send(unanswered.files, unanswered.before)}>
+            {words.faults.again}
+          </Button>
+        </p>
+      )}
+      {mayDo('write') && (
+        <label className="field">
+          <span className="label">{words.record.attach}</span>
+          <input
+            className="input"
+            type="file"
+            multiple
+            onChange={({ target }) => {
+              void send([...(target.files ?? [])], null)
+              target.value = ''
+            }}
+          />
+        </label>
+      )}
+    </section>
+  )
+}
