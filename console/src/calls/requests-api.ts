@@ -1,4 +1,6 @@
+import type { Selection } from './bulk-jobs.ts'
 import { call } from './http.ts'
+import { list } from './resource-api.ts'
 
 /** Whose documents are asked for. */
 export type Asked = 'student' | 'application'
@@ -120,6 +122,33 @@ export async function applicantsIn(status: string): Promise<Person[]> {
     if (page >= body.pagination.totalPages) break
   }
   return found
+}
+
+/** The record types of those who can be asked. */
+export const askedTypes = { student: 'Student', application: 'Student Applicant' } as const
+
+/** How many are asked at once at most. */
+export const mostAsked = 300
+
+/** Those whose records a list picked: by name, or all that meet its filters; the first of them where there are more than can be asked. */
+export async function peopleOf(asked: Asked, selection: Selection): Promise<Person[]> {
+  const names =
+    'names' in selection
+      ? selection.names
+      : (
+          await list(askedTypes[asked], {
+            fields: ['name'],
+            filters: selection.filters,
+            orFilters: selection.orFilters ?? [],
+            order: 'name asc',
+            start: 0,
+            length: mostAsked,
+          })
+        ).map(({ name }) => name)
+  if (names.length === 0) return []
+  const body = { entityType: asked, names: names.slice(0, mostAsked), fromRequirements: true }
+  const { data } = (await call('POST', '/console/v1/request-previews', { body })).body
+  return (data as Preview).asked.map(({ entityId, entityLabel }) => ({ id: entityId, fullName: entityLabel }))
 }
 
 /** A student, or an application, by its id. */

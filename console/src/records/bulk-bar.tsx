@@ -2,10 +2,18 @@ import type { RecordType } from '@matricula/contract/record-types'
 import { lazy, Suspense, useState } from 'react'
 import type { BulkAction, BulkJob, Selection } from '../calls/bulk-jobs.ts'
 import { Button } from '../elements/button.tsx'
+import { useSession } from '../session/session.tsx'
+import { addressOf, Link } from '../shell/router.tsx'
 import { useWords } from '../words/words.tsx'
 import { useRights } from './use-record-type.ts'
 
 const BulkDialog = lazy(() => import('./bulk-dialog.tsx'))
+
+/** As what families are asked for papers of a record, by its type. */
+const askedAs: Readonly<Record<string, 'student' | 'application'>> = {
+  Student: 'student',
+  'Student Applicant': 'application',
+}
 
 interface Props {
   readonly type: RecordType
@@ -24,6 +32,8 @@ export function BulkBar({ type, selection, count, total, onPickAll, onUnpick, on
   const { words } = useWords()
   const mayDo = useRights(type)
   const [open, setOpen] = useState<BulkAction | null>(null)
+  const { has } = useSession()
+  const asked = askedAs[type.name]
   const isSubmittable = type.kind === 'submittable'
   const actions: [BulkAction, boolean][] = [
     ['update', mayDo('write')],
@@ -42,6 +52,11 @@ export function BulkBar({ type, selection, count, total, onPickAll, onUnpick, on
             {words.bulk.actions[action]}
           </Button>
         ))}
+      {asked !== undefined && has('vault:write') && (
+        <Link className="button" to={addressOf.askPicked(asked, selection)}>
+          {words.list.askFamilies}
+        </Link>
+      )}
       <Button kind="plain" onClick={onUnpick}>
         {words.list.unpick}
       </Button>

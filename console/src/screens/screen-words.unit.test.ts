@@ -3,10 +3,11 @@ import { test } from 'node:test'
 import { sentences } from '../words/sentences.ts'
 import { applicationWords } from './admissions/application-words.ts'
 import { boardWords } from './admissions/board-words.ts'
+import { requestWords } from './requests/requests-words.ts'
 import { previewWords } from './review/preview-words.ts'
 
 test('a screen with sentences of its own has them in each language', () => {
-  for (const words of [applicationWords, boardWords, previewWords]) {
+  for (const words of [applicationWords, boardWords, previewWords, requestWords]) {
     const own = new Map(sentences(words.en))
     for (const language of ['es', 'pt'] as const) {
       const spoken = sentences(words[language])

@@ -11,6 +11,9 @@ export const addressOf = {
   application: (id: string) => `/admissions/applications/${id}`,
   requests: '/admissions/requests',
   askFamilies: '/admissions/requests/new',
+  /** Asking those whom a list picked, by what they are. */
+  askPicked: (of: 'student' | 'application', picked: object) =>
+    `/admissions/requests/new?of=${of}&picked=${encodeURIComponent(JSON.stringify(picked))}`,
   list: (type: string, shown: Partial<ListAddress> = {}) => `/records/${slugOf(type)}${searchTextOf(shown)}`,
   newRecord: (type: string) => `/records/${slugOf(type)}/new`,
   profile: (student: string) => `/students/${encodeURIComponent(student)}`,

@@ -20,6 +20,7 @@ export const englishLists = {
     removeFilter: (filter: string) => `Remove filter ${filter}`,
     clear: 'Clear filters',
     any: 'Any',
+    askFamilies: 'Ask families for papers…',
     columns: 'Columns',
     sortBy: (column: string) => `Sort by ${column}`,
     sort: 'Sort',

@@ -22,6 +22,7 @@ export const portugueseLists: ListWords = {
     removeFilter: (filter) => `Remover o filtro ${filter}`,
     clear: 'Limpar filtros',
     any: 'Qualquer',
+    askFamilies: 'Pedir documentos às famílias…',
     columns: 'Colunas',
     sortBy: (column) => `Ordenar por ${column}`,
     sort: 'Ordem',

@@ -22,6 +22,7 @@ export const spanishLists: ListWords = {
     removeFilter: (filter) => `Quitar el filtro ${filter}`,
     clear: 'Quitar filtros',
     any: 'Cualquiera',
+    askFamilies: 'Pedir documentos a las familias…',
     columns: 'Columnas',
     sortBy: (column) => `Ordenar por ${column}`,
     sort: 'Orden',

@@ -13,6 +13,7 @@ import {
   optional,
   record,
   type Static,
+  text,
   Uuid,
 } from '../schema.ts'
 
@@ -26,10 +27,20 @@ const ids = (description: string, maxItems: number) =>
 
 const PreviewBody = body(
   'RequestPreviewBody',
-  'Who would be asked for which documents: exactly one of `documentTypeIds` and `fromRequirements`.',
+  'Who would be asked for which documents: exactly one of `entityIds` and `names`, and of `documentTypeIds` and `fromRequirements`.',
   {
     entityType: OwnerType,
-    entityIds: ids('Ids of the students or the applications.', mostAsked),
+    entityIds: optional(ids('Ids of the students or the applications.', mostAsked)),
+    names: optional(
+      Type.Unsafe<string[]>({
+        ...listOf(
+          text('Name of a record.', 140, 1),
+          'Their names on the Resource API, which are the codes of students and applications, instead of ids.',
+        ),
+        minItems: 1,
+        maxItems: mostAsked,
+      }),
+    ),
     documentTypeIds: optional(ids('Ids of active document types.', mostRequestItems)),
     fromRequirements: optional(flag('True asks for what is missing of each.')),
     locale: optional(oneOf(publicLocales, 'The language of the mail; that of the institution when absent.')),

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { aCampus } from './campus.ts'
 import { aStaffMember } from './console-staff.ts'
 import { aDocument, anApplication, aProfile, aStudent } from './factories.ts'
+import { keyboardOf } from './keyboard.ts'
 import { startTestService } from './test-service.ts'
 import { withoutBrowser } from './visitor.ts'
 
@@ -148,6 +149,99 @@ test(
     assert.notEqual(studentId, known.id)
     const students = await tenant.api.get('/students?search=Somerville')
     assert.equal(students.body.data.length, 2)
+    await staff.leave()
+  },
+)
+
+test(
+  'by keyboard alone an applicant is accepted and enrolled, the enrolment made official, and the profile shows the fees of it',
+  inBrowser,
+  async () => {
+    await desk.create('Fee Category', { category_name: 'Tuition' })
+    const components = [{ fees_category: 'Tuition', amount: 1200.5 }]
+    const structure = await desk.make('Fee Structure', {
+      academic_year: year,
+      program,
+      company: tenant.name,
+      receivable_account: 'Debtors',
+      components,
+      docstatus: 1,
+    })
+    const { name } = await desk.make('Student Applicant', {
+      first_name: 'Caroline',
+      last_name: 'Herschel',
+      program,
+      academic_year: year,
+    })
+    const [{ id }] = (await tenant.api.get(`/admissions/applications?search=${name}`)).body.data
+    await service.database.inspect('update pipeline_statuses set requires_complete = false where tenant_id = $1', [
+      tenant.id,
+    ])
+    const staff = await aStaffMember(service, tenant)
+    const { page } = staff
+    const { press, tabTo, type } = keyboardOf(page)
+    const notices = page.getByRole('region', { name: 'Notices' })
+    await staff.open(`/admissions/applications/${id}`)
+    await page.locator('#move-to option', { hasText: 'Accepted' }).waitFor({ state: 'attached' })
+    await tabTo(/^Move to/)
+    await type('Accepted')
+    await tabTo(/^Note$/)
+    await type('A place is free.')
+    await tabTo(/^Decide$/)
+    await press('Enter')
+    await notices.getByText('Moved to Accepted').waitFor()
+    assert.equal((await read(id)).status, 'accepted')
+    await tabTo(/^Enrol…$/)
+    await press('Enter')
+    await page.getByRole('button', { name: 'Make a new student' }).waitFor()
+    await tabTo(/^Make a new student$/)
+    await press('Enter')
+    await notices.getByText('Enrolled', { exact: true }).waitFor()
+    await page.getByRole('link', { name: /^Student profile/ }).waitFor()
+    const [enrolment] = (await desk.list('Program Enrollment', { order_by: 'creation desc' })).data
+    await tabTo(new RegExp(`^${enrolment.name}$`))
+    await press('Enter')
+    await page.getByRole('button', { name: 'Submit', exact: true }).waitFor()
+    await tabTo(/^Add row: Fees$/)
+    await press('Enter')
+    await tabTo(/^Fee Structure, 1$/)
+    await type(structure.name)
+    await page.getByRole('option', { name: new RegExp(structure.name) }).waitFor()
+    await press('ArrowDown', 'Enter', 'Control+s')
+    await page.getByRole('button', { name: 'Submit', exact: true }).waitFor()
+    await tabTo(/^Submit$/)
+    await press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await tabTo(/^Submit$/)
+    await staff.picture('console-submit-desktop')
+    await press('Enter')
+    await notices
+      .getByText('Made official')
+      .waitFor()
+      .catch(async (error: Error) => assert.fail(`${error.message} ${await page.locator('body').innerText()}`))
+    const { studentId } = await read(id)
+    const { studentCode } = (await tenant.api.get(`/students/${studentId}`)).body.data
+    await staff.open(`/students/${studentCode}`)
+    await page.getByText('1,200.50').first().waitFor()
+    await page.getByRole('region', { name: 'Enrolments' }).getByRole('link', { name: program }).first().waitFor()
+    await staff.assertAccessible('the profile of whoever was enrolled')
+    await staff.open(`/admissions/applications/${id}`)
+    await page.getByText('1200.5').first().waitFor()
+    const fees = (
+      await desk.list('Fees', {
+        filters: JSON.stringify([['student', '=', studentCode]]),
+        fields: '["docstatus","grand_total"]',
+      })
+    ).data
+    assert.deepEqual(
+      fees.map(({ docstatus, grand_total }: Record<string, unknown>) => [docstatus, Number(grand_total)]),
+      [[1, 1200.5]],
+    )
+    const made = await service.database.inspect('select 1 from events where tenant_id = $1 and type = $2', [
+      tenant.id,
+      'student.created',
+    ])
+    assert.ok(made.length > 0)
     await staff.leave()
   },
 )

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { aCampus } from './campus.ts'
 import { aStaffMember } from './console-staff.ts'
 import { anApplication } from './factories.ts'
+import { keyboardOf } from './keyboard.ts'
 import { startTestService } from './test-service.ts'
 import { aVisitor, withoutBrowser } from './visitor.ts'
 
@@ -268,21 +269,7 @@ test(
   async () => {
     const staff = await aStaffMember(service, tenant)
     const { page } = staff
-    const press = async (...keys: string[]) => {
-      for (const key of keys) await page.keyboard.press(key)
-    }
-    const nameOfActive = `(() => {
-    const active = document.activeElement
-    return active.getAttribute('aria-label') ?? active.labels?.[0]?.textContent ?? active.textContent
-  })()`
-    /** Goes on from one thing to the next until it is at what is called so. */
-    const tabTo = async (name: RegExp) => {
-      for (let presses = 0; presses < 120; presses += 1) {
-        await press('Tab')
-        if (name.test(String(await page.evaluate(nameOfActive)).trim())) return
-      }
-      assert.fail(`${name} cannot be reached by Tab`)
-    }
+    const { press, tabTo } = keyboardOf(page)
     await press('Control+k')
     await page.getByRole('dialog').getByRole('combobox').waitFor()
     await page.keyboard.type('turing alan')

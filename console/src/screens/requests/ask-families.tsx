@@ -3,14 +3,17 @@ import { useEffect, useState } from 'react'
 import {
   type Asked,
   type Asking,
+  applicantsIn,
+  mostAsked,
   type Person,
-  type Preview,
   paperTypes,
+  peopleOf,
   personOf,
   previewRequests,
 } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
+import { LongText } from '../../elements/long-text.tsx'
 import { Fault, Waiting } from '../../elements/states.tsx'
 import { tellingOf } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
@@ -18,8 +21,9 @@ import { NoPage } from '../../shell/no-page.tsx'
 import { useQueryText } from '../../shell/router.tsx'
 import { useWords } from '../../words/words.tsx'
 import { AskedPeople } from './asked-people.tsx'
-import { useRequestWords } from './requests-words.ts'
-import { SendRequests } from './send-requests.tsx'
+import { Interrupted } from './interrupted.tsx'
+import { type Sending, SendRequests } from './send-requests.tsx'
+import { useRequestWords } from './use-request-words.ts'
 
 const languagesOfMails = ['en', 'es', 'fr', 'pt'] as const
 
@@ -29,7 +33,8 @@ export default function AskFamilies() {
   const own = useRequestWords()
   const { has } = useSession()
   const named = new URLSearchParams(useQueryText())
-  const [asked, setAsked] = useState<Asked>(named.has('student') || !has('admissions:read') ? 'student' : 'application')
+  const isStudent = named.has('student') || named.get('of') === 'student'
+  const [asked, setAsked] = useState<Asked>(isStudent || !has('admissions:read') ? 'student' : 'application')
   const [people, setPeople] = useState<readonly Person[]>([])
   const [isMissing, setMissing] = useState(true)
   const [papers, setPapers] = useState<ReadonlySet<string>>(new Set())
@@ -37,20 +42,18 @@ export default function AskFamilies() {
   const [message, setMessage] = useState('')
   const [fault, setFault] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const [preview, setPreview] = useState<Preview | null>(null)
+  const [sending, setSending] = useState<Sending | null>(null)
   const types = useQuery({ queryKey: ['paper-types'], queryFn: paperTypes, staleTime: 300_000 })
-  const first = named.get('student') ?? named.get('application')
-  const isStudent = named.has('student')
+  const whom = named.toString()
   useEffect(() => {
     document.title = words.screens.requests
   }, [words])
   useEffect(() => {
-    // Whoever comes from somebody's page asks about that one.
-    if (first === null) return
-    personOf(isStudent ? 'student' : 'application', first)
-      .then((person) => setPeople([person]))
+    // Whoever comes from somebody's page, a column or a list asks about these.
+    peopleNamed(new URLSearchParams(whom))
+      .then((named) => named.length > 0 && setPeople(named.slice(0, mostAsked)))
       .catch((error: unknown) => setFault(tellingOf(error, words)))
-  }, [first, isStudent, words])
+  }, [whom, words])
   if (!has('vault:write')) return <NoPage />
   const asking: Asking = {
     ...(isMissing ? { fromRequirements: true } : { documentTypeIds: [...papers] }),
@@ -63,7 +66,8 @@ export default function AskFamilies() {
     setBusy(true)
     try {
       const ids = people.map(({ id }) => id)
-      setPreview(await previewRequests(asked, ids, asking))
+      const preview = await previewRequests(asked, ids, asking)
+      setSending({ key: crypto.randomUUID(), asked, asking: { ...asking, locale: preview.locale }, message, preview })
     } catch (error) {
       setFault(tellingOf(error, words))
     } finally {
@@ -71,22 +75,13 @@ export default function AskFamilies() {
     }
   }
   const nameOf = new Intl.DisplayNames(language, { type: 'language' })
-  if (preview !== null) {
-    return (
-      <SendRequests
-        asked={asked}
-        asking={{ ...asking, locale: preview.locale }}
-        message={message}
-        preview={preview}
-        onChange={() => setPreview(null)}
-      />
-    )
-  }
+  if (sending !== null) return <SendRequests sending={sending} onChange={() => setSending(null)} />
   return (
     <>
       <div className="page-head">
         <h1>{own.ask}</h1>
       </div>
+      <Interrupted onGoOn={setSending} />
       <form
         className="card section stack"
         onSubmit={(event) => {
@@ -144,19 +139,23 @@ export default function AskFamilies() {
             ))}
           </select>
         </Field>
-        <Field id="message" label={own.message}>
-          <textarea
-            id="message"
-            className="input"
-            maxLength={4000}
-            value={message}
-            onChange={({ target }) => setMessage(target.value)}
-          />
-        </Field>
+        <LongText id="message" label={own.message} most={4000} value={message} onChange={setMessage} />
         <Button type="submit" kind="main" isBusy={isBusy}>
           {own.look}
         </Button>
       </form>
     </>
   )
+}
+
+/** Those whom the address names: one by id, all applications of a status, or those whom a list picked. */
+async function peopleNamed(address: URLSearchParams): Promise<readonly Person[]> {
+  const [student, application] = [address.get('student'), address.get('application')]
+  if (student !== null) return [await personOf('student', student)]
+  if (application !== null) return [await personOf('application', application)]
+  const status = address.get('status')
+  if (status !== null) return applicantsIn(status)
+  const [of, picked] = [address.get('of'), address.get('picked')]
+  if (picked === null || (of !== 'student' && of !== 'application')) return []
+  return peopleOf(of, JSON.parse(picked))
 }

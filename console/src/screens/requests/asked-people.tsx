@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { board } from '../../calls/admissions-api.ts'
 import { find } from '../../calls/console-api.ts'
-import { type Asked, applicantsIn, type Person } from '../../calls/requests-api.ts'
+import { type Asked, applicantsIn, mostAsked, type Person } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Combobox } from '../../elements/combobox.tsx'
 import { Field } from '../../elements/field.tsx'
@@ -11,10 +11,7 @@ import { useTell } from '../../elements/notices.tsx'
 import { tellingOf } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { useWords } from '../../words/words.tsx'
-import { useRequestWords } from './requests-words.ts'
-
-/** How many are asked at once at most. */
-const most = 300
+import { useRequestWords } from './use-request-words.ts'
 
 interface Props {
   readonly asked: Asked
@@ -43,8 +40,8 @@ export function AskedPeople({ asked, people, onKind, onPeople }: Props) {
   const columns = useQuery({ queryKey: ['board'], queryFn: board, enabled: has('admissions:read') })
   const add = (more: readonly Person[]) => {
     const all = new Map([...people, ...more].map((person) => [person.id, person]))
-    if (all.size > most) tell(own.most, { isBad: true })
-    onPeople([...all.values()].slice(0, most))
+    if (all.size > mostAsked) tell(own.most, { isBad: true })
+    onPeople([...all.values()].slice(0, mostAsked))
   }
   const addAll = async () => {
     if (status === '') return

@@ -1,4 +1,4 @@
-import { type Language, useWords } from '../../words/words.tsx'
+import type { Language } from '../../words/words.tsx'
 
 const english = {
   ask: 'Ask families…',
@@ -35,6 +35,10 @@ const english = {
   copy: 'Copy the link',
   copied: 'Link copied',
   sent: (done: number, all: number) => `${done} of ${all} asked`,
+  interrupted: (count: number) =>
+    `Asking ${count} families ended before all were asked. Go on: who was asked already is not asked again.`,
+  goOn: 'Go on',
+  forget: 'Forget it',
   see: 'See the requests',
   status: 'Status',
   any: 'All',
@@ -67,7 +71,7 @@ const english = {
   items: { pending: 'Missing', uploaded: 'Handed in', accepted: 'Accepted', rejected: 'Rejected' },
 }
 
-type RequestWords = typeof english
+export type RequestWords = typeof english
 
 const spanish: RequestWords = {
   ask: 'Pedir a las familias…',
@@ -104,6 +108,10 @@ const spanish: RequestWords = {
   copy: 'Copiar el enlace',
   copied: 'Enlace copiado',
   sent: (done, all) => `${done} de ${all} pedidos`,
+  interrupted: (count) =>
+    `El envío a ${count} familias terminó antes de llegar a todas. Continúe: a quien ya se pidió no se le pide otra vez.`,
+  goOn: 'Continuar',
+  forget: 'Olvidarlo',
   see: 'Ver los pedidos',
   status: 'Estado',
   any: 'Todos',
@@ -171,6 +179,10 @@ const portuguese: RequestWords = {
   copy: 'Copiar o link',
   copied: 'Link copiado',
   sent: (done, all) => `${done} de ${all} pedidos`,
+  interrupted: (count) =>
+    `O envio a ${count} famílias terminou antes de chegar a todas. Continue: a quem já se pediu não se pede de novo.`,
+  goOn: 'Continuar',
+  forget: 'Esquecer',
   see: 'Ver os pedidos',
   status: 'Situação',
   any: 'Todos',
@@ -203,9 +215,5 @@ const portuguese: RequestWords = {
   items: { pending: 'Falta', uploaded: 'Entregue', accepted: 'Aceito', rejected: 'Rejeitado' },
 }
 
-const catalogue: Readonly<Record<Language, RequestWords>> = { en: english, es: spanish, pt: portuguese }
-
 /** The words of the requests to families, which are loaded with their screens. */
-export function useRequestWords(): RequestWords {
-  return catalogue[useWords().language]
-}
+export const requestWords: Readonly<Record<Language, RequestWords>> = { en: english, es: spanish, pt: portuguese }

@@ -4,13 +4,14 @@ import { type FamilyRequest, familyRequests, remind, revoke } from '../../calls/
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
+import { LongText } from '../../elements/long-text.tsx'
 import { useTell } from '../../elements/notices.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
 import { Failed, tellingOf } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
 import { useWords } from '../../words/words.tsx'
-import { useRequestWords } from './requests-words.ts'
+import { useRequestWords } from './use-request-words.ts'
 
 /** Begins the key of what every list of requests is; the feed of events has them read again. */
 const queryKey = ['requests']
@@ -188,15 +189,7 @@ function RevokeDialog({ request, onClose }: { readonly request: FamilyRequest; r
     <Dialog title={own.revokeOf(request.entityLabel)} onClose={onClose}>
       <form className="stack" onSubmit={(event) => void send(event)}>
         <p className="quiet">{own.revokeText}</p>
-        <Field id="revoke-reason" label={own.reason}>
-          <textarea
-            id="revoke-reason"
-            className="input"
-            maxLength={2000}
-            value={reason}
-            onChange={({ target }) => setReason(target.value)}
-          />
-        </Field>
+        <LongText id="revoke-reason" label={own.reason} most={2000} value={reason} onChange={setReason} />
         <Button type="submit" kind="danger" isBusy={isBusy}>
           {own.revoke}
         </Button>

@@ -3,18 +3,29 @@ import { useState } from 'react'
 import { type Asked, type Asking, ask, type Preview } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { useTell } from '../../elements/notices.tsx'
+import { draftKey, forgetDraft, keepDraft } from '../../session/drafts.ts'
 import { tellingOf } from '../../session/failed.tsx'
+import { useSession } from '../../session/session.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { useWords } from '../../words/words.tsx'
-import { useRequestWords } from './requests-words.ts'
+import { useRequestWords } from './use-request-words.ts'
 
-interface Props {
+/** What is going to be asked of whom. With its key each is asked once, however often it is tried. */
+export interface Sending {
+  readonly key: string
   readonly asked: Asked
   readonly asking: Asking
   readonly message: string
   readonly preview: Preview
+}
+
+interface Props {
+  readonly sending: Sending
   readonly onChange: () => void
 }
+
+/** Where somebody's sending is kept until each was asked, so that it goes on after the page was closed. */
+export const sendingPlace = (user: string) => draftKey(user, 'vault_request', 'sending')
 
 /** What became of asking one: the address of the page where it was done, why not where it was refused. */
 interface Outcome {
@@ -23,13 +34,13 @@ interface Outcome {
 }
 
 /** Who gets what; then asks one after the other and says for each what became of it. */
-export function SendRequests({ asked, asking, message, preview, onChange }: Props) {
+export function SendRequests({ sending, onChange }: Props) {
+  const { key, asked, asking, message, preview } = sending
   const { words, language } = useWords()
   const own = useRequestWords()
   const tell = useTell()
   const queries = useQueryClient()
-  // With it each is asked once, however often it is tried: what is asked for cannot be changed any more then.
-  const [key] = useState(() => crypto.randomUUID())
+  const { user } = useSession()
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
   const [isBusy, setBusy] = useState(false)
   const people = preview.asked.filter(({ asks }) => asks.length > 0)
@@ -37,6 +48,8 @@ export function SendRequests({ asked, asking, message, preview, onChange }: Prop
   const left = people.filter(({ entityId }) => outcomes.get(entityId)?.fault !== undefined || !outcomes.has(entityId))
   const send = async () => {
     setBusy(true)
+    await keepDraft(sendingPlace(user.name), { values: { ...sending }, modified: null })
+    let failed = 0
     for (const { entityId, recipientEmail } of left) {
       const body = {
         ...asking,
@@ -49,8 +62,10 @@ export function SendRequests({ asked, asking, message, preview, onChange }: Prop
         ({ publicUrl }): Outcome => ({ publicUrl }),
         (error: unknown): Outcome => ({ fault: tellingOf(error, words) }),
       )
+      if (outcome.fault !== undefined) failed += 1
       setOutcomes((before) => new Map([...before, [entityId, outcome]]))
     }
+    if (failed === 0) await forgetDraft(sendingPlace(user.name))
     setBusy(false)
     void queries.invalidateQueries({ queryKey: ['requests'] })
   }

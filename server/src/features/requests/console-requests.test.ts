@@ -33,6 +33,9 @@ test('a preview tells of each who would be asked for what, in which language and
       }),
     ),
   })
+  const names = [reached.applicationCode, unreached.applicationCode]
+  const named = await preview({ entityType: 'application', names, fromRequirements: true })
+  assert.deepEqual(named.body.data, body.data)
   const student = await aStudent(api)
   const complete = await preview({
     entityType: 'student',
@@ -49,6 +52,9 @@ test('a preview tells of each who would be asked for what, in which language and
     [{ entityType: 'application', entityIds }, 'validation_failed'],
     [{ entityType: 'application', entityIds: [], fromRequirements: true }, 'validation_failed'],
     [{ entityType: 'application', entityIds, documentTypeIds: [typeId], fromRequirements: true }, 'validation_failed'],
+    [{ entityType: 'application', names: ['none'], fromRequirements: true }, 'reference_not_found'],
+    [{ entityType: 'application', entityIds, names, fromRequirements: true }, 'validation_failed'],
+    [{ entityType: 'application', fromRequirements: true }, 'validation_failed'],
   ] as const) {
     assert.equal((await preview(sent)).body.code, code, JSON.stringify(sent))
   }

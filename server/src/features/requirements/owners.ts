@@ -15,6 +15,23 @@ export const ownerTables = { student: 'students', application: 'admission_applic
 /** The columns that name an owner. */
 export const ownerColumns = { student: 'student_id', application: 'application_id' } as const
 
+/** The columns by which people and the Resource API name them. */
+const ownerCodes = { student: 'student_code', application: 'application_code' } as const
+
+/** The ids of owners by their codes, in the order of these; null in the place of a code that the tenant does not have. */
+export async function idsOfCodes(
+  tx: Transaction,
+  entityType: DocumentOwner,
+  codes: readonly string[],
+): Promise<(string | null)[]> {
+  const code = identifier(ownerCodes[entityType])
+  const found = await tx.query<{ id: string; code: string }>(sql`
+    select id, ${code} as code from ${identifier(ownerTables[entityType])}
+     where tenant_id = ${tx.tenantId} and ${code} = any (${[...codes]}::text[])`)
+  const ids = new Map(found.map((row) => [row.code, row.id]))
+  return codes.map((each) => ids.get(each) ?? null)
+}
+
 /** The full name of an owner, or null when the tenant has no such record. */
 export async function findOwnerLabel(tx: Transaction, { entityType, entityId }: Owner): Promise<string | null> {
   if (!isUuid(entityId)) return null
