@@ -13,7 +13,7 @@ const inBrowser = { skip: withoutBrowser }
 const read = async (id: string) => (await tenant.api.get(`/admissions/applications/${id}`)).body.data
 
 test(
-  'an application is made by hand once, however often it is sent, and a guardian who is known is offered and taken',
+  'by keyboard alone an application is made once, however often it is sent, and a guardian who is known is offered and taken',
   inBrowser,
   async () => {
     const earlier = await anApplication(tenant.api, {
@@ -23,10 +23,15 @@ test(
     const staff = await aStaffMember(service, tenant, { roles: ['Admissions Officer'] })
     const { page } = staff
     await staff.open('/admissions/board')
-    await page.getByRole('button', { name: 'New application' }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByLabel('Given names').fill('Tyrone')
-    await page.getByLabel('Family names').fill('Dyer')
+    const { press, tabTo, type } = keyboardOf(page)
+    await page.getByRole('button', { name: 'New application' }).waitFor()
+    await tabTo(/^New application$/)
+    await press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await tabTo(/^Given names/)
+    await type('Tyrone')
+    await tabTo(/^Family names/)
+    await type('Dyer')
     await staff.assertAccessible('new application')
     // The first answer is lost on its way; the person sends it again.
     await page.route(
@@ -37,18 +42,23 @@ test(
       },
       { times: 1 },
     )
-    await page.keyboard.press('Enter')
+    await press('Enter')
     await page.getByText('The service cannot be reached.').waitFor()
-    await page.getByLabel('Family names').press('Enter')
+    await press('Enter')
     await page.waitForURL('**/admissions/applications/*')
     await page.getByRole('heading', { level: 1, name: 'Tyrone Dyer' }).waitFor()
     const found = await tenant.api.get('/admissions/applications?search=Tyrone')
     assert.equal(found.body.data.length, 1)
-    await page.getByRole('button', { name: 'Add contact' }).click()
-    await page.getByRole('dialog').getByLabel('Name *').fill('carmen dy')
+    await page.getByRole('button', { name: 'Add contact' }).waitFor()
+    await tabTo(/^Add contact$/)
+    await press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await tabTo(/^Name/)
+    await type('carmen dy')
     await page.getByRole('button', { name: 'Take Carmen Dyer' }).waitFor()
     await staff.assertAccessible('a contact who is known')
-    await page.getByRole('button', { name: 'Take Carmen Dyer' }).click()
+    await tabTo(/^Take Carmen Dyer$/)
+    await press('Enter')
     await page.getByText('Contact added').waitFor()
     const { contacts } = await read(found.body.data[0].id)
     assert.deepEqual(

@@ -6,6 +6,7 @@ import { recordRegistry } from '../record-definitions.ts'
 import { aCampus } from './campus.ts'
 import { aStaffMember, logIn } from './console-staff.ts'
 import { aDocument, anApplication, aStudent, aUser, pdf } from './factories.ts'
+import { keyboardOf } from './keyboard.ts'
 import { until } from './service-process.ts'
 import { startTestService } from './test-service.ts'
 import { aVisitor, withoutBrowser } from './visitor.ts'
@@ -172,9 +173,13 @@ test(
     await staff.assertAccessible('record')
     await staff.picture('console-record-phone')
     const name = decodeURIComponent(page.url().split('/').at(-1) as string)
+    // From here on by keyboard alone.
+    const { press, tabTo, type } = keyboardOf(page)
     const change = async (city: string) => {
-      await page.getByLabel('City').fill(city)
-      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await tabTo(/^City$/)
+      await press('Control+a')
+      await type(city)
+      await press('Control+s')
     }
     await change('Arlington')
     await page.getByText('Saved', { exact: true }).waitFor()
@@ -190,8 +195,13 @@ test(
     await staff.assertAccessible('conflict')
     await staff.picture('console-conflict-phone')
     assert.equal((await desk.read('Student', name)).data.city, 'Boston')
-    await page.getByLabel('Keep yours: Chicago').check()
-    await page.getByRole('button', { name: 'Save what you chose' }).click()
+    assert.ok(await page.getByLabel('Keep yours: Chicago').isChecked())
+    await tabTo(/^Keep yours: Chicago$/)
+    await press('ArrowDown')
+    assert.ok(await page.getByLabel('Take theirs: Boston').isChecked())
+    await press('ArrowUp')
+    await tabTo(/^Save what you chose$/)
+    await press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('Not saved yet').waitFor({ state: 'detached' })
     assert.equal((await desk.read('Student', name)).data.city, 'Chicago')

@@ -126,12 +126,11 @@ test(
     })
     const family = await aVisitor(service.address, { locale: 'es-MX' })
     const address = String(publicUrl).replace('https://matricula.example', service.address)
-    await family.page.goto(address)
     for (const at of [0, 1]) {
-      await family.page
-        .locator('input[type=file]')
-        .nth(at)
-        .setInputFiles({ name: `paper-${at}.pdf`, mimeType: 'application/pdf', buffer: pdf })
+      await family.page.goto(address)
+      const fields = family.page.locator('input[type=file]')
+      const file = { name: `paper-${at}.pdf`, mimeType: 'application/pdf', buffer: pdf }
+      await (at === 0 ? fields.first() : fields.last()).setInputFiles(file)
       await until(
         async () => (await tenant.api.get('/vault/documents?limit=10')).body.data.length === at + 1,
         () => `${at + 1} papers`,
