@@ -37,10 +37,14 @@ export async function boardWith(wanted: Readonly<Record<string, number>>): Promi
   return Promise.all((await board()).map((column) => withCards(column, wanted[column.status] ?? 0)))
 }
 
+/** The most cards of one answer. */
+const mostCards = 500
+
 async function withCards(column: Column, wanted: number): Promise<Column> {
   const cards = [...column.cards]
   while (cards.length < Math.min(wanted, column.count)) {
-    const query = { status: column.status, after: cards.at(-1)?.id ?? '' }
+    const size = Math.min(mostCards, wanted - cards.length)
+    const query = { status: column.status, after: cards.at(-1)?.id ?? '', cards: size }
     const [further]: Column[] = (await call('GET', '/console/v1/board', { query })).body.data.columns
     if (further === undefined || further.cards.length === 0) break
     cards.push(...further.cards)

@@ -18,6 +18,12 @@ export class Refusal extends Error {
   }
 }
 
+/** Whether a refusal was judged, so that the same key is answered with it again; not where the service was busy with it, failed or was not reached. */
+export function isKeptRefusal(error: unknown): boolean {
+  if (!(error instanceof Refusal) || error.kind === 'idempotency_key_in_use') return false
+  return [404, 409, 412, 422].includes(error.status)
+}
+
 export interface CallOptions {
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly body?: unknown

@@ -1,6 +1,6 @@
 import type { Selection } from './bulk-jobs.ts'
 import { call } from './http.ts'
-import { list } from './resource-api.ts'
+import { count, type ListQuestion, list } from './resource-api.ts'
 
 /** Whose documents are asked for. */
 export type Asked = 'student' | 'application'
@@ -49,6 +49,8 @@ export interface Preview {
     readonly recipientName: string
     readonly recipientEmail: string | null
     readonly asks: readonly string[]
+    /** Whether requests that are open ask for all of it already. */
+    readonly isAsked: boolean
   }[]
 }
 
@@ -113,15 +115,21 @@ export interface Person {
   readonly fullName: string
 }
 
-/** Those who applied and are in a status, three hundred at most. */
-export async function applicantsIn(status: string): Promise<Person[]> {
-  const found: Person[] = []
-  for (let page = 1; page <= 3; page += 1) {
+/** Those who can be asked at once, and how many there are in all. */
+export interface People {
+  readonly people: readonly Person[]
+  readonly total: number
+}
+
+/** Those who applied and are in a status. */
+export async function applicantsIn(status: string): Promise<People> {
+  const people: Person[] = []
+  for (let page = 1; ; page += 1) {
     const { body } = await call('GET', '/console/v1/admissions/applications', { query: { status, limit: 100, page } })
-    found.push(...body.data)
-    if (page >= body.pagination.totalPages) break
+    people.push(...body.data)
+    const { total, totalPages } = body.pagination
+    if (page >= totalPages || people.length >= mostAsked) return { people: people.slice(0, mostAsked), total }
   }
-  return found
 }
 
 /** The record types of those who can be asked. */
@@ -130,25 +138,26 @@ export const askedTypes = { student: 'Student', application: 'Student Applicant'
 /** How many are asked at once at most. */
 export const mostAsked = 300
 
-/** Those whose records a list picked: by name, or all that meet its filters; the first of them where there are more than can be asked. */
-export async function peopleOf(asked: Asked, selection: Selection): Promise<Person[]> {
-  const names =
+/** Those whose records a list picked: by name, or all that meet its filters. */
+export async function peopleOf(asked: Asked, selection: Selection): Promise<People> {
+  const { names, total } =
     'names' in selection
-      ? selection.names
-      : (
-          await list(askedTypes[asked], {
-            fields: ['name'],
-            filters: selection.filters,
-            orFilters: selection.orFilters ?? [],
-            order: 'name asc',
-            start: 0,
-            length: mostAsked,
-          })
-        ).map(({ name }) => name)
-  if (names.length === 0) return []
-  const body = { entityType: asked, names: names.slice(0, mostAsked), fromRequirements: true }
+      ? { names: selection.names, total: selection.names.length }
+      : await namesOf(askedTypes[asked], { filters: selection.filters, orFilters: selection.orFilters ?? [] })
+  if (names.length === 0) return { people: [], total }
+  // Any document type does: who they are is asked for, and what is missing of each is not looked for.
+  const some = (await paperTypes()).find(({ appliesTo }) => appliesTo.includes(asked))
+  const what = some === undefined ? { fromRequirements: true } : { documentTypeIds: [some.id] }
+  const body = { entityType: asked, names: names.slice(0, mostAsked), ...what }
   const { data } = (await call('POST', '/console/v1/request-previews', { body })).body
-  return (data as Preview).asked.map(({ entityId, entityLabel }) => ({ id: entityId, fullName: entityLabel }))
+  const people = (data as Preview).asked.map(({ entityId, entityLabel }) => ({ id: entityId, fullName: entityLabel }))
+  return { people, total }
+}
+
+async function namesOf(type: string, met: Pick<ListQuestion, 'filters' | 'orFilters'>) {
+  const slice = { fields: ['name'], order: 'name asc', start: 0, length: mostAsked }
+  const [rows, total] = await Promise.all([list(type, { ...met, ...slice }), count(type, met)])
+  return { names: rows.map(({ name }) => name), total }
 }
 
 /** A student, or an application, by its id. */

@@ -21,7 +21,9 @@ export const draftKey = (user: string, type: string, name: string) =>
 /** The draft of a form, or null. Where the browser keeps nothing there is none. */
 export async function draftOf(key: string): Promise<Draft | null> {
   const draft = await get<Draft>(key, store()).catch(() => undefined)
-  return draft !== undefined && Date.now() - draft.keptAt < keptFor ? draft : null
+  if (draft === undefined || Date.now() - draft.keptAt < keptFor) return draft ?? null
+  await forgetDraft(key)
+  return null
 }
 
 /** Keeps what was typed. */

@@ -17,7 +17,7 @@ import {
 } from '../schema.ts'
 
 /** How many cards of a column are told of. */
-export const boardCards = { minimum: 0, maximum: 50, default: 50 } as const
+export const boardCards = { minimum: 0, maximum: 500, default: 50 } as const
 
 const Card = Type.Object(
   {

@@ -56,6 +56,7 @@ const Asked = Type.Object(
     recipientName: label('Who would be asked; empty when no name is known.'),
     recipientEmail: nullable(label('Where the mail would go; null when no address is known.')),
     asks: listOf(label('What is asked for.'), 'What would be asked for, in order; empty when nothing is missing.'),
+    isAsked: flag('Whether requests that are open ask for all of these kinds already.'),
   },
   { additionalProperties: false, description: 'Somebody who would be asked.' },
 )
@@ -77,6 +78,7 @@ export const RequestPreview = record(
         recipientName: 'Carmen Dyer',
         recipientEmail: 'carmen@example.org',
         asks: ['Birth certificate'],
+        isAsked: false,
       },
     ],
   },
@@ -94,7 +96,8 @@ export const requestOperations = {
     scope: 'vault:read',
     idempotency: 'natural',
     summary: 'Tell who would be asked for which documents',
-    description: 'Nothing is changed and nobody is asked: as `createDocumentRequest` would do it for each, now.',
+    description:
+      'Nothing is changed and nobody is asked: as `createDocumentRequest` would do it for each, now. It needs `students:read` or `admissions:read` besides, by whom it is about.',
     body: PreviewBody,
     shape: 'record',
     record: RequestPreview,

@@ -38,7 +38,9 @@ export function BoardColumns(props: PipelineProps) {
     setSaid('')
     if (over.status === from.status) return giveUp()
     followed.current = card.id
-    void onMove(card, from, over)
+    // The card as it is by now, which may have been read again since it was picked up.
+    const now = columns.flatMap(({ cards }) => cards).find(({ id }) => id === card.id)
+    void onMove(now ?? card, from, over)
   }
   const carry = ({ card, from, over }: Held, step: number) => {
     const at = columns.findIndex(({ status }) => status === over.status)
@@ -53,7 +55,9 @@ export function BoardColumns(props: PipelineProps) {
   }
   const onKeyDown = (card: Card, column: Column) => (event: KeyboardEvent<HTMLElement>) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
-    if (held !== null && (event.key === ' ' || event.key === 'Enter')) drop(held)
+    // Another card than the one that was picked up has nothing to drop.
+    if (held !== null && held.card.id !== card.id) giveUp()
+    else if (held !== null && (event.key === ' ' || event.key === 'Enter')) drop(held)
     else if (held !== null && event.key === 'Escape') giveUp()
     else if (held !== null && step !== undefined) carry(held, step)
     else if (held === null && event.key === ' ' && mayMove) {
@@ -111,7 +115,10 @@ export function BoardColumns(props: PipelineProps) {
                       aria-describedby={mayMove ? hint : undefined}
                       aria-keyshortcuts={mayMove ? 'Space' : undefined}
                       onKeyDown={onKeyDown(card, column)}
-                      onBlur={held?.card.id === card.id ? giveUp : undefined}
+                      onBlur={() => {
+                        if (held?.card.id === card.id) giveUp()
+                        followed.current = null
+                      }}
                     >
                       {card.fullName}
                     </Link>

@@ -44,7 +44,8 @@ export default function Board() {
   const owner = ownerElsewhere('enrollment')
   const mayMove = has('admissions:write') && owner === null
   if (found.isPending) return <Waiting />
-  if (found.isError) return <Failed error={found.error} again={() => void found.refetch()} />
+  // What is there stays: a move that was told of is not hidden by a reading that failed.
+  if (found.data === undefined) return <Failed error={found.error} again={() => void found.refetch()} />
   const shown: PipelineProps = {
     columns,
     mayMove,

@@ -73,7 +73,9 @@ export function Decision({ record, entityTag }: Props) {
       tell(tellingOf(error, words), { isBad: true })
     } finally {
       await queries.invalidateQueries({ queryKey: ['admission_application', record.id] })
-      for (const key of ['board', 'timeline']) void queries.invalidateQueries({ queryKey: [key] })
+      void queries.invalidateQueries({ queryKey: ['timeline'] })
+      // Whoever goes on to the next one goes through those who were there.
+      void queries.invalidateQueries({ queryKey: ['board'], refetchType: 'none' })
       setBusy(false)
     }
   }
@@ -134,7 +136,8 @@ function Enrolment({ record, entityTag, onClose }: Props & { readonly onClose: (
       tell(tellingOf(error, words), { isBad: true })
       setBusy(false)
     } finally {
-      for (const key of ['admission_application', 'board', 'timeline', 'list']) {
+      void queries.invalidateQueries({ queryKey: ['board'], refetchType: 'none' })
+      for (const key of ['admission_application', 'timeline', 'list']) {
         void queries.invalidateQueries({ queryKey: [key] })
       }
     }

@@ -48,7 +48,7 @@ export function useMoves(columns: readonly Column[]): Move {
   const send = async (card: Card, from: Column, to: Column, isUndone: boolean): Promise<void> => {
     const refused = whyNot(from, to)
     if (refused !== null) return tell(`${card.fullName}. ${own.overNot(to.label, refused)}`, { isBad: true })
-    if (moving.current.has(card.id)) return
+    if (moving.current.has(card.id)) return tell(`${card.fullName}: ${words.faults.busy}`, { isBad: true })
     moving.current.add(card.id)
     try {
       if (lacksPapers(card, to) && has('vault:read')) {

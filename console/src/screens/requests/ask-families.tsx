@@ -5,6 +5,7 @@ import {
   type Asking,
   applicantsIn,
   mostAsked,
+  type People,
   type Person,
   paperTypes,
   peopleOf,
@@ -22,7 +23,8 @@ import { useQueryText } from '../../shell/router.tsx'
 import { useWords } from '../../words/words.tsx'
 import { AskedPeople } from './asked-people.tsx'
 import { Interrupted } from './interrupted.tsx'
-import { type Sending, SendRequests } from './send-requests.tsx'
+import { SendRequests } from './send-requests.tsx'
+import { newSending, type Sending } from './sending.ts'
 import { useRequestWords } from './use-request-words.ts'
 
 const languagesOfMails = ['en', 'es', 'fr', 'pt'] as const
@@ -51,9 +53,12 @@ export default function AskFamilies() {
   useEffect(() => {
     // Whoever comes from somebody's page, a column or a list asks about these.
     peopleNamed(new URLSearchParams(whom))
-      .then((named) => named.length > 0 && setPeople(named.slice(0, mostAsked)))
+      .then(({ people: found, total }) => {
+        if (found.length > 0) setPeople(found.slice(0, mostAsked))
+        if (total > mostAsked) setFault(own.firstOf(mostAsked, total))
+      })
       .catch((error: unknown) => setFault(tellingOf(error, words)))
-  }, [whom, words])
+  }, [whom, words, own])
   if (!has('vault:write')) return <NoPage />
   const asking: Asking = {
     ...(isMissing ? { fromRequirements: true } : { documentTypeIds: [...papers] }),
@@ -67,7 +72,7 @@ export default function AskFamilies() {
     try {
       const ids = people.map(({ id }) => id)
       const preview = await previewRequests(asked, ids, asking)
-      setSending({ key: crypto.randomUUID(), asked, asking: { ...asking, locale: preview.locale }, message, preview })
+      setSending(newSending(asked, asking, message, preview))
     } catch (error) {
       setFault(tellingOf(error, words))
     } finally {
@@ -149,13 +154,12 @@ export default function AskFamilies() {
 }
 
 /** Those whom the address names: one by id, all applications of a status, or those whom a list picked. */
-async function peopleNamed(address: URLSearchParams): Promise<readonly Person[]> {
+async function peopleNamed(address: URLSearchParams): Promise<People> {
   const [student, application] = [address.get('student'), address.get('application')]
-  if (student !== null) return [await personOf('student', student)]
-  if (application !== null) return [await personOf('application', application)]
-  const status = address.get('status')
+  const [status, of, picked] = [address.get('status'), address.get('of'), address.get('picked')]
+  if (student !== null) return { people: [await personOf('student', student)], total: 1 }
+  if (application !== null) return { people: [await personOf('application', application)], total: 1 }
   if (status !== null) return applicantsIn(status)
-  const [of, picked] = [address.get('of'), address.get('picked')]
-  if (picked === null || (of !== 'student' && of !== 'application')) return []
+  if (picked === null || (of !== 'student' && of !== 'application')) return { people: [], total: 0 }
   return peopleOf(of, JSON.parse(picked))
 }

@@ -38,16 +38,18 @@ export function AskedPeople({ asked, people, onKind, onPeople }: Props) {
   })
   const hits = (found.data ?? []).filter((hit) => hit.kind === kind)
   const columns = useQuery({ queryKey: ['board'], queryFn: board, enabled: has('admissions:read') })
-  const add = (more: readonly Person[]) => {
+  const add = (more: readonly Person[], total = more.length) => {
     const all = new Map([...people, ...more].map((person) => [person.id, person]))
-    if (all.size > mostAsked) tell(own.most, { isBad: true })
+    const left = all.size + total - more.length
+    if (left > mostAsked) tell(own.firstOf(mostAsked, left), { isBad: true })
     onPeople([...all.values()].slice(0, mostAsked))
   }
   const addAll = async () => {
     if (status === '') return
     setBusy(true)
     try {
-      add(await applicantsIn(status))
+      const { people: found, total } = await applicantsIn(status)
+      add(found, total)
     } catch (error) {
       tell(tellingOf(error, words), { isBad: true })
     } finally {

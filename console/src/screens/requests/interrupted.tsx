@@ -1,34 +1,42 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
-import { draftOf, forgetDraft } from '../../session/drafts.ts'
+import { useTell } from '../../elements/notices.tsx'
+import { tellingOf } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
-import { type Sending, sendingPlace } from './send-requests.tsx'
+import { useWords } from '../../words/words.tsx'
+import { forgetSending, keptSending, resumed, type Sending } from './sending.ts'
 import { useRequestWords } from './use-request-words.ts'
-
-/** For how long the service knows who was asked under a key, in milliseconds, less an hour. */
-const knownFor = 23 * 3600 * 1000
 
 /** Offers to go on with asking families that ended when the page was closed: who was asked already is not asked again. */
 export function Interrupted({ onGoOn }: { readonly onGoOn: (sending: Sending) => void }) {
   const own = useRequestWords()
+  const { words } = useWords()
   const { user } = useSession()
-  const [sending, setSending] = useState<Sending | null>(null)
+  const tell = useTell()
+  const [isBusy, setBusy] = useState(false)
+  const [begun, setBegun] = useState<Awaited<ReturnType<typeof keptSending>>>(null)
   useEffect(() => {
-    void draftOf(sendingPlace(user.name)).then((draft) => {
-      if (draft !== null && Date.now() - draft.keptAt < knownFor) setSending(draft.values as unknown as Sending)
-    })
+    void keptSending(user.name).then(setBegun)
   }, [user.name])
-  if (sending === null) return null
-  const people = sending.preview.asked.filter(({ asks }) => asks.length > 0)
+  if (begun === null) return null
+  const goOn = async () => {
+    setBusy(true)
+    try {
+      onGoOn(await resumed(begun))
+    } catch (error) {
+      tell(tellingOf(error, words), { isBad: true })
+      setBusy(false)
+    }
+  }
   const forget = () => {
-    setSending(null)
-    void forgetDraft(sendingPlace(user.name))
+    setBegun(null)
+    void forgetSending(user.name, begun.key)
   }
   return (
     <div className="told wait" role="status">
-      <p>{own.interrupted(people.length)}</p>
+      <p>{own.interrupted(begun.people.length)}</p>
       <div className="row">
-        <Button kind="main" onClick={() => onGoOn(sending)}>
+        <Button kind="main" isBusy={isBusy} onClick={() => void goOn()}>
           {own.goOn}
         </Button>
         <Button kind="plain" onClick={forget}>

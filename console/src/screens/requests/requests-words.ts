@@ -18,7 +18,9 @@ const english = {
   message: 'What else the family reads',
   look: 'Look who gets what',
   people: (count: number) => (count === 1 ? '1 person' : `${count} people`),
-  most: 'At most 300 at once.',
+  firstOf: (most: number, all: number) =>
+    `${all} are meant, and ${most} are asked at once: the first of them are here. Ask the others by a list with filters.`,
+  already: 'Asked already: is not asked again',
   nobody: 'Add somebody first.',
   noPapers: 'Choose at least one document.',
   mailIn: (language: string) => `Mails are written in ${language}.`,
@@ -91,7 +93,9 @@ const spanish: RequestWords = {
   message: 'Qué más lee la familia',
   look: 'Ver quién recibe qué',
   people: (count) => (count === 1 ? '1 persona' : `${count} personas`),
-  most: 'Como máximo 300 a la vez.',
+  firstOf: (most, all) =>
+    `Son ${all}, y se piden ${most} a la vez: aquí están los primeros. Pida a los demás desde una lista con filtros.`,
+  already: 'Ya se pidió: no se pide otra vez',
   nobody: 'Primero agregue a alguien.',
   noPapers: 'Elija al menos un documento.',
   mailIn: (language) => `Los correos se escriben en ${language}.`,
@@ -162,7 +166,9 @@ const portuguese: RequestWords = {
   message: 'O que mais a família lê',
   look: 'Ver quem recebe o quê',
   people: (count) => (count === 1 ? '1 pessoa' : `${count} pessoas`),
-  most: 'No máximo 300 de cada vez.',
+  firstOf: (most, all) =>
+    `São ${all}, e pedem-se ${most} de cada vez: aqui estão os primeiros. Peça aos demais a partir de uma lista com filtros.`,
+  already: 'Já foi pedido: não se pede de novo',
   nobody: 'Primeiro adicione alguém.',
   noPapers: 'Escolha ao menos um documento.',
   mailIn: (language) => `Os e-mails são escritos em ${language}.`,

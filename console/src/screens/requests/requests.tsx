@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
+import { isKeptRefusal } from '../../calls/http.ts'
 import { type FamilyRequest, familyRequests, remind, revoke } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
@@ -113,6 +114,7 @@ function RequestCard({ request, mayChange }: { readonly request: FamilyRequest; 
       setKey(crypto.randomUUID())
       tell(own.reminded(entityLabel))
     } catch (error) {
+      if (isKeptRefusal(error)) setKey(crypto.randomUUID())
       tell(`${entityLabel}: ${tellingOf(error, words)}`, { isBad: true })
     } finally {
       setBusy(false)
@@ -218,6 +220,7 @@ function RemindAll({ requests }: { readonly requests: readonly FamilyRequest[] }
         await remind(key, id)
         left.delete(id)
       } catch (error) {
+        if (isKeptRefusal(error)) left.set(id, crypto.randomUUID())
         last = error
       }
     }

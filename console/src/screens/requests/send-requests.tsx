@@ -1,41 +1,32 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Asked, type Asking, ask, type Preview } from '../../calls/requests-api.ts'
+import { isKeptRefusal } from '../../calls/http.ts'
+import { ask } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { useTell } from '../../elements/notices.tsx'
-import { draftKey, forgetDraft, keepDraft } from '../../session/drafts.ts'
 import { tellingOf } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { useWords } from '../../words/words.tsx'
+import { forgetSending, isKnown, keepSending, type Sending } from './sending.ts'
 import { useRequestWords } from './use-request-words.ts'
-
-/** What is going to be asked of whom. With its key each is asked once, however often it is tried. */
-export interface Sending {
-  readonly key: string
-  readonly asked: Asked
-  readonly asking: Asking
-  readonly message: string
-  readonly preview: Preview
-}
 
 interface Props {
   readonly sending: Sending
   readonly onChange: () => void
 }
 
-/** Where somebody's sending is kept until each was asked, so that it goes on after the page was closed. */
-export const sendingPlace = (user: string) => draftKey(user, 'vault_request', 'sending')
-
 /** What became of asking one: the address of the page where it was done, why not where it was refused. */
 interface Outcome {
   readonly publicUrl?: string | null
   readonly fault?: string
+  /** How often it was refused with a reason, which a key is answered with again: another try has another one. */
+  readonly refusals: number
 }
 
 /** Who gets what; then asks one after the other and says for each what became of it. */
 export function SendRequests({ sending, onChange }: Props) {
-  const { key, asked, asking, message, preview } = sending
+  const { key, asked, asking, message, people, preview } = sending
   const { words, language } = useWords()
   const own = useRequestWords()
   const tell = useTell()
@@ -43,29 +34,27 @@ export function SendRequests({ sending, onChange }: Props) {
   const { user } = useSession()
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
   const [isBusy, setBusy] = useState(false)
-  const people = preview.asked.filter(({ asks }) => asks.length > 0)
   const done = [...outcomes.values()].filter(({ fault }) => fault === undefined).length
   const left = people.filter(({ entityId }) => outcomes.get(entityId)?.fault !== undefined || !outcomes.has(entityId))
   const send = async () => {
+    if (!isKnown(sending)) return onChange()
     setBusy(true)
-    await keepDraft(sendingPlace(user.name), { values: { ...sending }, modified: null })
+    await keepSending(user.name, sending)
     let failed = 0
-    for (const { entityId, recipientEmail } of left) {
-      const body = {
-        ...asking,
-        entityType: asked,
-        entityId,
-        notify: recipientEmail !== null,
-        ...(message !== '' && { message }),
-      }
-      const outcome = await ask(`${key}-${entityId}`, body).then(
-        ({ publicUrl }): Outcome => ({ publicUrl }),
-        (error: unknown): Outcome => ({ fault: tellingOf(error, words) }),
+    for (const { entityId, notify } of left) {
+      const body = { ...asking, entityType: asked, entityId, notify, ...(message !== '' && { message }) }
+      const { refusals = 0 } = outcomes.get(entityId) ?? {}
+      const outcome = await ask(`${key}-${entityId}${refusals === 0 ? '' : `-${refusals}`}`, body).then(
+        ({ publicUrl }): Outcome => ({ publicUrl, refusals }),
+        (error: unknown): Outcome => ({
+          fault: tellingOf(error, words),
+          refusals: isKeptRefusal(error) ? refusals + 1 : refusals,
+        }),
       )
       if (outcome.fault !== undefined) failed += 1
       setOutcomes((before) => new Map([...before, [entityId, outcome]]))
     }
-    if (failed === 0) await forgetDraft(sendingPlace(user.name))
+    if (failed === 0) await forgetSending(user.name, key)
     setBusy(false)
     void queries.invalidateQueries({ queryKey: ['requests'] })
   }
@@ -85,6 +74,7 @@ export function SendRequests({ sending, onChange }: Props) {
       </div>
       <ul className="stack">
         {preview.asked.map(({ entityId, entityLabel, recipientName, recipientEmail, asks }) => {
+          const isLeftOut = people.every((person) => person.entityId !== entityId)
           const outcome = outcomes.get(entityId)
           const address = outcome?.publicUrl
           return (
@@ -100,6 +90,7 @@ export function SendRequests({ sending, onChange }: Props) {
                   <p className="quiet">
                     {own.asks}: {asks.join(', ')}
                   </p>
+                  {isLeftOut && <p className="badge wait">{own.already}</p>}
                 </>
               )}
               {outcome?.fault !== undefined && <p className="fault">{outcome.fault}</p>}

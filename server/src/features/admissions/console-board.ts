@@ -100,7 +100,7 @@ function toCard(row: CardRow, id: string, documents: Card['documents'] = { compl
 
 /** Counts are the kept ones; what is told of the way is read off all moves. */
 function readStages(database: Database, tenantId: string): Promise<Static<typeof Funnel>['stages']> {
-  return database.readSlowly(
+  return database.for({ room: 'long' }).readSlowly(
     tenantId,
     sql`
     with stays as (

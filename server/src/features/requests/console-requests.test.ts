@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { aDocumentTypeId, anApplication, aPerson, aProfile, aRequest, aStudent } from '../../testing/factories.ts'
+import { until } from '../../testing/service-process.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
 const service = await startTestService()
@@ -30,6 +31,7 @@ test('a preview tells of each who would be asked for what, in which language and
         recipientName: fullName,
         recipientEmail,
         asks: [label],
+        isAsked: false,
       }),
     ),
   })
@@ -60,7 +62,29 @@ test('a preview tells of each who would be asked for what, in which language and
   }
   const bursar = await aPerson(service, tenant, ['Accounts User'])
   assert.equal((await preview({ entityType: 'application', entityIds, fromRequirements: true }, bursar)).status, 403)
+  const manager = await aPerson(service, tenant)
+  const rules = `${v1}/access-rules/Admissions%20Officer`
+  assert.equal((await manager.caller.send('PATCH', rules, { takenScopes: ['students:read'] })).status, 200)
+  await until(
+    async () => (await officer.caller.get(`${v1}/students`)).status === 403,
+    () => 'the scope to be taken',
+  )
+  const untold = await preview({ entityType: 'student', names: [student.studentCode], fromRequirements: true })
+  assert.deepEqual([untold.status, untold.body.requiredScope], [403, 'students:read'])
+  assert.equal((await manager.caller.send('PATCH', rules, { takenScopes: [] })).status, 200)
   assert.equal((await api.get('/vault/requests')).body.pagination.total, 0)
+  const { id: requestId } = await aRequest(api, {
+    entityType: 'application',
+    entityId: reached.id,
+    documentTypeIds: [typeId],
+  })
+  const marked = async () =>
+    (await preview({ entityType: 'application', names, fromRequirements: true })).body.data.asked.map(
+      ({ isAsked }: { isAsked: boolean }) => isAsked,
+    )
+  assert.deepEqual(await marked(), [true, false])
+  assert.equal((await api.patch(`/vault/requests/${requestId}`, { status: 'revoked' })).status, 200)
+  assert.deepEqual(await marked(), [false, false])
 })
 
 test('a reminder puts the mail out once for a key, with audit, and not of a request that takes nothing any more', async () => {

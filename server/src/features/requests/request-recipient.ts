@@ -42,15 +42,26 @@ async function requireContact(tx: Transaction, contactId: string): Promise<Recip
 const linkTables = { student: 'student_contacts', application: 'application_contacts' } as const
 
 async function usualRecipient(tx: Transaction, { entityType, entityId }: Owner): Promise<Recipient> {
-  const [recipient] = await tx.query<Recipient>(sql`
-    select c.id as "contactId", coalesce(c.display_name, e.full_name) as name,
+  const [found] = await usualRecipients(tx, entityType, [entityId])
+  if (found === undefined) throw referenceProblem('entityId', entityType)
+  const { contactId, name, email, phone } = found
+  return { contactId, name, email, phone }
+}
+
+/** Who is asked where nothing is said, of each student or application that is there, with its id and full name. */
+export function usualRecipients(
+  tx: Transaction,
+  entityType: Owner['entityType'],
+  ids: readonly string[],
+): Promise<readonly (Recipient & { readonly entityId: string; readonly entityLabel: string })[]> {
+  return tx.query(sql`
+    select e.id as "entityId", e.full_name as "entityLabel",
+           c.id as "contactId", coalesce(c.display_name, e.full_name) as name,
            case when c.id is null then e.email else c.email end as email,
            case when c.id is null then e.phone else c.phone end as phone
       from ${identifier(ownerTables[entityType])} e
       left join ${identifier(linkTables[entityType])} l
         on l.tenant_id = ${tx.tenantId} and l.${identifier(ownerColumns[entityType])} = e.id and l.is_primary
       left join contacts c on c.tenant_id = ${tx.tenantId} and c.id = l.contact_id
-     where e.tenant_id = ${tx.tenantId} and e.id = ${entityId}`)
-  if (recipient === undefined) throw referenceProblem('entityId', entityType)
-  return recipient
+     where e.tenant_id = ${tx.tenantId} and e.id = any (${[...ids]}::uuid[])`)
 }

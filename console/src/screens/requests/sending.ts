@@ -1,0 +1,59 @@
+import { type Asked, type Asking, type Preview, previewRequests } from '../../calls/requests-api.ts'
+import { draftKey, draftOf, forgetDraft, keepDraft } from '../../session/drafts.ts'
+
+/** What is kept of asking many: whom, under which key and since when; nothing that says who they are. */
+interface Begun {
+  /** With it each is asked once, however often it is tried. */
+  readonly key: string
+  /** When the key was made, in milliseconds. */
+  readonly begunAt: number
+  readonly asked: Asked
+  readonly asking: Asking
+  readonly message: string
+  readonly people: readonly { readonly entityId: string; readonly notify: boolean }[]
+}
+
+/** What is going to be asked of whom, with who they are. */
+export interface Sending extends Begun {
+  readonly preview: Preview
+}
+
+/** For how long the service surely knows who was asked under a key, in milliseconds: a day, less an hour. */
+const knownFor = 23 * 3600 * 1000
+const placeOf = (user: string) => draftKey(user, 'vault_request', 'sending')
+
+/** Whether the key of a sending may still be used: later, who was asked could be asked again. */
+export const isKnown = ({ begunAt }: Begun) => Date.now() - begunAt < knownFor
+
+/** The sending that a preview leads to: nobody of whom nothing is missing, or who is asked for all of it already. */
+export function newSending(asked: Asked, asking: Asking, message: string, preview: Preview): Sending {
+  const people = preview.asked
+    .filter(({ asks, isAsked }) => asks.length > 0 && !isAsked)
+    .map(({ entityId, recipientEmail }) => ({ entityId, notify: recipientEmail !== null }))
+  return { key: crypto.randomUUID(), begunAt: Date.now(), asked, asking, message, people, preview }
+}
+
+/** Keeps a sending until each was asked, so that it goes on after the page was closed. */
+export async function keepSending(user: string, { preview: _, ...begun }: Sending): Promise<void> {
+  await keepDraft(placeOf(user), { values: begun, modified: null })
+}
+
+/** Somebody's sending that was not over, or null. */
+export async function keptSending(user: string): Promise<Begun | null> {
+  const begun = ((await draftOf(placeOf(user)))?.values ?? null) as Begun | null
+  if (begun === null || isKnown(begun)) return begun
+  await forgetDraft(placeOf(user))
+  return null
+}
+
+/** Forgets a sending, and no other one that began in another window since. */
+export async function forgetSending(user: string, key: string): Promise<void> {
+  const kept = (await draftOf(placeOf(user)))?.values
+  if (kept?.key === key) await forgetDraft(placeOf(user))
+}
+
+/** A sending that was not over, with who they are as it is known by now. Throws `Refusal`. */
+export async function resumed(begun: Begun): Promise<Sending> {
+  const ids = begun.people.map(({ entityId }) => entityId)
+  return { ...begun, preview: await previewRequests(begun.asked, ids, begun.asking) }
+}
