@@ -173,7 +173,6 @@ test(
       academic_year: year,
       program,
       company: tenant.name,
-      receivable_account: 'Debtors',
       components,
       docstatus: 1,
     })
@@ -223,12 +222,8 @@ test(
     await press('Enter')
     await page.getByRole('dialog').waitFor()
     await tabTo(/^Submit$/)
-    await staff.picture('console-submit-desktop')
     await press('Enter')
-    await notices
-      .getByText('Made official')
-      .waitFor()
-      .catch(async (error: Error) => assert.fail(`${error.message} ${await page.locator('body').innerText()}`))
+    await page.getByText('Official', { exact: true }).first().waitFor()
     const { studentId } = await read(id)
     const { studentCode } = (await tenant.api.get(`/students/${studentId}`)).body.data
     await staff.open(`/students/${studentCode}`)

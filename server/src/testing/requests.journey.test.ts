@@ -165,6 +165,9 @@ test(
     await keys.tabTo(/^Reject…$/)
     await keys.press('Enter')
     await first.page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
+    // What the other one had was asked for, and refused, before it was read that it was taken.
+    const refused = first.refusedCalls().filter((call) => !/^409 POST .*\/review-queue\/claims$/.test(call))
+    assert.deepEqual(refused, [])
     await first.leave()
     await family.page.goto(address)
     await family.page.getByText('Falta una página.').first().waitFor()
