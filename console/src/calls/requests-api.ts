@@ -133,7 +133,7 @@ export async function applicantsIn(status: string): Promise<People> {
 }
 
 /** The record types of those who can be asked. */
-export const askedTypes = { student: 'Student', application: 'Student Applicant' } as const
+const askedTypes = { student: 'Student', application: 'Student Applicant' } as const
 
 /** How many are asked at once at most. */
 export const mostAsked = 300

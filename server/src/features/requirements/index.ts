@@ -13,7 +13,7 @@ export {
   requireDocumentTypeByKey,
   seedDocumentTypes,
 } from './document-types.ts'
-export { findOwnerLabel, idsOfCodes, type Owner, ownerColumns, ownerTables, requireOwner } from './owners.ts'
+export { idsOfCodes, type Owner, ownerColumns, ownerTables, requireOwner } from './owners.ts'
 export {
   codeColumns,
   type RequirementProfileSettings,

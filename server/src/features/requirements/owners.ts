@@ -33,7 +33,7 @@ export async function idsOfCodes(
 }
 
 /** The full name of an owner, or null when the tenant has no such record. */
-export async function findOwnerLabel(tx: Transaction, { entityType, entityId }: Owner): Promise<string | null> {
+async function findOwnerLabel(tx: Transaction, { entityType, entityId }: Owner): Promise<string | null> {
   if (!isUuid(entityId)) return null
   const [owner] = await tx.query<{ label: string }>(sql`
     select full_name as label from ${identifier(ownerTables[entityType])}
