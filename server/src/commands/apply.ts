@@ -28,7 +28,7 @@ export function addApplyCommand(program: Command): void {
       'after',
       `
 The file has any of documentTypes, requirementProfiles, pipelineStatuses, formTemplates, roles, sessions, issuers, requiredFactors, customFields;
-docs/configuring.md explains each, docs/examples/institution.yaml shows all. Entries are found by their key. What the file does not name stays as it is;
+docs/configuring.md explains each, docs/examples/institution.yaml shows most. Entries are found by their key. What the file does not name stays as it is;
 isActive: false or status: archived takes something out of use. All of it is applied, or nothing.`,
     )
     .action(async (file: string, options: ApplyOptions) => {
