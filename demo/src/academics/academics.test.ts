@@ -97,6 +97,8 @@ test('what was submitted could be submitted again by the rules, and would become
   const owner = new pg.Client(clientOptions(connection, 'owner'))
   await owner.connect()
   try {
+    // Whoever has left since was in the group when it was submitted.
+    await owner.query('update student_groups_students set active = 1 where tenant_id = $1', [tenant.id])
     for (const type of [
       'Grading Scale',
       'Program Enrollment',
