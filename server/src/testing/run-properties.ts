@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { seedVariable } from './property-seed.ts'
+import { testFiles } from './test-files.ts'
 
 const usage = 'npm run properties -- [--minutes 10] [--seed n] [part of a file name …]'
 
@@ -18,7 +18,7 @@ async function main(): Promise<number> {
     allowPositionals: true,
   })
   const minutes = Number(values.minutes)
-  const files = filesWithProperties(positionals)
+  const files = await filesWithProperties(positionals)
   if (files.length === 0 || !(minutes > 0)) {
     process.stderr.write(`${usage}\n`)
     return 1
@@ -41,16 +41,14 @@ async function main(): Promise<number> {
   return failures === 0 ? 0 : 1
 }
 
-/** The tests that have properties, as parts of the names of what they are compiled to. */
-function filesWithProperties(parts: readonly string[]): string[] {
-  const root = fileURLToPath(new URL('../../../', import.meta.url))
-  return ['server', 'demo', 'contract', 'pages'].flatMap((workspace) => {
-    const source = join(root, workspace, 'src')
-    return readdirSync(source, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.test.ts') && readFileSync(join(source, file), 'utf8').includes('fc.assert'))
-      .map((file) => join(workspace, 'dist', file.replace(/\.ts$/, '.js')))
-      .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
-  })
+/** The compiled tests that have properties, of those whose names hold one of the parts. */
+async function filesWithProperties(parts: readonly string[]): Promise<string[]> {
+  const chosen = (await testFiles()).filter(
+    ({ source, compiled }) =>
+      (parts.length === 0 || parts.some((part) => compiled.includes(part))) &&
+      readFileSync(source, 'utf8').includes('fc.assert'),
+  )
+  return chosen.map(({ compiled }) => compiled)
 }
 
 function runTests(files: readonly string[], seed: string): Promise<{ code: number; printed: string }> {

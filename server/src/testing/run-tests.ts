@@ -1,10 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readdir, realpath, rm, statfs, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, realpath, rm, statfs, writeFile } from 'node:fs/promises'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { onNode } from '../database/cluster/place.ts'
 import { listProcesses } from '../database/embedded/processes.ts'
@@ -12,6 +11,7 @@ import { type Connection, migrate, openDatabase } from '../database/index.ts'
 import { StopRequested, stopRequest, unlessStopped, watchSignals } from '../stopping.ts'
 import { findCitus, joinNodes, onceAsOwner, startCitusCluster, workersOf } from './citus-cluster.ts'
 import { onDatabase, templateDatabase, testConnectionVariable, testWorkersVariable } from './test-database.ts'
+import { testFiles } from './test-files.ts'
 
 /**
  * Runs tests with node's own runner: `run-tests.js [--pure] [part of a file name …]`. With `--pure` only the tests that
@@ -24,7 +24,8 @@ async function main(): Promise<number> {
   const isPure = words.includes('--pure')
   const parts = words.filter((word) => !word.startsWith('--'))
   const isOnCitus = words.includes('--citus')
-  const files = (await testFiles()).filter((file) => !isPure || file.endsWith('.unit.test.js'))
+  const compiled = (await testFiles()).map((file) => file.compiled)
+  const files = compiled.filter((file) => !isPure || file.endsWith('.unit.test.js'))
   const chosen = files.filter((file) =>
     parts.length === 0 ? !file.endsWith('.journey.test.js') : parts.some((part) => file.includes(part)),
   )
@@ -132,32 +133,6 @@ async function makeTemplate(
       templateDatabase,
     ])
   }
-}
-
-/** The compiled test files that have a source: what was compiled of a file that has moved since is still there. */
-async function testFiles(): Promise<string[]> {
-  const workspaces = [
-    'server',
-    'demo',
-    'contract',
-    'pages',
-    'console',
-    'sdk',
-    'mcp',
-    'examples/sync-district',
-    'examples/accounting-bridge',
-    'bench',
-    'acceptance',
-  ]
-  const root = fileURLToPath(new URL('../../../', import.meta.url))
-  const files = await Promise.all(
-    workspaces.map(async (workspace) => {
-      const entries = await readdir(join(root, workspace, 'src'), { recursive: true })
-      const tests = entries.filter((entry) => entry.endsWith('.test.ts'))
-      return tests.map((entry) => join(root, workspace, 'dist', entry.replace(/\.ts$/, '.js')))
-    }),
-  )
-  return files.flat().sort()
 }
 
 /** Makes node's runner tell of little but failures, as the quick checks do. */
