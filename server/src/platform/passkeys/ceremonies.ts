@@ -1,14 +1,9 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
 
 /** For whom a passkey is made: a device offers it to this host name alone, and tells at which origin it was used. */
 export interface RelyingParty {
@@ -25,6 +20,9 @@ export interface MadePasskey {
   readonly transports: readonly string[]
 }
 
+/** The library is a fifth of what the service would load at its start, and many institutions have no passkey. */
+const library = () => import('@simplewebauthn/server')
+
 /** How long a browser waits for somebody, in milliseconds. */
 const patience = 300_000
 
@@ -32,17 +30,19 @@ const patience = 300_000
 const longestAnswer = 20_000
 
 /** What a browser is given to log somebody in, whoever it is: whoever uses a passkey need not say. */
-export function askForPasskey(party: RelyingParty): Promise<PublicKeyCredentialRequestOptionsJSON> {
+export async function askForPasskey(party: RelyingParty): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({ rpID: party.id, userVerification: 'required', timeout: patience })
 }
 
 /** What a browser is given to make a passkey of a user, which is none of those that there are. */
-export function askForNewPasskey(
+export async function askForNewPasskey(
   party: RelyingParty,
   institution: string,
   user: { readonly id: string; readonly name: string; readonly fullName: string },
   known: readonly { readonly credentialId: Buffer; readonly transports: readonly string[] }[],
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
     rpID: party.id,
     rpName: institution,
@@ -62,8 +62,9 @@ export function askForNewPasskey(
 /** The credential that an answer to `askForPasskey` says that it is of, with what it says; null for what is no answer. */
 export function readUse(text: unknown): { credentialId: Buffer; response: AuthenticationResponseJSON } | null {
   const response = parsed(text) as AuthenticationResponseJSON | null
-  if (typeof response?.id !== 'string' || !isoBase64URL.isBase64URL(response.id)) return null
-  return { credentialId: Buffer.from(response.id, 'base64url'), response }
+  if (typeof response?.id !== 'string') return null
+  const credentialId = Buffer.from(response.id, 'base64url')
+  return credentialId.toString('base64url') === response.id ? { credentialId, response } : null
 }
 
 /**
@@ -76,6 +77,7 @@ export async function checkUse(
   response: AuthenticationResponseJSON,
   passkey: Pick<MadePasskey, 'credentialId' | 'publicKey'> & { readonly userId: string },
 ): Promise<number | null> {
+  const { verifyAuthenticationResponse } = await library()
   try {
     if (response.response.userHandle !== handleOf(passkey.userId).toString('base64url')) return null
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -99,9 +101,10 @@ export async function checkUse(
 
 /** The passkey that a device has made for a challenge, the person verified, at this origin (Web Authentication Level 2 §7.1); else null. */
 export async function checkNew(party: RelyingParty, challenge: string, text: unknown): Promise<MadePasskey | null> {
+  const { verifyRegistrationResponse } = await library()
   try {
     const response = parsed(text) as RegistrationResponseJSON | null
-    if (response === null || isVouchedFor(response)) return null
+    if (response === null || (await isVouchedFor(response))) return null
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
       expectedChallenge: challenge,
@@ -127,7 +130,8 @@ export async function checkNew(party: RelyingParty, challenge: string, text: unk
  * Whether certificates come with a new passkey. None were asked for, and to look whether they hold the library would call whatever address
  * they name.
  */
-function isVouchedFor({ response }: RegistrationResponseJSON): boolean {
+async function isVouchedFor({ response }: RegistrationResponseJSON): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
   const format = attestation.get('fmt')
   return format !== 'none' && !(format === 'packed' && attestation.get('attStmt').get('x5c') === undefined)
