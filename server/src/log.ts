@@ -5,6 +5,15 @@ import { LogLines } from './log-lines.ts'
 
 const warning = pino.levels.values.warn ?? 40
 
+let latest = { at: 0, text: '' }
+
+/** The moment of a line (RFC 3339), put into words once for all lines of its millisecond. */
+function stampOfLine(): string {
+  const at = Date.now()
+  if (at !== latest.at) latest = { at, text: `,"time":"${new Date(at).toISOString()}"` }
+  return latest.text
+}
+
 /**
  * The service's log: one JSON object per line, or readable lines on a terminal. Nothing is logged but named facts, so that
  * tokens, bodies and personal data have no way into it.
@@ -14,7 +23,7 @@ const warning = pino.levels.values.warn ?? 40
  * full, see `LogLines`.
  */
 export function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>): Logger {
-  const options = { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }
+  const options = { level: config.logLevel, base: null, timestamp: stampOfLine }
   if (config.logFormat !== 'json') {
     return pino(
       options,

@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import utils from 'pg/lib/utils.js'
 import type { Sql } from './statement.ts'
 import { preparedName } from './statement.ts'
@@ -53,9 +53,8 @@ export interface ColumnsMessage {
 /** What the columns of an answer are called, and how their texts become values. */
 export interface Columns {
   readonly names: readonly string[]
-  readonly parsers: readonly ((text: string) => unknown)[]
-  /** A row of nulls: every row is a copy of it. */
-  readonly empty: object
+  /** Makes a row of the texts that came. */
+  readonly read: (texts: RowMessage['fields']) => object
 }
 
 /** What a statement answers, with its command tag, such as `COMMIT`. */
@@ -66,25 +65,52 @@ export interface Answer<Row extends object> {
 
 type Done<Row extends object> = (error: Error | undefined, answer: Answer<Row>) => void
 
-const noColumns: Columns = { names: [], parsers: [], empty: {} }
+const noColumns: Columns = { names: [], read: () => ({}) }
 
 function columnsOf(client: pg.ClientBase, { fields }: ColumnsMessage): Columns {
   const names = fields.map(({ name }) => name)
-  return {
-    names,
-    parsers: fields.map(({ dataTypeID }) => client.getTypeParser(dataTypeID, 'text')),
-    empty: Object.fromEntries(names.map((name) => [name, null])),
+  const parsers = fields.map(({ dataTypeID }) => client.getTypeParser(dataTypeID, 'text'))
+  return { names, read: readerOf(names, parsers) }
+}
+
+type Parser = (text: string) => unknown
+
+/** So many rows of the same columns come before what makes them is compiled, which costs as much as to make some hundred by name. */
+const rowsByName = 100
+
+function readerOf(names: readonly string[], parsers: readonly Parser[]): Columns['read'] {
+  let rows = 0
+  let compiled: Columns['read'] | undefined
+  return (texts) => {
+    if (compiled !== undefined) return compiled(texts)
+    rows += 1
+    if (rows > rowsByName) compiled = compiledReader(names, parsers)
+    const row: Record<string, unknown> = {}
+    for (const [index, name] of names.entries()) {
+      const text = texts[index] as string | null
+      row[name] = text === null ? null : parsers[index]?.(text)
+    }
+    return row
   }
 }
 
-function rowOf({ names, parsers, empty }: Columns, { fields }: RowMessage): object {
+/** The parser of texts, which gives them as they came. */
+const asItCame: Parser = pg.types.getTypeParser(pg.types.builtins.TEXT, 'text')
+
+/** One expression that makes a row: to assign its columns by name takes several times as long (see `platform/stored-fields.ts`). */
+function compiledReader(names: readonly string[], parsers: readonly Parser[]): Columns['read'] {
+  const members = names.map((name, index) => {
+    const text = `texts[${index}]`
+    const value = parsers[index] === asItCame ? text : `${text} === null ? null : parsers[${index}](${text})`
+    // In brackets it is a member as any other (ECMA-262, §13.2.5).
+    return name === '__proto__' ? `['__proto__']: ${value}` : `${JSON.stringify(name)}: ${value}`
+  })
+  return new Function('parsers', `return (texts) => ({ ${members.join(', ')} })`)(parsers)
+}
+
+function rowOf({ names, read }: Columns, { fields }: RowMessage): object {
   if (fields.length !== names.length) throw new Error('a statement answers other columns than before')
-  const row: Record<string, unknown> = { ...empty }
-  for (let index = 0; index < fields.length; index += 1) {
-    const text = fields[index] as string | null
-    if (text !== null) row[names[index] as string] = parsers[index]?.(text)
-  }
-  return row
+  return read(fields)
 }
 
 /** What each connection has told of the columns of its prepared statements: they do not change while it lasts. */

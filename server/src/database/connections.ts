@@ -148,7 +148,7 @@ export class Connections {
     } = options
     const config = clientOptions(connection, 'service')
     if (isNode) config.options += ` -c ${planOnNode}`
-    this.#rooms = openRooms(connections, readers)
+    this.#rooms = openRooms(connections)
     this.forbidsNesting = forbidsNesting
     this.watchTransaction = watchTransaction
     this.#pool = this.#openPool(config, connectionsOf(this.#rooms, { patient: false }))
@@ -245,9 +245,11 @@ export class Connections {
     if (this.forbidsNesting) requireOutsideTransaction()
     this.requireAlive()
     this.#company.meets(tenantId)
-    return this.#reader.read<Row>(tenantId, statement, mostBytes, use).catch((error) => {
+    try {
+      return await this.#reader.read<Row>(tenantId, statement, mostBytes, use)
+    } catch (error) {
       throw this.counts.count(error)
-    })
+    }
   }
 
   /** Reads with one cheap statement what belongs to no tenant. */

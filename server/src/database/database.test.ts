@@ -109,6 +109,17 @@ test('what a read has failed of leaves the next one of its connection to its own
   }
 })
 
+test('of reads that are sent together one that fails keeps none of the others from its answer, nor from its tenant', async () => {
+  const [{ id }, other] = [await service.tenant(), await service.tenant()]
+  const ownTenant = (tenantId: string) => data.read(tenantId, sql`select current_setting('matricula.tenant_id') as own`)
+  const division = (by: number) => data.read(id, sql`select 6 / ${by}::int as result`)
+  for (const each of [id, other.id]) await ownTenant(each)
+  const told = await Promise.allSettled([division(2), division(0), division(3), ownTenant(other.id), ownTenant(id)])
+  const answers = told.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.code))
+  const ownOf = (own: string) => [{ own }]
+  assert.deepEqual(answers, [[{ result: 3 }], '22012', [{ result: 2 }], ownOf(other.id), ownOf(id)])
+})
+
 test('a statement that a failed flight has prepared is of use afterwards, also to what was sent before that was known', async () => {
   const { id } = await service.tenant()
   const one = new Database(database.connection, { connections: 1 })

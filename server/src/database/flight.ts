@@ -7,7 +7,7 @@ import {
   type RowMessage,
   type Wire,
 } from './bounded-query.ts'
-import { inOnePiece, sendTogether } from './driver.ts'
+import { inOnePiece } from './driver.ts'
 import { afterFailure } from './errors.ts'
 
 type Part = BoundedQuery<object>
@@ -24,6 +24,7 @@ class Flight {
   name: string | undefined
   text: string | undefined
   readonly #parts: Part[]
+  readonly #most: number
   /** Which part is being answered. */
   #index = 0
   /** How many parts were sent. */
@@ -31,13 +32,19 @@ class Flight {
   /** The texts that it has the server prepare, by name. */
   readonly #preparing = new Map<string, string>()
 
-  constructor(...parts: Part[]) {
-    this.#parts = parts
+  /** @param most How many statements it takes. */
+  constructor(part: Part, most: number) {
+    this.#parts = [part]
+    this.#most = most
   }
 
   /** The statements of it, in their order. */
   get statements(): readonly { readonly text: string; readonly values: readonly unknown[] }[] {
     return this.#parts
+  }
+
+  get hasRoom(): boolean {
+    return this.#parts.length < this.#most
   }
 
   add(part: Part): void {
@@ -119,20 +126,49 @@ class Flight {
 // A pipelining client takes no others than its own.
 Object.setPrototypeOf(Flight.prototype, pg.Query.prototype)
 
-const gathering = new WeakMap<pg.ClientBase, Flight>()
+/** The flights that leave a client once what has just happened is handled, in their order. */
+const gathering = new WeakMap<pg.ClientBase, Flight[]>()
+
+function gather(client: pg.ClientBase, part: Part, most: number): void {
+  const flights = gathering.get(client)
+  const last = flights?.at(-1)
+  if (flights === undefined) {
+    gathering.set(client, [new Flight(part, most)])
+    setImmediate(() => inOnePiece(client, () => depart(client)))
+  } else if (last?.hasRoom && most > 1) last.add(part)
+  else flights.push(new Flight(part, most))
+}
 
 /** Sends a query in a flight of its own, so that it fails alone: for a connection that others share. */
 export function sendAlone<Row extends object>(client: pg.ClientBase, query: BoundedQuery<Row>): void {
-  sendTogether(client)
-  client.query(new Flight(query as unknown as Part) as unknown as pg.Query)
+  gather(client, query as unknown as Part, 1)
+}
+
+/**
+ * So many queries of several owners go in one flight, and are answered in one piece: each saves the server and this process a system call
+ * and a waking. More would let the first ones wait for the last.
+ */
+const mostTogether = 4
+
+/**
+ * Sends a query in a flight with what others send over the client in the same turn of the event loop. Where one before it fails it is not
+ * done (`isAfterFailure`), and its owner sends it again.
+ */
+export function sendAmongOthers<Row extends object>(client: pg.ClientBase, query: BoundedQuery<Row>): void {
+  gather(client, query as unknown as Part, mostTogether)
+}
+
+/** Whether a flight that waits to leave a client takes one more. */
+export function takesOneMore(client: pg.ClientBase): boolean {
+  return gathering.get(client)?.at(-1)?.hasRoom === true
 }
 
 /** Sends what is gathered for a client now, before something else is sent over it. */
 export function depart(client: pg.ClientBase): void {
-  const flight = gathering.get(client)
-  if (flight === undefined) return
+  const flights = gathering.get(client)
+  if (flights === undefined) return
   gathering.delete(client)
-  client.query(flight as unknown as pg.Query)
+  for (const flight of flights) client.query(flight as unknown as pg.Query)
 }
 
 /**
@@ -149,13 +185,7 @@ export function queryOn<Row extends object>(
     const query = new BoundedQuery<Row>(client, config, options, (error, answer) =>
       error ? reject(error) : resolve(answer),
     ) as unknown as Part
-    const open = gathering.get(client)
-    if (open !== undefined) {
-      open.add(query)
-      return
-    }
-    gathering.set(client, new Flight(query))
-    setImmediate(() => inOnePiece(client, () => depart(client)))
+    gather(client, query, Number.POSITIVE_INFINITY)
   })
   return answered.catch((error: Error) => {
     Error.captureStackTrace(error) // leads to whoever waits for it, and not to the socket

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { BoundedQuery, prepared } from './bounded-query.ts'
 import { cutOff } from './driver.ts'
-import { asDatabaseError, unreachable } from './errors.ts'
-import { sendAlone } from './flight.ts'
+import { asDatabaseError, isAfterFailure, unreachable } from './errors.ts'
+import { sendAlone, sendAmongOthers, takesOneMore } from './flight.ts'
 import { HeavyStatements } from './heavy-statements.ts'
 import type { Room } from './room.ts'
 import { type Sql, sql } from './statement.ts'
@@ -53,15 +53,30 @@ export class PipelinedReader {
   async read<Row extends object>(tenantId: string, statement: Sql, mostBytes: number, use: Use = {}): Promise<Row[]> {
     const entering = this.#room?.enter(tenantId, use)
     if (entering !== undefined) await entering
-    this.#next = (this.#next + 1) % this.#lanes.length
-    const lane = this.#lanes[this.#next] as Lane
+    const lane = this.#takeLane()
     try {
       const client = lane.client ?? (await this.#open(lane))
-      return await this.#readOn<Row>(lane, client, tenantId, statement, mostBytes)
+      return await this.#readOn<Row>(lane, client, tenantId, statement, mostBytes, sendAmongOthers)
     } catch (error) {
+      if (isAfterFailure(error)) return await this.#readAgain<Row>(lane, tenantId, statement, mostBytes)
       throw asDatabaseError(error)
     } finally {
       this.#room?.leave(tenantId)
+    }
+  }
+
+  /** Reads by itself what was not done because another's failed before it. */
+  async #readAgain<Row extends object>(
+    lane: Lane,
+    tenantId: string,
+    statement: Sql,
+    mostBytes: number,
+  ): Promise<Row[]> {
+    try {
+      const client = lane.client ?? (await this.#open(lane))
+      return await this.#readOn<Row>(lane, client, tenantId, statement, mostBytes, sendAlone)
+    } catch (error) {
+      throw asDatabaseError(error)
     }
   }
 
@@ -80,12 +95,20 @@ export class PipelinedReader {
     )
   }
 
+  /** The connection that is next: the one before as long as what is sent over it takes one more. */
+  #takeLane(): Lane {
+    const { client } = this.#lanes[this.#next] as Lane
+    if (client === undefined || !takesOneMore(client)) this.#next = (this.#next + 1) % this.#lanes.length
+    return this.#lanes[this.#next] as Lane
+  }
+
   #readOn<Row extends object>(
     lane: Lane,
     client: pg.Client,
     tenantId: string,
     statement: Sql,
     mostBytes: number,
+    send: typeof sendAlone,
   ): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       const options = { mostBytes, isShared: true }
@@ -103,7 +126,7 @@ export class PipelinedReader {
         if (error) reject(error)
         else resolve(answer.rows)
       })
-      sendAlone(client, query)
+      send(client, query)
     })
   }
 

@@ -31,8 +31,11 @@ const lines: Readonly<Record<RoomName, { readonly longestLine: number; readonly 
   jobs: { longestLine: 1000, patienceMilliseconds: 600_000 },
 }
 
-/** How many statements may be on their way over each connection that cheap reads share. */
-const readsPerLane = 16
+/**
+ * How many statements may be on their way over the connections that cheap reads share: of a tenant that is alone half of them, as many as
+ * the process works on of its requests, so that those do not wait a second time.
+ */
+const readsAtOnce = 48
 
 /** How many batches of long lists are computed and taken in at once; of one tenant one, so that its lists take turns. */
 const batchesAtOnce = 2
@@ -57,7 +60,7 @@ export function placesOf(connections: number): Readonly<Record<RoomName, number>
 }
 
 /** Rooms with as many places together as there may be connections, and at least one each, beside that of cheap reads. */
-export function openRooms(connections: number, lanes: number): Rooms {
+export function openRooms(connections: number): Rooms {
   const places = placesOf(connections)
   const open = (name: RoomName) => new Room({ name, places: places[name], ...lines[name] })
   return {
@@ -69,7 +72,7 @@ export function openRooms(connections: number, lanes: number): Rooms {
     jobs: open('jobs'),
     pages: new Room({
       name: 'pages',
-      places: lanes * readsPerLane,
+      places: readsAtOnce,
       longestLine: 1000,
       patienceMilliseconds: 10_000,
     }),

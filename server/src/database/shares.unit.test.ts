@@ -13,7 +13,7 @@ test('rooms have as many places together as there may be connections, at least o
       connections,
     )
     assert.ok(places.every((count) => count >= 1))
-    const rooms = openRooms(connections, 2)
+    const rooms = openRooms(connections)
     assert.equal(connectionsOf(rooms, { patient: true }) + connectionsOf(rooms, { patient: false }), connections)
   }
   assert.deepEqual(placesOf(allParts), { writes: 12, reads: 6, lists: 8, long: 4, notes: 2, jobs: 2 })

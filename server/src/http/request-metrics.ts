@@ -33,11 +33,13 @@ const inFlight = new Gauge({
   help: 'Requests that are being answered; who follows the feed counts as one.',
 })
 
+const isAnswered = () => inFlight.dec()
+
 /** Counts requests by operation, status and refusal, and how long they took. Nothing of it comes from what was sent. */
 export function observeRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, done) => {
     inFlight.inc()
-    reply.raw.once('close', () => inFlight.dec())
+    reply.raw.on('close', isAnswered)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {

@@ -44,6 +44,8 @@ export function createHttpServer(
   const app = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
+    // Each line names its request itself.
+    childLoggerFactory: (log) => log,
     // Nothing is ordered by it, and one that grows with time costs more than the rest of a request's start.
     genReqId: () => randomUUID(),
     requestIdHeader: false,
