@@ -88,7 +88,11 @@ export interface ReviewItem {
       readonly mimeType: string
       readonly sizeBytes: number
     } | null
-    readonly links: readonly { readonly entityType: string; readonly entityId: string }[]
+    readonly links: readonly {
+      readonly entityType: 'student' | 'application'
+      readonly entityId: string
+      readonly entityLabel: string
+    }[]
     readonly createdAt: string
   }
   readonly entityTag: string

@@ -126,6 +126,8 @@ export const english = {
     rejectText: 'The family reads the reason and hands in the paper again.',
     reason: 'Reason',
     ready: 'Ready reasons',
+    student: 'Student',
+    application: 'Applicant',
     title: 'Title',
     askedFor: 'Asked for',
     request: 'Request',

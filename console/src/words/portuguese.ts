@@ -125,6 +125,8 @@ export const portuguese: Words = {
     rejectText: 'A família lê o motivo e entrega o documento de novo.',
     reason: 'Motivo',
     ready: 'Motivos prontos',
+    student: 'Estudante',
+    application: 'Candidato',
     title: 'Título',
     askedFor: 'Pedido',
     request: 'Solicitação',

@@ -126,6 +126,8 @@ export const spanish: Words = {
     rejectText: 'La familia lee el motivo y entrega el documento de nuevo.',
     reason: 'Motivo',
     ready: 'Motivos listos',
+    student: 'Estudiante',
+    application: 'Solicitante',
     title: 'Título',
     askedFor: 'Se pidió',
     request: 'Solicitud',

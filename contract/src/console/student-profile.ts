@@ -171,7 +171,7 @@ export const profileOperations = {
       description:
         'In one call: who it is, what is owed, which papers are missing, whether there today, and the newest of each part. By whoever may read the student; each part by whoever may read it.',
       query: Type.Object(
-        { student: text('The student’s name on the Resource API.', 140, 1) },
+        { student: text('The student’s name on the Resource API, or its id.', 140, 1) },
         { additionalProperties: false },
       ),
       shape: 'record',

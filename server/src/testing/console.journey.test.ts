@@ -329,6 +329,7 @@ test(
     const statusOf = async (document: string) => (await tenant.api.get(`/vault/documents/${document}`)).body.data
     await staff.open('/admissions/review')
     await page.getByText('2 waiting').waitFor()
+    await page.getByRole('link', { name: 'Zoë Reviewed' }).waitFor()
     await page.getByRole('link', { name: /Open: certificate\.pdf/ }).waitFor()
     await staff.assertAccessible('paper')
     await staff.picture('console-review-desktop')

@@ -152,7 +152,7 @@ test(
   async () => {
     const { tenant } = await aPipeline()
     for (let number = 1; number <= 53; number += 1) {
-      await anApplication(tenant.api, { fullName: `Applicant ${number}` })
+      await anApplication(tenant.api, { fullName: `Applicant ${number}`, status: 'interview' })
     }
     for (const screen of ['desktop', 'phone'] as const) {
       const staff = await aStaffMember(service, tenant, {
@@ -162,9 +162,11 @@ test(
       })
       const { page } = staff
       await staff.open('/admissions/board')
-      const column = page.getByRole('region', { name: 'New', exact: true })
-      await column.getByRole('heading', { name: 'New 53' }).waitFor()
+      const column = page.getByRole('region', { name: 'Interview', exact: true })
+      await column.getByRole('heading', { name: 'Interview 53' }).waitFor()
       await column.getByText('and 3 more').waitFor()
+      // The column begins beyond the screen: the board is scrolled, and the page is not.
+      await staff.assertAccessible('a long column')
       assert.equal(await column.getByRole('listitem').count(), 50)
       await column.getByRole('button', { name: 'Show 3 more' }).click()
       await column.getByRole('link', { name: 'Applicant 53', exact: true }).waitFor()
@@ -175,7 +177,7 @@ test(
       await staff.assertAccessible('pipeline as a table')
       await staff.picture(`console-pipeline-table-${screen}`)
       await page.getByRole('button', { name: 'Funnel' }).click()
-      const stage = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: /^New/ }) })
+      const stage = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: /^Interview/ }) })
       await stage.getByRole('cell', { name: '53' }).first().waitFor()
       await staff.assertAccessible('funnel')
       await staff.picture(`console-funnel-${screen}`)

@@ -10,6 +10,7 @@ import { Empty, Waiting } from '../../elements/states.tsx'
 import { Failed, tellingOf } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { useKeys } from '../../shell/keys.ts'
+import { addressOf, Link } from '../../shell/router.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Preview, useFile } from './preview.tsx'
 
@@ -118,6 +119,16 @@ function Paper({ item, next, onDone, onPass }: PaperProps) {
         <section className="card">
           <h2>{paper.documentType.name}</h2>
           <dl className="stack small">
+            {paper.links.map(({ entityType, entityId, entityLabel }) => (
+              <div key={entityId}>
+                <dt className="quiet">{words.review[entityType]}</dt>
+                <dd>
+                  <Link to={entityType === 'student' ? addressOf.profile(entityId) : addressOf.application(entityId)}>
+                    {entityLabel}
+                  </Link>
+                </dd>
+              </div>
+            ))}
             <div>
               <dt className="quiet">{words.review.title}</dt>
               <dd>{paper.title}</dd>

@@ -19,17 +19,21 @@ const parts = [
 ] as const
 
 /** The page that answers the phone: who it is, which group, what is owed, which papers are missing, whether there today. */
-export default function StudentProfile({ name }: { readonly name: string }) {
+export default function StudentProfile({ name: address }: { readonly name: string }) {
   const { words } = useWords()
   const { may } = useSession()
-  const profile = useQuery({ queryKey: ['record', 'Student', name, 'profile'], queryFn: () => studentProfile(name) })
+  const profile = useQuery({
+    queryKey: ['record', 'Student', address, 'profile'],
+    queryFn: () => studentProfile(address),
+  })
+  const name = profile.data?.name
   useEffect(() => {
     document.title = words.screens.profile
   }, [words])
   const jump = (part: string) => () => document.getElementById(`part-${part}`)?.focus()
   useKeys({
     ...Object.fromEntries(parts.map((part, index) => [String(index + 1), jump(part.name)])),
-    e: () => go(addressOf.record('Student', name)),
+    e: () => name !== undefined && go(addressOf.record('Student', name)),
   })
   if (!may('Student', 'read')) return <NoPage />
   if (profile.isPending) return <Waiting lines={10} />

@@ -27,6 +27,7 @@ test('one call answers who it is, what is owed, which papers are missing, and th
   const { status, body, text } = await read(manager, name)
   assert.equal(status, 200, text)
   const { data } = body
+  assert.deepEqual((await read(manager, student.id)).body.data.name, name)
   assert.deepEqual(
     [data.id, data.name, data.fullName, data.dateOfBirth],
     [student.id, name, 'José García Peña', '2009-04-12'],

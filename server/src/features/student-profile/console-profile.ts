@@ -2,6 +2,7 @@ import { newestOfPart, profileOperations, type Static, type StudentProfile } fro
 import { type Database, literal, type Sql, sql } from '../../database/index.ts'
 import { implement, type Route } from '../../http/implement.ts'
 import { mayUse } from '../../http/operation-checks.ts'
+import { isUuid } from '../../platform/ids.ts'
 import { notFoundProblem, Problem } from '../../platform/problem.ts'
 import type { RequestContext } from '../../platform/request-context.ts'
 import { todayIn } from '../../platform/time-zones.ts'
@@ -28,9 +29,20 @@ export function profileRoutes(registry: RecordRegistry): Route[] {
   return implement(profileOperations, {
     readStudentProfile: async (database, { context, query }) => {
       const reading = readingOf(database, registry, callerOf(context))
-      return { record: await readProfile(database, context, reading, query.student), entityTag: null }
+      const name = await nameOf(database, context.tenant.id, query.student)
+      return { record: await readProfile(database, context, reading, name), entityTag: null }
     },
   })
+}
+
+/** The name of a student who is told by id; whatever else was told, as it is. */
+async function nameOf(database: Database, tenantId: string, told: string): Promise<string> {
+  if (!isUuid(told)) return told
+  const [student] = await database.read<{ name: string }>(
+    tenantId,
+    sql`select student_code as name from students where tenant_id = ${tenantId} and id = ${told}`,
+  )
+  return student?.name ?? told
 }
 
 /** Throws `insufficient_role` for whoever reads no students, and `resource_not_found` for a student that the caller does not see. */
