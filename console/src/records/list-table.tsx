@@ -82,8 +82,8 @@ function Sheet({ type, rows, columns, sort, onSort, picked, onPick, onPickPage }
               <td className="name">
                 <Link to={addressOf.record(type.name, row.name)}>
                   {title === undefined ? row.name : String(row[title] ?? row.name)}
-                </Link>
-                {title !== undefined && row[title] !== row.name && <span className="quiet small"> {row.name}</span>}
+                </Link>{' '}
+                {title !== undefined && row[title] !== row.name && <span className="quiet small">{row.name}</span>}
               </td>
               {shown.map((name) => (
                 <td key={name} className={numeric(name) ? 'number' : undefined}>
