@@ -15,12 +15,16 @@ export const logLinePrefix = '%m [%p] %b:%e '
 
 const lines = /^\S+ \S+ \S+ \[\d+\] ([a-z ]+):([0-9A-Z]{5}) (LOG|WARNING|ERROR|FATAL|PANIC): {2}(.*)$/
 
+/** Who knocks while the server starts is told to come again (`cannot_connect_now`): the service itself does at each start. */
+const notYet = '57P03'
+
 /** Reads a line of the server's log; null for what an operator need not know. */
 export function reportOf(line: string): ServerReport | null {
   const [, process, sqlstate, severity, text] = lines.exec(line) ?? []
   if (process === undefined || sqlstate === undefined || text === undefined) return null
   const kind = kindOf(text)
   if (severity === 'LOG' && kind === 'other') return null
+  if (sqlstate === notYet) return null
   return { kind, severity: severity as ServerReport['severity'], sqlstate, process }
 }
 

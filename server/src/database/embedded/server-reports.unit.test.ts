@@ -22,8 +22,14 @@ test('what the server says of itself is told by its kind and SQLSTATE, never in 
 })
 
 test('what an operator need not know is passed over', () => {
-  for (const line of [`${at} [17] postmaster:00000 LOG:  starting PostgreSQL 18`, 'FATAL:  words alone', '']) {
-    assert.equal(reportOf(line), null)
+  const lines = [
+    `${at} [17] postmaster:00000 LOG:  starting PostgreSQL 18`,
+    `${at} [18] client backend:57P03 FATAL:  the database system is starting up`,
+    'FATAL:  words alone',
+    '',
+  ]
+  for (const line of lines) {
+    assert.equal(reportOf(line), null, line)
   }
 })
 
