@@ -156,6 +156,8 @@ const mostTogether = 4
  */
 export function sendAmongOthers<Row extends object>(client: pg.ClientBase, query: BoundedQuery<Row>): void {
   gather(client, query as unknown as Part, mostTogether)
+  // The server begins with what is full while this process goes on with what has just happened.
+  if (!takesOneMore(client)) inOnePiece(client, () => depart(client))
 }
 
 /** Whether a flight that waits to leave a client takes one more. */
