@@ -1,30 +1,94 @@
-import type { BenchService } from './bench-service.ts'
-import { median, requestsPerSecond } from './load.ts'
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { clientOptions, openDatabase } from '../../server/dist/database/index.js'
+import { Caller } from '../../server/dist/testing/caller.js'
+import type { BenchService, BenchTenant } from './bench-service.ts'
+import { type Load, median, putLoad } from './load.ts'
+import { addPayments } from './scale-rows.ts'
 
+const few = 10_000
+const many = 10_000_000
 const repetitions = 5
-const seconds = 3
+const seconds = 1
+const connections = 8
+/** What the bar allows: the time of a request where there are many, divided by that where there are few. */
+const mostRatio = 1.2
 
-/** Compares page 1 of a tenant with 10 000 payments and of one with 1 000 000, and a page deep in a cursor walk. */
+/**
+ * Compares a tenant of 10 000 payments with one of 10 000 000, or of as many as the command line says: page 1, one by id, each filter, a page
+ * in the middle of a walk, `updatedSince`, and the create. The two take turns within each repetition.
+ */
 export async function printScale(service: BenchService): Promise<void> {
-  const sizes = [10_000, 1_000_000]
-  const tenants: { payments: number; headers: { authorization: string } }[] = []
-  for (const payments of sizes) {
-    const started = Date.now()
-    const { token } = await service.fill(`scale-${payments}`, 10_000, payments)
-    const spent = ((Date.now() - started) / 1000).toFixed(1)
-    process.stdout.write(`Loaded ${payments} payments in ${spent} s\n`)
-    tenants.push({ payments, headers: { authorization: `Bearer ${token}` } })
+  const count = Number(process.argv[3] ?? many)
+  const small = await service.fill('few', few / 10, few)
+  const large = await service.fill('many', few / 10, few)
+  const opened = await openDatabase({
+    databaseUrl: null,
+    dataDir: service.dataDir,
+    purpose: 'command',
+    log: { info: () => {}, warn: () => {} },
+  })
+  const owner = new pg.Client(clientOptions(opened.connection, 'owner'))
+  try {
+    await owner.connect()
+    await addPayments(owner, large.tenantId, count - few)
+  } finally {
+    await owner.end()
+    await opened.close()
   }
-  const measured = new Map<number, number[]>(sizes.map((payments) => [payments, []]))
-  for (let repetition = 0; repetition <= repetitions; repetition += 1) {
-    for (const { payments, headers } of tenants) {
-      const load = { method: 'GET', path: '/v1/payments?limit=20', headers } as const
-      const rate = await requestsPerSecond(service.address, load, seconds)
-      if (repetition > 0) measured.get(payments)?.push(rate) // the first round only warms up
+  const loads = { small: await loadsOf(service.address, small), large: await loadsOf(service.address, large) }
+  const head = [`of ${few}`, `of ${count}`, 'ratio'].map((word) => word.padStart(12)).join('')
+  process.stdout.write(`\n${'answers a second (time: 1.2 at most)'.padEnd(40)}${head}\n`)
+  for (const name of Object.keys(loads.small)) {
+    const rates: { small: number[]; large: number[] } = { small: [], large: [] }
+    for (let repetition = 0; repetition <= repetitions; repetition += 1) {
+      for (const size of ['small', 'large'] as const) {
+        const { perSecond } = await putLoad(service.address, loads[size][name] as Load, seconds, connections)
+        if (repetition > 0) rates[size].push(perSecond) // the first only warms up
+      }
     }
+    const [one, other] = [median(rates.small), median(rates.large)]
+    const ratio = one / other
+    const columns = [one.toFixed(0), other.toFixed(0), `${ratio.toFixed(2)}${ratio > mostRatio ? ' !' : '  '}`]
+    process.stdout.write(`${name.padEnd(40)}${columns.map((column) => column.padStart(12)).join('')}\n`)
   }
-  process.stdout.write('\npage 1, requests per second, median of 5\n')
-  for (const [payments, rates] of measured) {
-    process.stdout.write(`${String(payments).padStart(12)} payments ${String(Math.round(median(rates))).padStart(9)}\n`)
+}
+
+/** The same requests of each tenant. */
+async function loadsOf(address: string, { token }: BenchTenant): Promise<Record<string, Load>> {
+  const api = new Caller(address, token)
+  const first = await api.get('/payments?limit=100')
+  const payments: { id: string; studentId: string }[] = first.body.data
+  const oneOf = (number: number) => payments[number % payments.length] as (typeof payments)[number]
+  let walk = await api.get('/payments?limit=20&cursor=')
+  for (let page = 0; page < 3; page += 1) {
+    walk = await api.get(`/payments?limit=20&cursor=${walk.headers.get('next-cursor')}`)
+  }
+  const authorization = `Bearer ${token}`
+  const get = (query: string, fresh?: (number: number) => string): Load => ({
+    method: 'GET',
+    path: `/v1/payments${query}`,
+    headers: { authorization },
+    ...(fresh !== undefined && { fresh: (number) => ({ path: `/v1/payments${fresh(number)}` }) }),
+  })
+  const body = { studentId: oneOf(0).studentId, amount: 120.5, description: 'Tuition', dueDate: '2026-09-01' }
+  return {
+    'page 1': get('?limit=20'),
+    'one by id': get('', (number) => `/${oneOf(number).id}`),
+    'a page by cursor': get(`?limit=20&cursor=${walk.headers.get('next-cursor')}`),
+    updatedSince: get(`?limit=20&updatedSince=${encodeURIComponent(first.headers.get('sync-watermark') as string)}`),
+    status: get('?limit=20&status=pending'),
+    studentId: get('', (number) => `?limit=20&studentId=${oneOf(number).studentId}`),
+    externalId: get('?limit=20&externalId=none'),
+    'currency of most': get('?limit=20&currency=USD'),
+    'currency of few': get('?limit=20&currency=EUR'),
+    'due in a month': get('?limit=20&dueFrom=2024-03-01&dueTo=2024-03-31'),
+    create: {
+      method: 'POST',
+      path: '/v1/payments',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      fresh: () => ({ headers: { 'idempotency-key': randomUUID() } }),
+    },
   }
 }
