@@ -20,7 +20,15 @@ interface Entry {
 /** Goes anywhere and makes anything by a few letters of its name, accents or not. */
 export default function Palette({ groups, onClose }: { groups: readonly PlaceGroup[]; onClose: () => void }) {
   const { words, named, namedMany } = useWords()
-  const { may } = useSession()
+  const { may, has } = useSession()
+  /** The screen that shows what was found; null for whoever has none for it. */
+  const addressOfHit = (type: string | null, name: string | null, id: string): string | null => {
+    if (type === null || name === null) return null
+    if (type === 'Student Applicant' && has('admissions:read')) return addressOf.application(id)
+    if (type === 'Student' && has('students:read')) return addressOf.profile(name)
+    if (!may(type, 'read')) return null
+    return type === 'Student' ? addressOf.profile(name) : addressOf.record(type, name)
+  }
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const entries = useMemo(() => {
@@ -49,15 +57,9 @@ export default function Palette({ groups, onClose }: { groups: readonly PlaceGro
     placeholderData: keepPreviousData,
   })
   const people = (asked.length > 1 ? (hits.data ?? []) : []).flatMap(({ id, type, name, title, detail }): Entry[] => {
-    if (type === null || name === null) return []
-    return [
-      {
-        id,
-        text: title,
-        about: `${named(type)} · ${detail}`,
-        act: () => go(type === 'Student' ? addressOf.profile(name) : addressOf.record(type, name)),
-      },
-    ]
+    const address = addressOfHit(type, name, id)
+    if (type === null || address === null) return []
+    return [{ id, text: title, about: `${named(type)} · ${detail}`, act: () => go(address) }]
   })
   const places = entries
     .filter(({ text, also = '' }) => parts.every((part) => plain(`${text} ${also}`).includes(part)))

@@ -445,6 +445,25 @@ test('the page of a student answers what is asked on the phone, by right', inBro
 })
 
 test(
+  'whoever may read students for their fees finds one by name, and nothing leads where there is no right',
+  inBrowser,
+  async () => {
+    const bursar = await aStaffMember(service, tenant, { roles: ['Accounts User'] })
+    const { page } = bursar
+    await bursar.open('/')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('ada byr')
+    await page.getByRole('option').filter({ hasText: 'Ada Byron' }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Ada Byron' }).waitFor()
+    assert.ok(await page.locator('dt', { hasText: 'Owes' }).isVisible())
+    assert.equal(await page.getByRole('link', { name: 'Whole record' }).count(), 0)
+    assert.deepEqual(bursar.refusedCalls(), [])
+    await bursar.leave()
+  },
+)
+
+test(
   'what was typed is there after the page was loaded again, and after the session ended in the middle',
   inBrowser,
   async (context: TestContext) => {

@@ -21,7 +21,7 @@ const parts = [
 /** The page that answers the phone: who it is, which group, what is owed, which papers are missing, whether there today. */
 export default function StudentProfile({ name: address }: { readonly name: string }) {
   const { words } = useWords()
-  const { may } = useSession()
+  const { may, has } = useSession()
   const profile = useQuery({
     queryKey: ['record', 'Student', address, 'profile'],
     queryFn: () => studentProfile(address),
@@ -33,9 +33,9 @@ export default function StudentProfile({ name: address }: { readonly name: strin
   const jump = (part: string) => () => document.getElementById(`part-${part}`)?.focus()
   useKeys({
     ...Object.fromEntries(parts.map((part, index) => [String(index + 1), jump(part.name)])),
-    e: () => name !== undefined && go(addressOf.record('Student', name)),
+    e: () => may('Student', 'read') && name !== undefined && go(addressOf.record('Student', name)),
   })
-  if (!may('Student', 'read')) return <NoPage />
+  if (!may('Student', 'read') && !has('students:read')) return <NoPage />
   if (profile.isPending) return <Waiting lines={10} />
   if (profile.isError) return <Failed error={profile.error} again={() => void profile.refetch()} />
   return (
@@ -52,7 +52,7 @@ export default function StudentProfile({ name: address }: { readonly name: strin
 
 function Head({ profile }: { readonly profile: Profile }) {
   const { words, named, language } = useWords()
-  const mayAsk = useSession().has('vault:write')
+  const { has, may } = useSession()
   const { fullName, name, program, academicYear, groups, money, documents, attendance, contacts } = profile
   const amount = (value: number, currency: string) =>
     new Intl.NumberFormat(language, { style: 'currency', currency }).format(value)
@@ -70,14 +70,16 @@ function Head({ profile }: { readonly profile: Profile }) {
             <span className="badge">{named(inCapital(profile.status))}</span>
           </p>
         </div>
-        {mayAsk && (
+        {has('vault:write') && (
           <Link className="button" to={`${addressOf.askFamilies}?student=${profile.id}`}>
             {words.screens.requests}
           </Link>
         )}
-        <Link className="button" to={addressOf.record('Student', name)} aria-keyshortcuts="e">
-          {words.profile.record}
-        </Link>
+        {may('Student', 'read') && (
+          <Link className="button" to={addressOf.record('Student', name)} aria-keyshortcuts="e">
+            {words.profile.record}
+          </Link>
+        )}
       </div>
       <dl className="facts">
         <Fact name={words.profile.group}>{groups?.join(', ') || words.record.empty}</Fact>
