@@ -61,6 +61,14 @@ interface PageParts {
 function page({ place, institution, fault, options, otherPath }: PasskeyView, parts: PageParts): string {
   const { passkeys } = wordsIn(place.locale)
   const { title, does, isAtOnce, fields, button, other } = parts
+  // Where no device would answer, nothing is asked of one.
+  const isPossible = !(fault?.kind === 'passkey' && fault.reason === 'insecure')
+  const asks = html`<p id="unavailable">${passkeys.unavailable}</p>
+<form class="part" method="post" action="${addressOf(place)}" id="passkey" hidden>
+${fields}
+<input type="hidden" name="answer" value="">
+<p class="fault" role="alert" id="failed" hidden></p>
+<button class="main">${button}</button></form>`
   return frame(place, {
     institution,
     title,
@@ -68,13 +76,8 @@ function page({ place, institution, fault, options, otherPath }: PasskeyView, pa
     main: html`${fault === null ? nothing : faultSummary(place.locale, [faultInWords(place.locale, fault)])}
 <h2>${title}</h2>
 <p>${passkeys.about}</p>
-<p id="unavailable">${passkeys.unavailable}</p>
-<form class="part" method="post" action="${addressOf(place)}" id="passkey" hidden>
-${fields}
-<input type="hidden" name="answer" value="">
-<p class="fault" role="alert" id="failed" hidden></p>
-<button class="main">${button}</button></form>
+${isPossible ? asks : nothing}
 <p><a href="${addressOf({ ...place, path: otherPath })}">${other}</a></p>`,
-    script: { module: 'passkey', data: { does, isAtOnce, options, ...passkeys.script } },
+    ...(isPossible && { script: { module: 'passkey', data: { does, isAtOnce, options, ...passkeys.script } } }),
   })
 }

@@ -48,6 +48,7 @@ export interface Preview {
     readonly entityLabel: string
     readonly recipientName: string
     readonly recipientEmail: string | null
+    readonly locale: string
     readonly asks: readonly string[]
     /** Whether requests that are open ask for all of it already. */
     readonly isAsked: boolean

@@ -5,7 +5,7 @@ import { institutionPath } from '../calls/place.ts'
 import { attach, attachments, type Document } from '../calls/resource-api.ts'
 import { Button } from '../elements/button.tsx'
 import { useTell } from '../elements/notices.tsx'
-import { tellingOf } from '../session/failed.tsx'
+import { tellingOf } from '../session/telling.ts'
 import { useWords } from '../words/words.tsx'
 import { useRights } from './use-record-type.ts'
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { type BulkJob, bulkFaults, bulkJob, cancelBulk, undoBulk } from '../calls/bulk-jobs.ts'
 import { Button } from '../elements/button.tsx'
 import { useTell } from '../elements/notices.tsx'
-import { tellingOf } from '../session/failed.tsx'
+import { tellingOf } from '../session/telling.ts'
 import { useWords } from '../words/words.tsx'
 
 interface Props {

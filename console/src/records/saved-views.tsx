@@ -20,8 +20,11 @@ export function SavedViews({ type, address }: Props) {
   if (views.data === undefined || views.data.length === 0) return null
   const now = searchTextOf({ ...address, page: 1 })
   const remove = async (id: string) => {
-    await removeView(id).catch(() => {})
-    await queries.invalidateQueries({ queryKey })
+    try {
+      await removeView(id)
+    } finally {
+      await queries.invalidateQueries({ queryKey })
+    }
   }
   return (
     <nav className="chips" aria-label={words.list.views}>

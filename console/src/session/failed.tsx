@@ -1,18 +1,9 @@
+import { useEffect } from 'react'
 import { Refusal } from '../calls/http.ts'
 import { Button } from '../elements/button.tsx'
-import type { Words } from '../words/english.ts'
+import { useTell } from '../elements/notices.tsx'
 import { useWords } from '../words/words.tsx'
-
-/** What a refusal tells somebody, in their language where the console knows it, else in the service's words. */
-export function tellingOf(error: unknown, { faults }: Words): string {
-  if (!(error instanceof Refusal)) return faults.failed
-  if (error.status === 0) return faults.unreachable
-  if (error.status === 403) return faults.forbidden
-  if (error.status === 404) return faults.gone
-  if (error.status === 429 || error.status === 503) return faults.busy
-  if (error.status >= 500 || error.message === '') return faults.failed
-  return error.message
-}
+import { tellingOf } from './telling.ts'
 
 /** Why something could not be shown, and how to try again. */
 export function Failed({ error, again }: { readonly error: unknown; readonly again?: () => void }) {
@@ -24,4 +15,19 @@ export function Failed({ error, again }: { readonly error: unknown; readonly aga
       {again !== undefined && <Button onClick={again}>{words.faults.again}</Button>}
     </div>
   )
+}
+
+/** Tells what was refused and nobody waited for, so that nothing that somebody asked for is left undone in silence. */
+export function useUnawaitedRefusals(): void {
+  const { words } = useWords()
+  const tell = useTell()
+  useEffect(() => {
+    const onRefusal = (event: PromiseRejectionEvent) => {
+      if (!(event.reason instanceof Refusal)) return
+      event.preventDefault()
+      tell(tellingOf(event.reason, words), { isBad: true })
+    }
+    addEventListener('unhandledrejection', onRefusal)
+    return () => removeEventListener('unhandledrejection', onRefusal)
+  }, [words, tell])
 }

@@ -3,10 +3,10 @@ import { forgetDrafts } from './drafts.ts'
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('matricula-session')
 
-/** Ends the session in all windows of this browser, and forgets what was typed and not saved. */
+/** Ends the session in all windows of this browser, and forgets what was typed and not saved. Throws `Refusal` where it goes on. */
 export async function leave(): Promise<void> {
-  await forgetDrafts()
   await logOut()
+  await forgetDrafts()
   channel?.postMessage('over')
   location.reload()
 }

@@ -6,6 +6,7 @@ import { useSession } from './session.tsx'
 /** How often records of a type were changed by others since their list was read. */
 const changes = new Map<string, number>()
 const noticed = new EventTarget()
+let isReached = true
 
 function subscribe(changed: () => void): () => void {
   noticed.addEventListener('noticed', changed)
@@ -47,6 +48,10 @@ export function useLiveChanges(): void {
           void queries.invalidateQueries({ refetchType: 'none' })
           for (const kind of ['record', ...entities]) void queries.invalidateQueries({ queryKey: [kind] })
         },
+        onReach: (isNow) => {
+          isReached = isNow
+          noticed.dispatchEvent(new Event('noticed'))
+        },
       }),
     [queries, user.name],
   )
@@ -61,4 +66,9 @@ export function useUnseenChanges(type: string): { readonly count: number; readon
     for (const kind of ['list', 'count']) void queries.invalidateQueries({ queryKey: [kind, type] })
   }
   return { count, show }
+}
+
+/** Whether the service was there when it was last listened to. */
+export function useIsReached(): boolean {
+  return useSyncExternalStore(subscribe, () => isReached)
 }

@@ -6,7 +6,7 @@ import { Button } from '../elements/button.tsx'
 import { Field } from '../elements/field.tsx'
 import { Fault } from '../elements/states.tsx'
 import { useWords } from '../words/words.tsx'
-import { tellingOf } from './failed.tsx'
+import { tellingOf } from './telling.ts'
 
 interface Props {
   /** Who must log in, where it is somebody whose session is over. */

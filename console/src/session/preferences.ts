@@ -14,8 +14,8 @@ export function usePreferences(): {
   const prefer = useCallback(
     (wanted: Partial<Preferences>) => {
       queries.setQueryData<Boot>(['boot'], (boot) => boot && { ...boot, preferences: merged(boot.preferences, wanted) })
-      // Where it is not kept, it holds until the page is loaded again.
-      void keepPreferences(wanted).catch(() => {})
+      // Where it is not kept, it is told, and holds until the page is loaded again.
+      void keepPreferences(wanted)
     },
     [queries],
   )

@@ -3,6 +3,7 @@ import { institutionPath } from '../calls/place.ts'
 import { Dialog } from '../elements/dialog.tsx'
 import { Icon } from '../elements/icon.tsx'
 import { Menu } from '../elements/menu.tsx'
+import { useUnawaitedRefusals } from '../session/failed.tsx'
 import { IdleWarning } from '../session/idle-warning.tsx'
 import { leave } from '../session/leave.ts'
 import { useLiveChanges } from '../session/live-changes.ts'
@@ -43,6 +44,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
     return () => clearTimeout(soon)
   }, [])
   useLiveChanges()
+  useUnawaitedRefusals()
   useOwnWays()
   return (
     <div className="frame">

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { useIsReached } from '../session/live-changes.ts'
 import { useWords } from '../words/words.tsx'
 
 function subscribe(changed: () => void): () => void {
@@ -8,13 +9,14 @@ function subscribe(changed: () => void): () => void {
   }
 }
 
-/** Says that the network is gone, for as long as it is. */
+/** Says that the network or the service is gone, for as long as it is. */
 export function OfflineBar() {
   const { words } = useWords()
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine)
+  const isReached = useIsReached()
   return (
-    <div role="status" className={isOnline ? 'unseen' : 'offline'}>
-      {isOnline ? '' : words.frame.offline}
+    <div role="status" className={isOnline && isReached ? 'unseen' : 'offline'}>
+      {isOnline ? !isReached && words.faults.unreachable : words.frame.offline}
     </div>
   )
 }

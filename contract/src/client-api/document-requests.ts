@@ -199,7 +199,7 @@ export const CreateRequestBody = body(
     locale: optional(
       oneOf(
         publicLocales,
-        'The language of the page and of the mail. When absent, the browser decides for the page, and the mail is in the language of the institution.',
+        'The language of the page and of the mail. When absent, the browser decides for the page, and the mail is in the language of the recipient’s user, or else of the institution.',
       ),
     ),
     notify: optional(flag('Whether the recipient gets an e-mail with the link; false when absent.')),

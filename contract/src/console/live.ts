@@ -38,7 +38,7 @@ export const liveOperations = {
       scope: null,
       idempotency: 'none',
       summary: 'Follow what happens to records',
-      description: `What happens from now on to the records that the caller may read, as a stream of server-sent events (WHATWG HTML) with \`Accept: text/event-stream\`: \`id\` is the position, \`data\` the event, \`Last-Event-ID\` resumes after it, and a comment at least every 20 seconds shows that the connection lives. Without that header it is asked for by \`after\`, and waits for \`wait\` seconds.`,
+      description: `What happens from now on to the records that the caller may read, as a stream of server-sent events (WHATWG HTML) with \`Accept: text/event-stream\`: \`id\` is the position, \`data\` the event, \`Last-Event-ID\` resumes after it, and an event \`beat\` every five seconds shows that the connection lives. Without that header it is asked for by \`after\`, and waits for \`wait\` seconds.`,
       query: Type.Object(
         {
           after: optional(

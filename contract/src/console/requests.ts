@@ -43,7 +43,12 @@ const PreviewBody = body(
     ),
     documentTypeIds: optional(ids('Ids of active document types.', mostRequestItems)),
     fromRequirements: optional(flag('True asks for what is missing of each.')),
-    locale: optional(oneOf(publicLocales, 'The language of the mail; that of the institution when absent.')),
+    locale: optional(
+      oneOf(
+        publicLocales,
+        'The language of all mails; of each the recipient’s own when absent, as far as it is known, or that of the institution.',
+      ),
+    ),
   },
   null,
   { entityType: 'student', entityIds: [studentId], fromRequirements: true },
@@ -55,6 +60,7 @@ const Asked = Type.Object(
     entityLabel: label('Full name of the student or the applicant.'),
     recipientName: label('Who would be asked; empty when no name is known.'),
     recipientEmail: nullable(label('Where the mail would go; null when no address is known.')),
+    locale: oneOf(publicLocales, 'The language of the mail.'),
     asks: listOf(label('What is asked for.'), 'What would be asked for, in order; empty when nothing is missing.'),
     isAsked: flag('Whether requests that are open ask for all of these kinds already.'),
   },
@@ -66,7 +72,7 @@ export const RequestPreview = record(
   'RequestPreview',
   'Who would be asked for what, without asking.',
   {
-    locale: oneOf(publicLocales, 'The language of the mails.'),
+    locale: oneOf(publicLocales, 'The language of the mails where nothing is known of somebody’s own.'),
     asked: listOf(Asked, 'One for each id, in the order in which they were sent.'),
   },
   {
@@ -77,6 +83,7 @@ export const RequestPreview = record(
         entityLabel: 'Tyrone Dyer',
         recipientName: 'Carmen Dyer',
         recipientEmail: 'carmen@example.org',
+        locale: 'es',
         asks: ['Birth certificate'],
         isAsked: false,
       },

@@ -192,6 +192,8 @@ export const english: Words = {
       refused: 'This passkey could not be confirmed. Try again, or log in with your password.',
       known: 'This passkey has been added already.',
       full: 'You have as many passkeys as there may be. Remove one first.',
+      insecure:
+        'Passkeys need https, and the service sees none at this address. Whoever runs it: where https ends at a proxy, name the proxy in TRUSTED_PROXIES. Until then log in with your password.',
     },
   },
   mails: {

@@ -197,6 +197,8 @@ export const french: Words = {
       refused: 'Cette clé d’accès n’a pas pu être confirmée. Réessayez, ou utilisez votre mot de passe.',
       known: 'Cette clé d’accès a déjà été ajoutée.',
       full: 'Vous avez autant de clés d’accès qu’il est permis. Retirez-en une d’abord.',
+      insecure:
+        'Les clés d’accès exigent https, et le service n’en voit pas à cette adresse. Pour qui l’exploite : si https se termine à un proxy, nommez-le dans TRUSTED_PROXIES. D’ici là, connectez-vous avec votre mot de passe.',
     },
   },
   mails: {

@@ -193,6 +193,8 @@ export const portuguese: Words = {
       refused: 'Não foi possível confirmar esta chave de acesso. Tente de novo ou entre com sua senha.',
       known: 'Esta chave de acesso já foi adicionada.',
       full: 'Você tem tantas chaves de acesso quantas pode haver. Remova uma primeiro.',
+      insecure:
+        'As chaves de acesso exigem https, e o serviço não o vê neste endereço. Para quem o administra: se o https termina em um proxy, indique-o em TRUSTED_PROXIES. Até lá, entre com sua senha.',
     },
   },
   mails: {

@@ -196,6 +196,8 @@ export const spanish: Words = {
       refused: 'No se ha podido confirmar esta clave de acceso. Inténtelo de nuevo o entre con su contraseña.',
       known: 'Esta clave de acceso ya se ha añadido.',
       full: 'Tiene tantas claves de acceso como se permiten. Quite una primero.',
+      insecure:
+        'Las claves de acceso necesitan https, y el servicio no lo ve en esta dirección. Para quien lo administra: si https termina en un proxy, indíquelo en TRUSTED_PROXIES. Hasta entonces, entre con su contraseña.',
     },
   },
   mails: {

@@ -182,7 +182,7 @@ export interface Words {
     readonly unavailable: string
     /** What the script says where the device made or gave none. */
     readonly script: { readonly cancelled: string; readonly known: string }
-    readonly faults: Readonly<Record<'over' | 'unknown' | 'refused' | 'known' | 'full', string>>
+    readonly faults: Readonly<Record<'over' | 'unknown' | 'refused' | 'known' | 'full' | 'insecure', string>>
   }
   /** Mails, in plain text. */
   readonly mails: {

@@ -1406,7 +1406,7 @@ export interface components {
              */
             expiresInDays?: number;
             /**
-             * @description The language of the page and of the mail. When absent, the browser decides for the page, and the mail is in the language of the institution.
+             * @description The language of the page and of the mail. When absent, the browser decides for the page, and the mail is in the language of the recipient’s user, or else of the institution.
              * @enum {string}
              */
             locale?: "en" | "es" | "fr" | "pt";

@@ -63,6 +63,8 @@ export interface Feed<O extends Operation> {
   positionOf(record: RecordOf<O>): string
   /** Resolves when there may be something after a position, or when the signal is aborted. Holds nothing meanwhile. */
   wait(request: OperationRequest<O>, next: string, signal: AbortSignal): Promise<void>
+  /** How a stream of it shows that it lives, and how often; a comment every fifteen seconds unless said otherwise. */
+  readonly beat?: { readonly milliseconds: number; readonly frame: string }
 }
 
 /** Reads take the database, writes their transaction, or the database to prepare it. */

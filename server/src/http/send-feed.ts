@@ -47,8 +47,11 @@ export class Followers {
   }
 }
 
-/** How often a stream shows that it lives, in milliseconds. */
-const beatMilliseconds = 15_000
+/** How a stream shows that it lives, where a feed says nothing else. */
+const usualBeat = { milliseconds: 15_000, frame: ':\n\n' }
+
+/** After how long in which nothing happened it is asked again whether the caller may go on, in milliseconds. */
+const longestUnchecked = 15_000
 
 /** How soon after something happened it is asked once more whether the caller may go on: what is known of a token is so old. */
 const checkMilliseconds = 1_000
@@ -134,19 +137,23 @@ async function* framesOf({ feed, asked, read, requireAllowed, end }: Reading, fi
   // With where it begins, so that one who is cut off before the first event misses none.
   yield `retry: ${retryMilliseconds}\nid: ${first.next}\n\n`
   let page = first
-  let beatAt = performance.now() + beatMilliseconds
-  let checkAt = beatAt
+  const { beat = usualBeat } = feed
+  let beatAt = performance.now() + beat.milliseconds
+  let checkAt = performance.now() + longestUnchecked
   for (;;) {
     if (page.records.length > 0) yield page.records.map((record) => frameOf(feed.positionOf(record), record)).join('')
     if (!page.hasMore) {
       const hasMore = await waitFor(feed, asked, page.next, Math.min(beatAt, checkAt) - performance.now(), end)
-      checkAt = hasMore ? performance.now() + checkMilliseconds : Number.POSITIVE_INFINITY
       page = { ...page, records: [], hasMore }
     }
-    if (end.aborted || !(await isStillAllowed(requireAllowed))) return
+    if (end.aborted) return
+    if (page.hasMore || performance.now() >= checkAt) {
+      if (!(await isStillAllowed(requireAllowed))) return
+      checkAt = performance.now() + (page.hasMore ? checkMilliseconds : longestUnchecked)
+    }
     if (performance.now() >= beatAt) {
-      yield ':\n\n'
-      beatAt = performance.now() + beatMilliseconds
+      yield beat.frame
+      beatAt = performance.now() + beat.milliseconds
     }
     if (page.hasMore) page = await read(page.next)
   }

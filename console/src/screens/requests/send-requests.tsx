@@ -4,8 +4,8 @@ import { isKeptRefusal } from '../../calls/http.ts'
 import { ask } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { useTell } from '../../elements/notices.tsx'
-import { tellingOf } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
+import { tellingOf } from '../../session/telling.ts'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { useWords } from '../../words/words.tsx'
 import { forgetSending, isKnown, keepSending, type Sending } from './sending.ts'
@@ -63,17 +63,19 @@ export function SendRequests({ sending, onChange }: Props) {
       () => tell(own.copied),
       () => tell(address),
     )
-  const nameOf = new Intl.DisplayNames(language, { type: 'language' })
+  const names = new Intl.DisplayNames(language, { type: 'language' })
+  const nameOf = (locale: string) => names.of(locale) ?? locale
+  const spoken = [...new Set(preview.asked.map(({ locale }) => nameOf(locale)))]
   return (
     <>
       <div className="page-head">
         <div>
           <h1>{own.look}</h1>
-          <p className="quiet">{own.mailIn(nameOf.of(preview.locale) ?? preview.locale)}</p>
+          {spoken.length === 1 && <p className="quiet">{own.mailIn(spoken[0] as string)}</p>}
         </div>
       </div>
       <ul className="stack">
-        {preview.asked.map(({ entityId, entityLabel, recipientName, recipientEmail, asks }) => {
+        {preview.asked.map(({ entityId, entityLabel, recipientName, recipientEmail, locale, asks }) => {
           const isLeftOut = people.every((person) => person.entityId !== entityId)
           const outcome = outcomes.get(entityId)
           const address = outcome?.publicUrl
@@ -86,6 +88,7 @@ export function SendRequests({ sending, onChange }: Props) {
                 <>
                   <p>
                     {own.to}: {recipientName} {recipientEmail ?? <span className="badge wait">{own.noAddress}</span>}
+                    {recipientEmail !== null && spoken.length > 1 && <> · {nameOf(locale)}</>}
                   </p>
                   <p className="quiet">
                     {own.asks}: {asks.join(', ')}

@@ -58,6 +58,7 @@ export async function passkeyPage(call: PageCall, place: PagePlace): Promise<Pag
       },
       otherPath: beside(place.path, 'login'),
     })
+  if (!isSecure(party)) return insecure(call, shown)
   if (!isSending(call)) return { html: shown(null), cookies }
   const answer = await orFault(call, shown, async () => {
     const refused = (fault: AccountFault): PageAnswer => ({ status: 401, html: shown(fault) })
@@ -99,6 +100,7 @@ export async function passkeySetUpPage(call: PageCall, place: PagePlace): Promis
       sealed: sealStep(seal, purpose, { challenge: options.challenge }),
       otherPath: beside(place.path, setUp.step === null ? 'sign-in' : 'login-factor'),
     })
+  if (!isSecure(party)) return insecure(call, shown)
   if (!isSending(call)) return { html: shown(null) }
   return orFault(call, shown, async () => {
     requireToken(call, setUp)
@@ -126,6 +128,16 @@ export async function passkeySetUpPage(call: PageCall, place: PagePlace): Promis
 function partyOf(call: PageCall): RelyingParty {
   const { hostname, origin } = new URL(reachedAddress(call))
   return { id: hostname, origin }
+}
+
+/** Whether browsers have passkeys at an origin (W3C Secure Contexts §3.1): by https, or on the machine itself. */
+function isSecure({ id, origin }: RelyingParty): boolean {
+  return origin.startsWith('https:') || /^(.*\.)?localhost$|^127(\.\d+){3}$|^\[::1\]$/.test(id)
+}
+
+/** Says that no browser has passkeys where this one is, or that https ends at a proxy whose word is not taken for it. */
+function insecure(call: PageCall, shown: (fault: AccountFault) => string): PageAnswer {
+  return { ...(isSending(call) && { status: 417 }), html: shown({ kind: 'passkey', reason: 'insecure' }) }
 }
 
 /** A name as it was typed, without what cannot be seen. */

@@ -279,3 +279,24 @@ test('an address from which many passkeys opened nothing waits, as with password
   assert.deepEqual([answer.status, answer.cookies.has('sid')], [429, false], answer.text)
   assert.ok(Number(answer.headers.get('retry-after')) > 0)
 })
+
+test('where the service sees no https, as behind a proxy that it does not trust, it is told what to set, and no device is asked', async () => {
+  const { tenant } = await somebody(service)
+  await tenant.change({ host: 'school.example' })
+  const page = (host: string, url: string, method: 'GET' | 'POST' = 'GET') =>
+    service.app.inject({ method, url, headers: { host, origin: `https://${host}`, 'x-forwarded-proto': 'https' } })
+  for (const method of ['GET', 'POST'] as const) {
+    const { statusCode, body } = await page('school.example', '/login-passkey', method)
+    assert.equal(statusCode, method === 'GET' ? 200 : 417)
+    assert.match(body, /the service sees none at this address\. .*TRUSTED_PROXIES/)
+    assert.doesNotMatch(body, /id="passkey"|<script/)
+  }
+  for (const [host, path] of [
+    ['matricula.example', `/t/${tenant.slug}`],
+    ['localhost', `/t/${tenant.slug}`],
+  ] as const) {
+    const { body } = await page(host, `${path}/login-passkey`)
+    assert.doesNotMatch(body, /TRUSTED_PROXIES/, host)
+    assert.match(body, /id="passkey"/, host)
+  }
+})

@@ -153,3 +153,10 @@ test('a stream that is open tells nothing more of what a role opened that was ta
   )
   stream.end.abort()
 })
+
+test('a stream shows every five seconds that it lives, by an event that a page is told of', async () => {
+  const stream = await open(manager)
+  await until(() => stream.text.includes('event: beat\ndata: {}\n\n'), 'a beat', 12)
+  assert.equal(stream.frames().length, 0)
+  stream.end.abort()
+})

@@ -45,6 +45,7 @@ export function liveRoutes(watch: EventWatch, registry: RecordRegistry): Route[]
         }
       },
       positionOf: ({ position }) => position,
+      beat,
       wait: async ({ context }, next, signal) => {
         await watch.eventAfter(context.tenant.id, Number(next), signal)
         // What happens together is told together: an import does not wake everybody for each of its records.
@@ -53,6 +54,9 @@ export function liveRoutes(watch: EventWatch, registry: RecordRegistry): Route[]
     },
   })
 }
+
+/** Pages are told of events and not of comments. Somebody who looks at one expects to be told within seconds that it stays old. */
+const beat = { milliseconds: 5_000, frame: 'event: beat\ndata: {}\n\n' }
 
 /** For how long what happens is gathered before it is told, in milliseconds. */
 const gatherMilliseconds = 500

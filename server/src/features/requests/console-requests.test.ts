@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { aDocumentTypeId, anApplication, aPerson, aProfile, aRequest, aStudent } from '../../testing/factories.ts'
+import {
+  aDocumentTypeId,
+  anApplication,
+  aPerson,
+  aProfile,
+  aRequest,
+  aStudent,
+  aUser,
+} from '../../testing/factories.ts'
 import { until } from '../../testing/service-process.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
@@ -30,6 +38,7 @@ test('a preview tells of each who would be asked for what, in which language and
         entityLabel: fullName,
         recipientName: fullName,
         recipientEmail,
+        locale: 'en',
         asks: [label],
         isAsked: false,
       }),
@@ -114,4 +123,61 @@ test('a reminder puts the mail out once for a key, with audit, and not of a requ
   assert.equal((await remind(randomUUID(), strange.id)).body.code, 'resource_not_found')
   assert.equal((await api.patch(`/vault/requests/${id}`, { status: 'revoked' })).status, 200)
   assert.equal((await remind(randomUUID())).body.code, 'state_conflict')
+})
+
+test('each family is written to in the language of its own user, of the institution where none is known, and reminded in the same', async () => {
+  const own = await service.tenant()
+  const typeId = await aDocumentTypeId(own.api, 'birth_certificate')
+  for (const [user, language] of [
+    ['carmen', 'es-MX'],
+    ['joana', 'pt'],
+  ] as const) {
+    await aUser(service, own, { email: `${user}@example.org`, roles: [] })
+    await service.database.inspect('update users set language = $3 where tenant_id = $1 and name = $2', [
+      own.id,
+      `${user}@example.org`,
+      language,
+    ])
+  }
+  const contact = { displayName: 'Carmen', email: 'carmen@example.org', role: 'family', isPrimary: true }
+  const child = await anApplication(own.api, { contacts: [contact] })
+  const joana = await aStudent(own.api, { email: 'joana@example.org' })
+  const unknown = await aStudent(own.api, { email: 'unknown@example.org' })
+  await service.database.inspect(
+    `update contacts set user_name = 'carmen@example.org' where tenant_id = $1 and display_name = 'Carmen'`,
+    [own.id],
+  )
+  await service.database.inspect(
+    `update students set user_name = 'joana@example.org' where tenant_id = $1 and id = $2`,
+    [own.id, joana.id],
+  )
+  const { caller } = await aPerson(service, own)
+  const students = [joana.id, unknown.id]
+  const preview = async (entityType: string, entityIds: string[], locale?: string) => {
+    const body = { entityType, entityIds, documentTypeIds: [typeId], ...(locale && { locale }) }
+    const { data } = (await caller.send('POST', `${v1}/request-previews`, body)).body
+    return data.asked.map((each: { locale: string }) => each.locale)
+  }
+  assert.deepEqual(await preview('application', [child.id]), ['es'])
+  assert.deepEqual(await preview('student', students), ['pt', 'en'])
+  assert.deepEqual(await preview('student', students, 'fr'), ['fr', 'fr'])
+  for (const [entityType, entityId] of [
+    ['application', child.id],
+    ['student', joana.id],
+    ['student', unknown.id],
+  ]) {
+    const asked = { entityType, entityId, documentTypeIds: [typeId], notify: true }
+    const { status, body, text } = await caller.send('POST', `${v1}/vault/requests`, asked, keyed())
+    assert.equal(status, 201, text)
+    const reminders = `${v1}/vault/requests/${body.data.id}/reminders`
+    assert.equal((await caller.send('POST', reminders, undefined, keyed())).status, 200)
+  }
+  const mails = await service.database.inspect<{ recipient: string; locale: string }>(
+    'select distinct recipient, locale from outgoing_mails where tenant_id = $1 order by recipient, locale',
+    [own.id],
+  )
+  assert.deepEqual(
+    mails.map(({ recipient, locale }) => `${recipient} ${locale}`),
+    ['carmen@example.org es', 'joana@example.org pt', 'unknown@example.org en'],
+  )
 })

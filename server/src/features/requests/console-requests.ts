@@ -6,7 +6,7 @@ import { Problem, referenceProblem, validationProblem } from '../../platform/pro
 import { idsOfCodes, type Owner, ownerColumns } from '../requirements/index.ts'
 import { languageOfTenant, remindOfRequest } from './document-requests.ts'
 import { itemFaults, itemsOf, type NewItem } from './request-items.ts'
-import { usualRecipients } from './request-recipient.ts'
+import { languagesOf, usualRecipients } from './request-recipient.ts'
 
 type PreviewBody = Body<(typeof requestOperations)['previewDocumentRequests']>
 
@@ -32,6 +32,10 @@ async function preview(tx: Transaction, body: PreviewBody): Promise<RequestPrevi
   const known = ids.filter((id) => id !== null)
   const recipients = new Map((await usualRecipients(tx, entityType, known)).map((each) => [each.entityId, each]))
   const open = await openTypes(tx, entityType, known)
+  const usual = [...recipients.values()]
+  const languages = body.locale === undefined ? await languagesOf(tx, entityType, usual) : []
+  const spoken = new Map(usual.map(({ entityId }, index) => [entityId, languages[index]]))
+  const institution = await languageOfTenant(tx)
   const asked: RequestPreview['asked'] = []
   let same: readonly NewItem[] | null = null
   for (const id of ids) {
@@ -47,11 +51,12 @@ async function preview(tx: Transaction, body: PreviewBody): Promise<RequestPrevi
       entityLabel: recipient.entityLabel,
       recipientName: recipient.name,
       recipientEmail: recipient.email || null,
+      locale: body.locale ?? spoken.get(id) ?? institution,
       asks: items.map(({ label }) => label),
       isAsked: items.length > 0 && items.every(({ documentTypeId }) => open.get(id)?.has(documentTypeId) === true),
     })
   }
-  return { locale: body.locale ?? (await languageOfTenant(tx)), asked }
+  return { locale: body.locale ?? institution, asked }
 }
 
 /** The types that requests which take documents ask for, of each owner that has such. */

@@ -18,7 +18,7 @@ import { takenProblem } from '../../platform/unique-values.ts'
 import { requireOwner } from '../requirements/index.ts'
 import { lockRequest, recordRequestChange, storeRequest } from './request-changes.ts'
 import { insertItems, itemFaults, itemsOf } from './request-items.ts'
-import { recipientOf } from './request-recipient.ts'
+import { languageOf, recipientOf } from './request-recipient.ts'
 import { documentRequests, insertRequest, type RequestRecord } from './request-store.ts'
 
 type CreateBody = Body<(typeof documentRequestOperations)['createDocumentRequest']>
@@ -45,7 +45,7 @@ export async function createRequest(
   const recipient = await recipientOf(tx, owner, body.recipient)
   const { externalId = null, message = '', locale = null } = body
   const id = newId()
-  const language = locale ?? (await languageOfTenant(tx))
+  const language = locale ?? (await languageOf(tx, owner, recipient))
   if (body.notify === true) putOutMail(tx, id, recipient.email, language)
   const titles = Object.fromEntries(locales.map((each) => [each, wordsIn(each).mails.request.title]))
   const title = body.title ?? (titles[language] as string)
@@ -87,21 +87,19 @@ export async function remindOfRequest(
     const detail = `This request is ${status}: nobody can be reminded of it.`
     throw new Problem('state_conflict', detail, { currentState: status })
   }
-  putOutMail(tx, current.record.id, recipient.email, await localeOfRequest(tx, current.record.id))
+  putOutMail(tx, current.record.id, recipient.email, await localeOfRequest(tx, current.record))
   const access = { action: 'vault_request.reminded', entityType: 'vault_request', entityId: current.record.id } as const
   recordAccess(tx, context, { ...access, externalId, facts: {} })
   return current
 }
 
-async function localeOfRequest(tx: Transaction, id: string): Promise<PublicLocale> {
-  const [row] = await tx.query<{ locale: PublicLocale }>(sql`
-    select coalesce(r.locale, t.language) as locale
-      from document_requests r join tenants t on t.id = r.tenant_id
-     where r.tenant_id = ${tx.tenantId} and r.id = ${id}`)
-  return row?.locale as PublicLocale
+async function localeOfRequest(tx: Transaction, request: RequestRecord): Promise<PublicLocale> {
+  const [row] = await tx.query<{ locale: PublicLocale | null }>(sql`
+    select locale from document_requests where tenant_id = ${tx.tenantId} and id = ${request.id}`)
+  return row?.locale ?? (await languageOf(tx, request, request.recipient))
 }
 
-/** The language of the institution, in which it writes where nothing else is said. */
+/** The language of the institution, in which it writes where nothing else is known. */
 export async function languageOfTenant(tx: Transaction): Promise<PublicLocale> {
   const [row] = await tx.query<{ language: PublicLocale }>(sql`select language from tenants where id = ${tx.tenantId}`)
   return row?.language as PublicLocale

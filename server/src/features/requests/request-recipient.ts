@@ -1,4 +1,5 @@
-import type { Body, documentRequestOperations } from '@matricula/contract'
+import type { Body, documentRequestOperations, PublicLocale } from '@matricula/contract'
+import { localeOf } from '@matricula/pages'
 import { identifier, sql, type Transaction } from '../../database/index.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { referenceProblem } from '../../platform/problem.ts'
@@ -64,4 +65,37 @@ export function usualRecipients(
         on l.tenant_id = ${tx.tenantId} and l.${identifier(ownerColumns[entityType])} = e.id and l.is_primary
       left join contacts c on c.tenant_id = ${tx.tenantId} and c.id = l.contact_id
      where e.tenant_id = ${tx.tenantId} and e.id = any (${[...ids]}::uuid[])`)
+}
+
+/**
+ * In which language each of some recipients is written to: that of their own user (a contact's, or the student's where the student is
+ * asked), or else that of the institution.
+ */
+export async function languagesOf(
+  tx: Transaction,
+  entityType: Owner['entityType'],
+  recipients: readonly (Pick<Recipient, 'contactId' | 'email'> & { readonly entityId: string })[],
+): Promise<PublicLocale[]> {
+  const contactIds = recipients.map(({ contactId }) => contactId)
+  const studentIds = recipients.map(({ entityId }) => (entityType === 'student' ? entityId : null))
+  const emails = recipients.map(({ email }) => email)
+  const rows = await tx.query<{ own: string | null; ofTheInstitution: PublicLocale }>(sql`
+    select u.language as own, t.language as "ofTheInstitution"
+      from tenants t
+     cross join unnest(${contactIds}::uuid[], ${studentIds}::uuid[], ${emails}::text[])
+           with ordinality as r (contact_id, student_id, email, at)
+      left join contacts c on c.tenant_id = ${tx.tenantId} and c.id = r.contact_id
+      left join students s
+        on s.tenant_id = ${tx.tenantId} and s.id = r.student_id and r.contact_id is null and s.email = r.email
+      left join users u on u.tenant_id = ${tx.tenantId} and u.name = coalesce(c.user_name, s.user_name)
+     where t.id = ${tx.tenantId}
+     order by r.at`)
+  return rows.map(({ own, ofTheInstitution }) => localeOf(own) ?? ofTheInstitution)
+}
+
+/** In which language a recipient is written to. */
+export async function languageOf(tx: Transaction, owner: Owner, recipient: Recipient): Promise<PublicLocale> {
+  const asked = { entityId: owner.entityId, contactId: recipient.contactId, email: recipient.email }
+  const [language] = await languagesOf(tx, owner.entityType, [asked])
+  return language as PublicLocale
 }

@@ -1,0 +1,170 @@
+import './without-channels.fixture.ts'
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { tellingOf } from '../session/telling.ts'
+import { english } from '../words/english.ts'
+import { portuguese } from '../words/portuguese.ts'
+import { spanish } from '../words/spanish.ts'
+import * as admissions from './admissions-api.ts'
+import * as application from './application-api.ts'
+import * as bulk from './bulk-jobs.ts'
+import * as views from './console-api.ts'
+import { exportList } from './export-list.ts'
+import { onSessionOver, Refusal } from './http.ts'
+import * as requests from './requests-api.ts'
+import * as records from './resource-api.ts'
+import { logOut } from './session-calls.ts'
+
+const key = 'key-of-an-intention'
+const tag = '"7"'
+const question = { fields: ['name'], filters: [], orFilters: [], order: 'name asc', start: 0, length: 20 }
+const work = { type: 'Student', action: 'update', changes: {}, names: ['A'] } as unknown as bulk.BulkWork
+
+/** What keeps a write that is sent again from being done twice. */
+type Safe =
+  /** The key of the intention: the service answers it again with what it did. */
+  | 'key'
+  /** The version that was read: after it was done, it is another one. */
+  | 'version'
+  /** It says what shall be, or begins nothing that is kept. */
+  | 'same'
+  /** The service refuses a second time, because what it needs is gone then. */
+  | 'once'
+  /** Whoever sends it again looks first whether it is there. */
+  | 'looks'
+
+/** Every write of the console. */
+const writes: Readonly<Record<string, readonly [Safe, () => Promise<unknown>]>> = {
+  create: ['key', () => records.create('Student', {}, key)],
+  update: ['same', () => records.update('Student', 'A', { city: 'Lima' })],
+  remove: ['once', () => records.remove('Student', 'A')],
+  rename: ['once', () => records.rename('Student', 'A', 'B')],
+  attach: ['looks', () => records.attach('Student', 'A', new File(['x'], 'x.txt'))],
+  move: ['version', () => admissions.move('id', tag, 'new')],
+  claim: ['same', () => admissions.claim('id', 'version')],
+  release: ['same', () => admissions.release('id')],
+  judge: ['version', () => admissions.judge('id', tag, { status: 'approved' })],
+  changeApplication: ['version', () => application.changeApplication('id', tag, { status: 'new' })],
+  makeApplication: ['key', () => application.makeApplication(key, {})],
+  linkContact: ['key', () => application.linkContact(key, 'id', {} as Parameters<typeof application.linkContact>[2])],
+  enrol: ['once', () => application.enrol('code')],
+  previewBulk: ['same', () => bulk.previewBulk(work)],
+  beginBulk: ['key', () => bulk.beginBulk(key, work, 1)],
+  cancelBulk: ['same', () => bulk.cancelBulk('id')],
+  undoBulk: ['key', () => bulk.undoBulk(key, 'id')],
+  saveView: ['key', () => views.saveView(key, { list: 'Student', title: 'Mine', audience: 'mine', settings: {} })],
+  removeView: ['same', () => views.removeView('id')],
+  keepPreferences: ['same', () => views.keepPreferences({ density: 'compact' })],
+  exportList: ['same', () => exportList('Student', question, 'CSV', 'Students')],
+  previewRequests: ['same', () => requests.previewRequests('student', ['id'], {})],
+  ask: ['key', () => requests.ask(key, { entityType: 'student', entityId: 'id', notify: true })],
+  remind: ['key', () => requests.remind(key, 'id')],
+  revoke: ['same', () => requests.revoke('id', 'On paper')],
+}
+
+interface Sent {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** Answers what is sent, one after the other, and says what that was. */
+function answering(...answers: readonly (() => Response | Promise<Response>)[]): Sent[] {
+  const sent: Sent[] = []
+  globalThis.fetch = (async (url: string, { method = 'GET', headers = {}, body }: RequestInit = {}) => {
+    const answer = answers[sent.length] ?? answers.at(-1)
+    sent.push({ method, url, headers: headers as Record<string, string>, body })
+    return answer?.()
+  }) as unknown as typeof fetch
+  return sent
+}
+
+const json = (status: number, body: object) => () =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+const page = (status: number) => () =>
+  new Response('<h1>Bad Gateway</h1>', { status, headers: { 'content-type': 'text/html' } })
+const unreached = () => Promise.reject(new TypeError('fetch failed'))
+
+/** What can come of a write instead of what it is for, with the status that somebody is told about: 0 for whatever did not arrive. */
+const faults: readonly (readonly [string, () => Response | Promise<Response>, number, RegExp])[] = [
+  ['a lost network', unreached, 0, /cannot be reached. Nothing was lost/],
+  ['an answer that broke off', () => new Response(broken(), { status: 200 }), 0, /cannot be reached. Nothing was lost/],
+  ['400', json(400, { code: 'validation_failed', detail: 'The field city is too long.' }), 400, /city is too long/],
+  ['404', json(404, { code: 'resource_not_found', detail: 'No such thing.' }), 404, /no longer there/],
+  ['409', json(409, { code: 'state_conflict', detail: 'Somebody was faster.' }), 409, /Somebody was faster/],
+  ['412', json(412, { code: 'precondition_failed', detail: 'It was changed meanwhile.' }), 412, /changed meanwhile/],
+  [
+    '417',
+    json(417, { exc_type: 'ValidationError', exception: 'ValidationError: The term is over.' }),
+    417,
+    /term is over/,
+  ],
+  ['429', json(429, { code: 'rate_limit_exceeded', detail: 'Too many.' }), 429, /busy. Nothing was changed/],
+  ['500', json(500, { exc_type: 'InternalError' }), 500, /failed. Nothing was changed/],
+  ['502 of a proxy', page(502), 502, /failed. Nothing was changed/],
+  ['503', page(503), 503, /busy. Nothing was changed/],
+  ['504 of a proxy', page(504), 504, /failed. Nothing was changed/],
+]
+
+function broken(): ReadableStream {
+  return new ReadableStream({ pull: (stream) => stream.error(new TypeError('terminated')) })
+}
+
+test('whatever the console writes goes through one function, and each write is known here', () => {
+  const folder = new URL('../', import.meta.url).pathname.replace('/dist/', '/src/')
+  const files = (readdirSync(folder, { recursive: true }) as string[]).filter(
+    (path) => /\.tsx?$/.test(path) && !/\.test\./.test(path),
+  )
+  const known = new Set([...Object.keys(writes), 'logIn', 'logOut', 'peopleOf'])
+  for (const path of files) {
+    const text = readFileSync(folder + path, 'utf8')
+    // What listens, and what reads a file of an address that was given out, write nothing.
+    if (!/calls\/(http|live)\.ts$|review\/preview\.tsx$/.test(path)) {
+      assert.doesNotMatch(text, /(?<![.\w])fetch\(|XMLHttpRequest|sendBeacon/, path)
+    }
+    for (const [before] of text.matchAll(/export (?:async )?function[\s\S]*?call\('(?:POST|PUT|PATCH|DELETE)'/g)) {
+      const name = /.*export (?:async )?function (\w+)/s.exec(before)?.[1] as string
+      assert.ok(known.has(name), `${name} in ${path} is a write that this test does not know`)
+    }
+    if (!path.startsWith('calls/')) assert.doesNotMatch(text, /call\('(?!GET)/, path)
+  }
+})
+
+for (const [name, [safe, write]] of Object.entries(writes)) {
+  test(`${name}: whatever goes wrong is told in words, in each language, and nothing is sent again unasked`, async () => {
+    for (const [what, answer, status, told] of faults) {
+      const sent = answering(answer)
+      const refusal = await write().then(
+        () => assert.fail(`${name} took ${what} for done`),
+        (error: unknown) => error,
+      )
+      assert.ok(refusal instanceof Refusal && refusal.status === status, `${name}, ${what}: ${refusal}`)
+      assert.match(tellingOf(refusal, english), told, what)
+      for (const words of [spanish, portuguese]) assert.ok(tellingOf(refusal, words).length > 8, what)
+      assert.equal(sent.length, 1, what)
+      const [{ headers, body }] = sent as [Sent]
+      if (safe === 'key') assert.equal(headers['idempotency-key'], key)
+      if (safe === 'version') assert.equal(headers['if-match'], tag)
+      if (safe !== 'key') assert.equal(headers['idempotency-key'], undefined, `${name} is safe by a key: ${body}`)
+    }
+  })
+
+  test(`${name}: where the session is over somebody logs in, and the very same is sent again, once`, async () => {
+    let asked = 0
+    onSessionOver(async () => {
+      asked += 1
+    })
+    const sent = answering(json(401, { session_expired: 1, exc_type: 'AuthenticationError' }), page(500))
+    await assert.rejects(write(), (error: unknown) => error instanceof Refusal && error.status === 500)
+    assert.deepEqual([asked, sent.length], [1, 2])
+    const [first, again] = sent as [Sent, Sent]
+    assert.deepEqual(again, first)
+  })
+}
+
+test('somebody who logs out and is not reached is told so', async () => {
+  answering(unreached)
+  await assert.rejects(logOut(), (error: unknown) => tellingOf(error, english).includes('cannot be reached'))
+})
