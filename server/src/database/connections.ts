@@ -10,6 +10,7 @@ import { Pulse } from './pulse.ts'
 import type { RoomState } from './room.ts'
 import { allParts, connectionsOf, isPatient, openRooms, type RoomName, type Rooms, statesOf } from './rooms.ts'
 import type { Turns } from './row-batches.ts'
+import type { Voice } from './speaking.ts'
 import type { Sql } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 import { requireOutsideTransaction } from './within-transaction.ts'
@@ -49,6 +50,8 @@ const cancelEveryMilliseconds = 500
  */
 export class Loan {
   readonly client: pg.PoolClient
+  /** The schema that shows the tenant's shards, see `Voice`. */
+  readonly shards: Voice['shards']
   readonly #signal: AbortSignal | null
   readonly #counts: FailureCounts
   readonly #leave: () => void
@@ -63,9 +66,14 @@ export class Loan {
     client: pg.PoolClient,
     signal: AbortSignal | null,
     counts: FailureCounts,
-    { leave, rests }: { readonly leave: () => void; readonly rests: Rests | null },
+    {
+      leave,
+      rests,
+      shards,
+    }: { readonly leave: () => void; readonly rests: Rests | null; readonly shards: Voice['shards'] },
   ) {
     this.client = client
+    this.shards = shards
     this.rest = () => rests?.take()
     this.#counts = counts
     this.#signal = signal
@@ -131,6 +139,9 @@ export class Connections {
   readonly #patientPool: pg.Pool
   readonly #rooms: Rooms
   readonly #company = new Company()
+  readonly #isNode: boolean
+  /** The schemas that show the shards of tenants, where it is a node of a cluster that shows them. */
+  readonly #shards = new Map<string, string>()
   readonly #pulse: Pulse
   readonly #clients = new Set<pg.ClientBase>()
   /** What waits for a connection to be made, and how to fail it. */
@@ -146,6 +157,7 @@ export class Connections {
       onHang,
       isNode = false,
     } = options
+    this.#isNode = isNode
     const config = clientOptions(connection, 'service')
     if (isNode) config.options += ` -c ${planOnNode}`
     this.#rooms = openRooms(connections)
@@ -178,6 +190,17 @@ export class Connections {
     return this.#pulse.isLost
   }
 
+  /** How a connection of it speaks for a tenant. */
+  voiceOf(tenantId: string): Voice {
+    return this.#isNode ? { tenantId, shards: this.#shards.get(tenantId) ?? null } : { tenantId }
+  }
+
+  /** Lets a tenant's statements go to its shards from now on, which a schema shows, or through Citus where that is null. */
+  goTo(tenantId: string, shards: string | null): void {
+    if (shards === null) this.#shards.delete(tenantId)
+    else this.#shards.set(tenantId, shards)
+  }
+
   /** What the rooms are doing. */
   get rooms(): RoomState[] {
     return statesOf(this.#rooms)
@@ -206,7 +229,7 @@ export class Connections {
     try {
       const client = await this.#connect(isPatient(name) ? this.#patientPool : this.#pool)
       const rests = isPatient(name) ? new Rests(this.#company, tenantId) : null
-      return new Loan(client, use.signal ?? null, this.counts, { leave, rests })
+      return new Loan(client, use.signal ?? null, this.counts, { leave, rests, shards: this.voiceOf(tenantId).shards })
     } catch (error) {
       leave()
       throw asDatabaseError(error)
@@ -246,7 +269,7 @@ export class Connections {
     this.requireAlive()
     this.#company.meets(tenantId)
     try {
-      return await this.#reader.read<Row>(tenantId, statement, mostBytes, use)
+      return await this.#reader.read<Row>(this.voiceOf(tenantId), statement, mostBytes, use)
     } catch (error) {
       throw this.counts.count(error)
     }
@@ -256,7 +279,7 @@ export class Connections {
   async readGlobal<Row extends object>(statement: Sql): Promise<Row[]> {
     if (this.forbidsNesting) requireOutsideTransaction()
     this.requireAlive()
-    return this.#globalReader.read(noTenant, statement, Number.POSITIVE_INFINITY)
+    return this.#globalReader.read(this.voiceOf(noTenant), statement, Number.POSITIVE_INFINITY)
   }
 
   async close(): Promise<void> {

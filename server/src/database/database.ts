@@ -139,7 +139,12 @@ export class Database {
     const node = await this.#nodes.of(tenantId)
     const loan = await this.#lend(node, tenantId, 'lists')
     const wanted = this.#audience.signal
-    const reading = new BatchReading<Row>(loan.client, tenantId, statement, node.turnsOf(tenantId, this.#audience))
+    const reading = new BatchReading<Row>(
+      loan.client,
+      node.voiceOf(tenantId),
+      statement,
+      node.turnsOf(tenantId, this.#audience),
+    )
     // A new connection costs more than the end of a batch, but for one that takes long.
     let late: NodeJS.Timeout | undefined
     const endSoon = () => {
@@ -156,6 +161,7 @@ export class Database {
       yield* reading.rows()
       isOver = true
     } catch (error) {
+      this.#nodes.haveMoved(error)
       throw loan.explain(wanted?.aborted ? new WorkUnwanted() : error)
     } finally {
       if (!isOver) {

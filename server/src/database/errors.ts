@@ -56,6 +56,11 @@ const states: Readonly<Record<string, { readonly message: string; readonly secon
     message: 'The request took too long. Nothing was written; ask for less at once, or try again shortly.',
     seconds: 10,
   },
+  // What asks for shards where they are no more, see `cluster/shard-views.ts`.
+  SH001: {
+    message: 'The records are moved to another machine just now. Nothing was written; try again shortly.',
+    seconds: 1,
+  },
   '40001': beaten, // serialization failure
   '40P01': beaten, // deadlock
   '53100': {

@@ -15,10 +15,10 @@ import {
   levelNodes,
   makeAtNodes,
   migrateCluster,
-  plannedTenant,
   policyOnCluster,
   prepareForCluster,
 } from './cluster/distribute.ts'
+import { allowShards, hideShards, letShardsBeShown } from './cluster/shard-views.ts'
 import { type Connection, clientOptions, serviceRole } from './connection.ts'
 import {
   type Migration,
@@ -86,16 +86,18 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
     const isCluster = await hasCitus(client)
     if (isCluster) await prepareForCluster(client)
     const run = isCluster && (await isDistributed(client)) ? migrateCluster : runAtOnce
+    if (isCluster && state.missing.length > 0) await hideShards(client)
     const report = await applyMissing({ client, connection, log, run }, state.missing)
     await patiently({ client, log }, 'of roles and row-level security', async () => {
       await ensureServiceRole(client, isCluster)
-      if (isCluster) await client.query(plannedTenant)
+      if (isCluster) await allowShards(client)
       await protectTenantTables(client, isCluster ? policyOnCluster : policy)
       await keepCustomFieldValues(client)
     })
     if (isCluster) {
       await distribute(client)
       await levelNodes(client)
+      await letShardsBeShown(client)
     }
     if (isElsewhere) await requireServiceRole(connection)
     return { ...report, current }

@@ -1,11 +1,12 @@
 import pg from 'pg'
-import { BoundedQuery, prepared } from './bounded-query.ts'
+import { BoundedQuery } from './bounded-query.ts'
 import { cutOff } from './driver.ts'
 import { asDatabaseError, isAfterFailure, unreachable } from './errors.ts'
 import { sendAlone, sendAmongOthers, takesOneMore } from './flight.ts'
 import { HeavyStatements } from './heavy-statements.ts'
 import type { Room } from './room.ts'
-import { type Sql, sql } from './statement.ts'
+import { isSameVoice, preparedFor, telling, type Voice } from './speaking.ts'
+import type { Sql } from './statement.ts'
 
 /**
  * Single-statement reads over a few connections, many in flight on each.
@@ -40,7 +41,7 @@ export class PipelinedReader {
       client: undefined,
       ready: undefined,
       opening: undefined,
-      tenantId: undefined,
+      voice: undefined,
     }))
   }
 
@@ -50,15 +51,16 @@ export class PipelinedReader {
   }
 
   /** Reads up to so many bytes; drops a read that nobody wants any more while it waits in line (`WorkUnwanted`). */
-  async read<Row extends object>(tenantId: string, statement: Sql, mostBytes: number, use: Use = {}): Promise<Row[]> {
+  async read<Row extends object>(voice: Voice, statement: Sql, mostBytes: number, use: Use = {}): Promise<Row[]> {
+    const { tenantId } = voice
     const entering = this.#room?.enter(tenantId, use)
     if (entering !== undefined) await entering
     const lane = this.#takeLane()
     try {
       const client = lane.client ?? (await this.#open(lane))
-      return await this.#readOn<Row>(lane, client, tenantId, statement, mostBytes, sendAmongOthers)
+      return await this.#readOn<Row>(lane, client, voice, statement, mostBytes, sendAmongOthers)
     } catch (error) {
-      if (isAfterFailure(error)) return await this.#readAgain<Row>(lane, tenantId, statement, mostBytes)
+      if (isAfterFailure(error)) return await this.#readAgain<Row>(lane, voice, statement, mostBytes)
       throw asDatabaseError(error)
     } finally {
       this.#room?.leave(tenantId)
@@ -68,13 +70,13 @@ export class PipelinedReader {
   /** Reads by itself what was not done because another's failed before it. */
   async #readAgain<Row extends object>(
     lane: Lane,
-    tenantId: string,
+    voice: Voice,
     statement: Sql,
     mostBytes: number,
   ): Promise<Row[]> {
     try {
       const client = lane.client ?? (await this.#open(lane))
-      return await this.#readOn<Row>(lane, client, tenantId, statement, mostBytes, sendAlone)
+      return await this.#readOn<Row>(lane, client, voice, statement, mostBytes, sendAlone)
     } catch (error) {
       throw asDatabaseError(error)
     }
@@ -105,24 +107,24 @@ export class PipelinedReader {
   #readOn<Row extends object>(
     lane: Lane,
     client: pg.Client,
-    tenantId: string,
+    voice: Voice,
     statement: Sql,
     mostBytes: number,
     send: typeof sendAlone,
   ): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       const options = { mostBytes, isShared: true }
-      if (lane.tenantId !== tenantId) {
-        lane.tenantId = tenantId
-        const setting = prepared(sql`select set_config('matricula.tenant_id', ${tenantId}, false)`)
+      if (!isSameVoice(lane.voice, voice)) {
+        lane.voice = voice
+        const setting = preparedFor(voice, telling(voice, 'told anew'))
         const set = new BoundedQuery(client, setting, options, (error) => {
           // What follows then reads nothing, because its tenant predicate and the old setting do not agree.
-          if (error) lane.tenantId = undefined
+          if (error) lane.voice = undefined
         })
         sendAlone(client, set)
       }
-      const query = new BoundedQuery<Row>(client, prepared(statement), options, (error, answer) => {
-        this.#heavy.note(tenantId, statement, query.bytes)
+      const query = new BoundedQuery<Row>(client, preparedFor(voice, statement), options, (error, answer) => {
+        this.#heavy.note(voice.tenantId, statement, query.bytes)
         if (error) reject(error)
         else resolve(answer.rows)
       })
@@ -143,7 +145,7 @@ export class PipelinedReader {
       try {
         await client.connect()
         this.#watch(client)
-        lane.tenantId = undefined
+        lane.voice = undefined
         lane.client = client
         return client
       } finally {
@@ -164,6 +166,6 @@ interface Lane {
   ready: Promise<pg.Client> | undefined
   /** The client that is being connected. */
   opening: pg.Client | undefined
-  /** The tenant that the connection will speak for once everything sent so far is answered. */
-  tenantId: string | undefined
+  /** For whom the connection will speak once everything sent so far is answered. */
+  voice: Voice | undefined
 }

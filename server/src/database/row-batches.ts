@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { prepared, type RowMessage } from './bounded-query.ts'
+import type { RowMessage } from './bounded-query.ts'
 import { sendTogether, socketOf } from './driver.ts'
 import { depart, queryOn } from './flight.ts'
-import { type Sql, sql } from './statement.ts'
+import { preparedFor, telling, type Voice } from './speaking.ts'
+import type { Sql } from './statement.ts'
 
 /**
  * Rows that are read while they are used: the next ones are fetched when somebody asks for them. `return` ends the reading
@@ -38,14 +39,14 @@ export interface Turns {
  */
 export class BatchReading<Row extends object> {
   readonly #client: pg.ClientBase
-  readonly #tenantId: string
+  readonly #voice: Voice
   readonly #statement: Sql
   readonly #turns: Turns
   #fetched: FetchedRows<Row> | null = null
 
-  constructor(client: pg.ClientBase, tenantId: string, statement: Sql, turns: Turns) {
+  constructor(client: pg.ClientBase, voice: Voice, statement: Sql, turns: Turns) {
     this.#client = client
-    this.#tenantId = tenantId
+    this.#voice = voice
     this.#statement = statement
     this.#turns = turns
   }
@@ -88,7 +89,7 @@ export class BatchReading<Row extends object> {
     const { text, values } = this.#statement
     const begun = [
       queryOn(this.#client, { text: 'begin read only' }),
-      queryOn(this.#client, prepared(sql`select set_config('matricula.tenant_id', ${this.#tenantId}, true)`)),
+      queryOn(this.#client, preparedFor(this.#voice, telling(this.#voice, 'its transaction ends'))),
       // Without a name: PostgreSQL keeps no plan of a cursor's declaration.
       queryOn(this.#client, { text: `declare listed no scroll cursor for ${text}`, values }),
     ]

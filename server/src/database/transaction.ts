@@ -3,6 +3,7 @@ import { tracedStatement } from '../tracing/index.ts'
 import { AnswerTooLarge, prepared } from './bounded-query.ts'
 import { isAfterFailure, lostEachTime } from './errors.ts'
 import { queryOn } from './flight.ts'
+import { preparedFor, telling, type Voice } from './speaking.ts'
 import { type Sql, sql } from './statement.ts'
 
 /** Something that runs statements inside a tenant's transaction. */
@@ -31,6 +32,8 @@ export class BeginAgain extends Error {
 /** What a transaction runs on: a pipelining client, and who decides over its course. */
 export interface TransactionPlace {
   readonly client: pg.ClientBase
+  /** The schema that shows the tenant's shards where it is a node of a cluster, see `Voice`. */
+  readonly shards?: Voice['shards']
   /** Whether all of it sees the database as of one moment, and changes nothing. */
   readonly isOfOneMoment?: boolean
   /** Called before each statement that is waited for; a throw ends the transaction. */
@@ -76,7 +79,8 @@ async function runOnce<Result>(
   tenantId: string,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const { client } = place
+  const { client, shards } = place
+  const voice: Voice = { tenantId, shards }
   const sent: Promise<unknown>[] = []
   // Statements are answered in the order in which they were sent, so the first failure is noted first.
   let failure: unknown
@@ -89,7 +93,7 @@ async function runOnce<Result>(
   }
   const send = (statement: Sql) => {
     requireOpen()
-    const answer = tracedStatement(statement.text, () => queryOn(client, prepared(statement)))
+    const answer = tracedStatement(statement.text, () => queryOn(client, preparedFor(voice, statement)))
     answer.catch(note) // thrown at the commit
     sent.push(answer)
   }
@@ -97,7 +101,7 @@ async function runOnce<Result>(
     requireOpen()
     place.requireWanted?.()
     try {
-      const { rows } = await tracedStatement(statement.text, () => queryOn<Row>(client, prepared(statement)))
+      const { rows } = await tracedStatement(statement.text, () => queryOn<Row>(client, preparedFor(voice, statement)))
       // Where one was refused, a savepoint has undone it; where one could not be sent, nothing has.
       if (failure instanceof pg.DatabaseError) failure = undefined
       const resting = place.rest?.()
@@ -111,7 +115,7 @@ async function runOnce<Result>(
   try {
     send(place.isOfOneMoment === true ? sql`begin isolation level repeatable read, read only` : sql`begin`)
     // What a transaction looks for is found by an index: a plan that was made while a table was empty must not go on reading it whole.
-    send(sql`select set_config('matricula.tenant_id', ${tenantId}, true), set_config('enable_seqscan', 'off', true)`)
+    send(telling(voice, 'its transaction ends', sql`, set_config('enable_seqscan', 'off', true)`))
     const lasts: (() => void)[] = []
     const tx: Transaction = { tenantId, query, send, atEnd: (last) => void lasts.push(last) }
     const result = await work(place.watch?.(tx) ?? tx)

@@ -228,7 +228,7 @@ function countsStatement(tenantId: string, deltas: ReadonlyMap<string, number>):
     select ${tenantId}, entity_type, status, pg_backend_pid() % ${shards}, delta
       from unnest(${entityTypes}::text[], ${statuses}::text[], ${rows.map(([, delta]) => delta)}::bigint[])
            as change (entity_type, status, delta)
-    on conflict on constraint record_counts_pkey do update set count = record_counts.count + excluded.count`
+    on conflict (tenant_id, entity_type, status, shard) do update set count = record_counts.count + excluded.count`
 }
 
 /** How many records of a list have a status, as its counts say. */

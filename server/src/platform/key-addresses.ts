@@ -13,7 +13,7 @@ export async function noteKeyAddress(database: Database, credentials: Credential
     const [added] = await tx.query(sql`
       insert into api_key_addresses (tenant_id, api_key_id, address)
       values (${tenant.id}, ${apiKeyId}, ${networkOf(address)})
-      on conflict on constraint api_key_addresses_pkey do nothing
+      on conflict (tenant_id, api_key_id, address) do nothing
       returning address`)
     if (added === undefined) return
     const actor = { type: 'api_key', id: apiKeyId, name: apiKeyName } as const

@@ -16,7 +16,7 @@ function nameOf(head: string, number: number): string {
 function takeStatement(tenantId: string, head: string, count: number): Sql {
   return sql`
     insert into naming_series (tenant_id, prefix, current) values (${tenantId}, ${head}, ${count})
-    on conflict on constraint naming_series_pkey do update set current = naming_series.current + excluded.current
+    on conflict (tenant_id, prefix) do update set current = naming_series.current + excluded.current
     returning current`
 }
 
@@ -119,6 +119,6 @@ export async function passInSeries(tx: Transaction, prefix: string, name: string
   await lockCounter(tx, `${prefix}-${parts[2]}`)
   tx.send(sql`
     insert into naming_series (tenant_id, prefix, current) values (${tx.tenantId}, ${`${prefix}-${parts[2]}`}, ${Number(parts[3])})
-    on conflict on constraint naming_series_pkey
+    on conflict (tenant_id, prefix)
     do update set current = greatest(naming_series.current, excluded.current)`)
 }

@@ -72,7 +72,7 @@ export class RateLimiter {
         with minute as (
           insert into rate_limit_windows as w (tenant_id, api_key_id, started_at, leased, granted)
           values (${tenantId}, ${apiKeyId}, clock_timestamp(), ${part}, ${part})
-          on conflict on constraint rate_limit_windows_pkey do update set
+          on conflict (tenant_id, api_key_id) do update set
             started_at = case when extract(epoch from excluded.started_at - w.started_at) >= 60 then excluded.started_at
                               else w.started_at end,
             granted = case when extract(epoch from excluded.started_at - w.started_at) >= 60 then excluded.granted

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { createApiKey } from '../../platform/api-keys.ts'
 import { newId } from '../../platform/ids.ts'
@@ -7,6 +8,8 @@ import { aRecordCaller, aStudent } from '../../testing/factories.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 import { type Connection, clientOptions, migrate, serverOf } from '../index.ts'
+import { sql } from '../statement.ts'
+import { hideShards, letShardsBeShown } from './shard-views.ts'
 import { kindOf } from './table-kinds.ts'
 
 const service = await startTestService()
@@ -35,6 +38,25 @@ async function twoApart(): Promise<{ tenant: TestTenant; node: Connection }[]> {
     found.set(JSON.stringify(node), { tenant, node })
   }
   return [...found.values()]
+}
+
+/** Whether the service asks the shards of a tenant themselves. */
+async function isDirect(tenant: TestTenant): Promise<boolean> {
+  const plan = await service.data.read<{ 'QUERY PLAN': string }>(
+    tenant.id,
+    sql`explain select from students where tenant_id = ${tenant.id}`,
+  )
+  return !plan.some((row) => row['QUERY PLAN'].includes('Citus'))
+}
+
+/** The shard of the students' table that has those of a tenant. */
+async function shardOf(tenant: TestTenant, node: Connection): Promise<string> {
+  const [row] = await onNode(
+    node,
+    [`select shard_name('students', get_shard_id_for_distribution_column('students', '${tenant.id}'::uuid)) as name`],
+    'owner',
+  )
+  return row?.name as string
 }
 
 test('every table of a cluster has the kind that is declared, and all tenant tables are placed together', {
@@ -111,6 +133,35 @@ test('on a worker the service sees its own tenant alone, of tables and of their 
       [],
     )
   }
+  // The same through the views that show the shards.
+  const [place] = await onNode(
+    ours.node,
+    [`select 'shards_' || get_shard_id_for_distribution_column('api_keys', '${ours.tenant.id}'::uuid) as name`],
+    'owner',
+  )
+  const shown = [`set search_path = ${place?.name}, public`, 'set plan_cache_mode = force_generic_plan']
+  const own = [...shown, asTenant]
+  assert.deepEqual(await onNode(ours.node, [...own, 'select distinct tenant_id from students']), [
+    { tenant_id: ours.tenant.id },
+  ])
+  assert.deepEqual(await onNode(ours.node, [...shown, 'select * from students']), [])
+  for (const { id } of [...neighbours.slice(1), theirs.tenant]) {
+    const theirRows = [
+      `select from students where tenant_id = '${id}'`,
+      `update students set full_name = 'x' where tenant_id = '${id}' returning id`,
+      `delete from students where tenant_id = '${id}' returning id`,
+    ]
+    for (const text of theirRows) assert.deepEqual(await onNode(ours.node, [...own, text]), [])
+    await assert.rejects(
+      onNode(ours.node, [...own, `insert into naming_series (tenant_id, prefix, current) values ('${id}', 'X', 1)`]),
+      /row-level security/,
+    )
+  }
+  const asNext = `select set_config('matricula.tenant_id', '${neighbours[1]?.id}', false)`
+  const keptByShards = [...own, 'prepare kept as select distinct tenant_id from students', 'execute kept', asNext]
+  assert.ok(
+    (await onNode(ours.node, [...keptByShards, 'execute kept'])).every((row) => row.tenant_id === neighbours[1]?.id),
+  )
   // A plan that was made for one tenant shows nothing of it to another one.
   const asNeighbour = `select set_config('matricula.tenant_id', '${neighbours[1]?.id}', false)`
   const kept = [
@@ -120,8 +171,8 @@ test('on a worker the service sees its own tenant alone, of tables and of their 
     'execute forgetful',
   ]
   assert.deepEqual(await onNode(ours.node, kept), [{ tenant_id: ours.tenant.id }])
-  const shown = await onNode(ours.node, [...kept, asNeighbour, 'execute forgetful'])
-  assert.ok(shown.every((row) => row.tenant_id === neighbours[1]?.id))
+  const forgotten = await onNode(ours.node, [...kept, asNeighbour, 'execute forgetful'])
+  assert.ok(forgotten.every((row) => row.tenant_id === neighbours[1]?.id))
   // Whatever would leave the node is refused, because the role cannot log in.
   const elsewhere = onNode(ours.node, [
     asTenant,
@@ -203,14 +254,36 @@ test('a tenant whose rows are moved to another node while it is used loses nothi
       else assert.equal(answer.status, 503)
     }
   })()
+  // Whatever was answered before a page is asked for is in it.
+  const reading = (async () => {
+    while (isMoving) {
+      const known = made.length + 1
+      const answer = await api.get('/students?limit=1')
+      if (answer.status === 200) assert.ok(answer.body.pagination.total >= known, 'a page shows what was there before')
+      else assert.equal(answer.status, 503)
+    }
+  })()
+  const left = await shardOf(tenant, from)
+  assert.ok(await isDirect(tenant), 'the service goes to the shards before the move')
   await database.inspect(
     `select citus_move_shard_placement(get_shard_id_for_distribution_column('api_keys', '${tenant.id}'::uuid),
                                        ${address(from)}, ${address(to)}, 'block_writes')`,
   )
   isMoving = false
-  await writing
+  await Promise.all([writing, reading])
+  // What the move has left behind is there until Citus drops it, and nobody reads or writes it.
+  const asTenant = `select set_config('matricula.tenant_id', '${tenant.id}', false)`
+  for (const text of [
+    `select from ${left} where tenant_id = '${tenant.id}' and id = '${newId()}'`,
+    `update ${left} set phone = null where tenant_id = '${tenant.id}'`,
+    `delete from ${left} where tenant_id = '${tenant.id}'`,
+    `insert into ${left} (tenant_id, id, full_name) values ('${tenant.id}', '${newId()}', 'x')`,
+  ]) {
+    await assert.rejects(onNode(from, [asTenant, text]), /on another node|does not exist/, text)
+  }
   assert.notDeepEqual(await serverOf(database.connection, tenant.id), from)
   const after = await aStudent(api)
+  assert.ok(await isDirect(tenant), 'the service goes to the shards after the move')
   for (const id of [first.id, ...made, after.id]) assert.equal((await api.get(`/students/${id}`)).status, 200)
   const { body: page } = await api.get('/students?limit=1')
   assert.equal(page.pagination.total, made.length + 2)
@@ -218,6 +291,28 @@ test('a tenant whose rows are moved to another node while it is used loses nothi
   const told = feed.data.map((event: { entityId: string }) => event.entityId)
   assert.deepEqual(told, [first.id, ...made, after.id])
   assert.equal((await caller.get('/api/resource/Student')).status, 200)
+})
+
+test('while shards may not be shown the service goes on through Citus, and to them when they may again', {
+  skip,
+}, async () => {
+  const tenant = await service.tenant()
+  const student = await aStudent(tenant.api)
+  assert.ok(await isDirect(tenant))
+  const owner = new pg.Client(clientOptions(database.connection, 'owner'))
+  await owner.connect()
+  try {
+    await hideShards(owner)
+    assert.equal((await tenant.api.get(`/students/${student.id}`)).status, 200)
+    assert.equal((await tenant.api.patch(`/students/${student.id}`, { phone: '+1 555 0100' })).status, 200)
+    assert.equal(await isDirect(tenant), false)
+    await letShardsBeShown(owner)
+  } finally {
+    await owner.end()
+  }
+  // The service asks again after a while.
+  while (!(await isDirect(tenant))) await setTimeout(100)
+  assert.equal((await tenant.api.get(`/students/${student.id}`)).body.data.phone, '+1 555 0100')
 })
 
 test('a migration makes tables with foreign keys beside tables that are distributed already', { skip }, async () => {

@@ -131,11 +131,6 @@ export async function levelNodes(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** The tenant for which a statement is planned, under row-level security on a cluster: see `policyOnCluster`. */
-export const plannedTenant = `
-  create or replace function planned_tenant_id() returns uuid language sql immutable parallel safe
-    as $$ select nullif(current_setting('matricula.tenant_id', true), '')::uuid $$`
-
 /**
  * What row-level security asks of a row on a cluster. The first half is a constant to the planner, by which Citus finds the one
  * node of the tenant for every table of a statement, also where the statement joins it by other columns. A plan that was made for

@@ -2,7 +2,12 @@ import pg from 'pg'
 import { type Connection, noTenant } from '../connection.ts'
 import { Connections, type ConnectionsOptions } from '../connections.ts'
 import { DatabaseUnavailable } from '../errors.ts'
-import { isCluster, placeOf } from './place.ts'
+import { sql } from '../statement.ts'
+import { isCluster, leadingShardOf, placeOf } from './place.ts'
+import { shardSchema, shardsAreElsewhere } from './shard-views.ts'
+
+/** When it is asked again whether shards are shown that were not. */
+const askAgainMilliseconds = 10_000
 
 /**
  * The servers of a database. A PostgreSQL is one. Of a Citus cluster every node takes statements, and each tenant's go straight to
@@ -16,6 +21,7 @@ export class Nodes {
   readonly #options: ConnectionsOptions
   readonly #nodes = new Map<string, Connections>()
   readonly #ofTenants = new Map<string, Connections | Promise<Connections>>()
+  readonly #shown = new Map<string, Promise<string | null>>()
   #isOne: boolean | undefined
   #isClosed = false
 
@@ -55,14 +61,30 @@ export class Nodes {
    */
   haveMoved(error: unknown): boolean {
     const cause = error instanceof DatabaseUnavailable ? error.cause : error
-    const hasMoved = cause instanceof pg.DatabaseError && cause.message.startsWith('connection to the remote node')
-    if (hasMoved) this.#ofTenants.clear()
+    const hasMoved =
+      cause instanceof pg.DatabaseError &&
+      (cause.code === shardsAreElsewhere || cause.message.startsWith('connection to the remote node'))
+    if (hasMoved) {
+      this.#ofTenants.clear()
+      this.#shown.clear()
+    }
     return hasMoved
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all(this.all.map((node) => node.close()))
+  }
+
+  /** What `shownShards` says, asked once for all tenants whose rows are there, and again after a while where nothing is shown. */
+  #shownAt(node: Connections, key: string, leadingShard: string): Promise<string | null> {
+    const known = this.#shown.get(key)
+    if (known !== undefined) return known
+    const asked = shownShards(node, leadingShard)
+    this.#shown.set(key, asked)
+    const forget = () => this.#shown.get(key) === asked && this.#shown.delete(key)
+    asked.then((shards) => shards === null && setTimeout(forget, askAgainMilliseconds).unref(), forget)
+    return asked
   }
 
   async #find(tenantId: string): Promise<Connections> {
@@ -77,6 +99,24 @@ export class Nodes {
       this.#nodes.set(address, node)
       if (this.#isClosed) await node.close()
     }
+    const leadingShard = await leadingShardOf(ask, tenantId)
+    const shards = await this.#shownAt(node, `${address} ${leadingShard}`, leadingShard)
+    node.goTo(tenantId, shards)
+    if (shards === null) setTimeout(() => this.#ofTenants.delete(tenantId), askAgainMilliseconds).unref()
     return node
+  }
+}
+
+/** The schema of a node that shows the shards of a tenant, or null where it does not show them. */
+async function shownShards(node: Connections, leadingShard: string): Promise<string | null> {
+  try {
+    const [answer] = await node.readGlobal<{ shown: boolean }>(
+      sql`select show_shards(${leadingShard}::bigint) as shown`,
+    )
+    return answer?.shown ? shardSchema(leadingShard) : null
+  } catch (error) {
+    // They are not to be shown while a migration goes on, or somebody uses a shard for long: it is asked again later.
+    if (error instanceof pg.DatabaseError || error instanceof DatabaseUnavailable) return null
+    throw error
   }
 }

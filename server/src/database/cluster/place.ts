@@ -28,6 +28,15 @@ export async function placeOf(ask: Ask, connection: Connection, tenantId: string
   return onNode(connection, node)
 }
 
+/** The number of the shard of the leading table that has the rows of a tenant: all others of the tenant are placed with it. */
+export async function leadingShardOf(ask: Ask, tenantId: string): Promise<string> {
+  const [row] = await ask<{ shard: string }>(
+    sql`select get_shard_id_for_distribution_column(${leadingTable}, ${tenantId}::uuid)::text as shard`,
+  )
+  if (row === undefined) throw new Error('no shard of the cluster has the rows of this tenant')
+  return row.shard
+}
+
 /** The same database on another node. */
 export function onNode(connection: Connection, { host, port }: { host: string; port: number }): Connection {
   if (!('connectionString' in connection)) return { ...connection, host, port }

@@ -41,7 +41,7 @@ export function seedPipeline(tx: Transaction): void {
       insert into pipeline_statuses (tenant_id, id, key, label, category, position, color, is_initial, is_terminal)
       values (${tx.tenantId}, ${newId()}, ${key}, ${label}, ${category}, ${index + 1}, ${color},
               ${index === 0}, ${category !== 'open' && category !== 'accepted'})
-      on conflict on constraint pipeline_statuses_key_key do nothing`)
+      on conflict (tenant_id, key) do nothing`)
   }
 }
 

@@ -138,7 +138,7 @@ async function isKnown(tx: Transaction, eventId: string): Promise<boolean> {
 function noteEvent(tx: Transaction, eventId: string): void {
   tx.send(sql`
     insert into card_gateway_events (tenant_id, event_id) values (${tx.tenantId}, ${eventId})
-    on conflict on constraint card_gateway_events_pkey do nothing`)
+    on conflict (tenant_id, event_id) do nothing`)
 }
 
 function inEngine<Result>(

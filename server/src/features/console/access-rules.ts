@@ -110,7 +110,7 @@ export async function saveLimit(
   if (JSON.stringify(before) === JSON.stringify(after)) return
   await tx.query(sql`
     insert into role_limits (tenant_id, role, scopes, records) values (${tx.tenantId}, ${role}, ${after.scopes}, ${after.records})
-    on conflict on constraint role_limits_pkey
+    on conflict (tenant_id, role)
     do update set scopes = excluded.scopes, records = excluded.records, updated_at = excluded.updated_at`)
   const told = (limit: RoleLimit) => ({ role, takenScopes: limit.scopes, takenRights: limit.records })
   recordChanges(tx, context, [

@@ -15,5 +15,5 @@ export async function copyLinks(tx: Transaction, applicationId: string, studentI
            l.metadata, n.position
       from unnest(${ids}::uuid[], ${ids.map(newId)}::uuid[]) with ordinality as n (id, new_id, position)
       join application_contacts l on l.tenant_id = ${tx.tenantId} and l.id = n.id
-    on conflict on constraint student_contacts_role_key do nothing`)
+    on conflict (tenant_id, student_id, contact_id, role) do nothing`)
 }

@@ -39,7 +39,7 @@ export async function claimReview(
     select ${tx.tenantId}, ${documentId}, ${versionId}, ${actor.id}, ${actor.name}, at,
            at + make_interval(mins => ${literal(reviewClaimMinutes)})
       from moment
-    on conflict on constraint review_claims_pkey do update
+    on conflict (tenant_id, document_id) do update
        set version_id = excluded.version_id, user_id = excluded.user_id, user_name = excluded.user_name,
            claimed_at = excluded.claimed_at, expires_at = excluded.expires_at
      where review_claims.user_id = excluded.user_id or review_claims.expires_at <= excluded.claimed_at

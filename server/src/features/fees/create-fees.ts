@@ -27,7 +27,7 @@ export async function announceFees(schedule: Schedule, work: RecordWork): Promis
     insert into fee_schedule_progress (tenant_id, fee_schedule_id, done, total)
     select tenant_id, id, 0, ${total} from fee_schedules
      where tenant_id = ${work.tx.tenantId} and name = ${schedule.name}
-    on conflict on constraint fee_schedule_progress_pkey
+    on conflict (tenant_id, fee_schedule_id)
     do update set done = 0, total = excluded.total, updated_at = excluded.updated_at`)
 }
 

@@ -116,7 +116,7 @@ async function storeDraft(
       insert into form_drafts as r (tenant_id, id, template_id, student_id, answers, expires_at, saved_from)
       values (${tx.tenantId}, ${id}, ${form.templateId}, ${studentId}, ${answers}::jsonb,
               current_stamp() + make_interval(days => ${draftDays}), ${network})
-      on conflict on constraint form_drafts_pkey do update
+      on conflict (tenant_id, id) do update
         set answers = excluded.answers, expires_at = excluded.expires_at
       where r.template_id = excluded.template_id
       returning 1 as saved`)

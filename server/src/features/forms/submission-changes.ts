@@ -43,7 +43,7 @@ export async function insertSubmission(
   tx.send(sql`
     insert into form_submission_counts (tenant_id, template_id, shard, count, shown_at)
     values (${tx.tenantId}, ${templateId}, pg_backend_pid() % ${shards}, 1, current_stamp())
-    on conflict on constraint form_submission_counts_pkey
+    on conflict (tenant_id, template_id, shard)
     do update set count = form_submission_counts.count + 1,
                   shown_at = greatest(excluded.shown_at, form_submission_counts.shown_at)`)
   const { record } = await readBack(tx, submissions, id)

@@ -85,7 +85,7 @@ async function addRecords(
 ): Promise<number> {
   const page = (after: string | null) =>
     tx.query<{ place: string; record: string }>(sql`
-      select r.ctid::text as place, (to_jsonb(r) - ${[...without]}::text[])::text as record from ${identifier(table)} r
+      select r.ctid::text as place, (to_jsonb(r) - ${['ctid', ...without]}::text[])::text as record from ${identifier(table)} r
        where r.tenant_id = ${tx.tenantId} and ${condition} ${after === null ? sql`` : sql`and r.ctid > ${after}::tid`}
        order by r.ctid limit ${batchSize}::int`)
   let part = await page(null)

@@ -27,7 +27,7 @@ export const preferenceRoutes: Route[] = implement(preferenceOperations, {
     // There is a row to wait for, also the first time.
     tx.send(sql`
       insert into user_preferences (tenant_id, user_id, preferences) values (${tx.tenantId}, ${userOf(context)}, '{}')
-      on conflict on constraint user_preferences_pkey do nothing`)
+      on conflict (tenant_id, user_id) do nothing`)
     const [row] = await tx.query<PreferencesRow>(sql`${selectPreferences(context)} for update`)
     const before = { ...usualPreferences, ...row?.preferences }
     const settings = mergePatch(before.settings, body.settings ?? {})

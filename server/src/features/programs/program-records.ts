@@ -94,7 +94,7 @@ async function storeCourses(work: RecordWork, id: string, rows: readonly Row[], 
         from jsonb_to_recordset(${JSON.stringify(links)}::jsonb)
              l(id uuid, course text, position integer, is_required boolean)
         join courses c on c.tenant_id = ${tx.tenantId} and c.name = l.course
-      on conflict on constraint program_courses_pkey
+      on conflict (tenant_id, id)
       do update set course_id = excluded.course_id, position = excluded.position, is_required = excluded.is_required,
                     updated_at = excluded.updated_at`)
   })

@@ -71,7 +71,7 @@ export function seedDocumentTypes(tx: Transaction): void {
              ${allowed}::text[], ${20 * mebibyte}::bigint, ${requiresReview}::boolean, ${isSensitive}::boolean,
              ${index + 1}::integer
         from tenants t where t.id = ${tx.tenantId}
-      on conflict on constraint document_types_key_key do nothing`)
+      on conflict (tenant_id, key) do nothing`)
   }
 }
 

@@ -207,7 +207,7 @@ async function saveRequirements(
                                 is_required, min_files, due_days, position)
       values (${tx.tenantId}, ${one.id}, ${profileId}, ${typeId}, ${one.label}, ${one.instructions},
               ${JSON.stringify(one.translations)}::jsonb, ${one.isRequired}, ${one.minFiles}, ${one.dueDays}, ${index + 1})
-      on conflict on constraint requirements_pkey do update
+      on conflict (tenant_id, id) do update
         set label = excluded.label, instructions = excluded.instructions, translations = excluded.translations,
             is_required = excluded.is_required,
             min_files = excluded.min_files, due_days = excluded.due_days, position = excluded.position`)

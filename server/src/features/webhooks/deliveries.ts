@@ -86,7 +86,7 @@ export async function queueDeliveries(
       from unnest(${events.map(() => newId())}::uuid[], ${events.map(({ id }) => id)}::uuid[],
                   ${events.map(({ type }) => type)}::text[], ${events.map(({ position }) => position)}::bigint[])
            as queued (id, event_id, type, position)
-    on conflict on constraint webhook_deliveries_event_key
+    on conflict (tenant_id, webhook_id, event_id)
       ${again ? sql`do update set ${fromTheBeginning}` : sql`do nothing`}
     returning 1 as queued`)
   return rows.length

@@ -73,7 +73,7 @@ export async function saveIssuer(
                          creates_users, new_user_roles, is_active)
     values (${tx.tenantId}, ${id}, ${after.key}, ${after.name}, ${after.issuer}, ${after.clientId}, ${sealed},
             ${after.domains}, ${after.trustsAddresses}, ${after.createsUsers}, ${after.newUserRoles}, ${after.isActive})
-    on conflict on constraint issuers_pkey do update set
+    on conflict (tenant_id, id) do update set
       name = excluded.name, issuer = excluded.issuer, client_id = excluded.client_id, client_secret = excluded.client_secret,
       domains = excluded.domains, trusts_addresses = excluded.trusts_addresses, creates_users = excluded.creates_users,
       new_user_roles = excluded.new_user_roles, is_active = excluded.is_active, updated_at = excluded.updated_at`)

@@ -120,7 +120,7 @@ export async function addPasskey(
     insert into passkeys (tenant_id, id, user_id, credential_id, rp_id, public_key, counter, transports, name)
     values (${tx.tenantId}, ${newId()}, ${userId}, ${passkey.credentialId}, ${party.id}, ${passkey.publicKey},
             ${passkey.counter}, ${passkey.transports}, ${name})
-    on conflict on constraint passkeys_credential_id_key do nothing returning id`)
+    on conflict (tenant_id, credential_id) do nothing returning id`)
   if (added === undefined) return 'known'
   const facts = { passkey: added.id }
   recordAccess(tx, context, { action: 'user.passkey_added', entityType: 'user', entityId: userId, facts })

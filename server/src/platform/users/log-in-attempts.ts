@@ -21,7 +21,7 @@ export async function countAttempt(tx: Transaction, name: string, address: strin
     with attempt as (
       insert into log_in_failures as f (tenant_id, user_hash, address, failures, counted_at)
       values (${tx.tenantId}, ${hashOf(name)}, ${address}, 1, clock_timestamp())
-      on conflict on constraint log_in_failures_pkey do update set
+      on conflict (tenant_id, user_hash, address) do update set
         failures = case when ${isOver} then 1 else least(f.failures, ${most}) + 1 end,
         counted_at = case when not ${isOver} and f.failures >= ${most} then f.counted_at else excluded.counted_at end
       returning f.failures, f.counted_at
@@ -53,7 +53,7 @@ export function countAddressFailure(tx: Transaction, address: string): void {
   tx.send(sql`
     insert into log_in_failures as f (tenant_id, user_hash, address, failures, counted_at)
     values (${tx.tenantId}, ${hashOf(anybody)}, ${address}, 1, clock_timestamp())
-    on conflict on constraint log_in_failures_pkey do update set
+    on conflict (tenant_id, user_hash, address) do update set
       failures = case when ${isOver} then 1 else f.failures + 1 end,
       counted_at = case when ${isOver} then excluded.counted_at else f.counted_at end`)
 }

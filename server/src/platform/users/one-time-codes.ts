@@ -87,7 +87,7 @@ export async function setUpCodes(
   await tx.query(sql`
     insert into one_time_codes (tenant_id, user_id, secret, last_step)
     values (${tx.tenantId}, ${userId}, ${sealed}, ${step})
-    on conflict on constraint one_time_codes_pkey do update set
+    on conflict (tenant_id, user_id) do update set
       secret = excluded.secret, last_step = excluded.last_step, failures = 0, failed_at = null,
       created_at = excluded.created_at`)
   const codes = Array.from({ length: recoveryCodes }, newRecoveryCode)

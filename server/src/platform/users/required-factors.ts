@@ -34,7 +34,7 @@ export async function saveRequiredFactors(
   } else {
     await tx.query(sql`
       insert into required_factors (tenant_id, role, any_of) values (${tx.tenantId}, ${role}, ${anyOf})
-      on conflict on constraint required_factors_pkey
+      on conflict (tenant_id, role)
       do update set any_of = excluded.any_of, updated_at = excluded.updated_at`)
   }
   endLackingSessions(tx)

@@ -26,7 +26,7 @@ export async function saveSessionSettings(
 ): Promise<void> {
   await tx.query(sql`
     insert into session_settings (tenant_id, idle_minutes) values (${tx.tenantId}, ${after.idleMinutes})
-    on conflict on constraint session_settings_pkey
+    on conflict (tenant_id)
     do update set idle_minutes = excluded.idle_minutes, updated_at = excluded.updated_at`)
   recordChanges(tx, context, [
     { type: 'session_settings.updated', entityType: 'session_settings', entityId: tx.tenantId, before, after },
