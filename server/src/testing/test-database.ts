@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { migrateCluster, prepareForCluster } from '../database/cluster/distribute.ts'
 import { onNode } from '../database/cluster/place.ts'
+import { hideShards, letShardsBeShown } from '../database/cluster/shard-views.ts'
 import { type Connection, clientOptions, serverOf } from '../database/index.ts'
 import { onceAsOwner } from './citus-cluster.ts'
 
@@ -71,10 +72,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       const client = new pg.Client(clientOptions(connection, 'owner'))
       await client.connect()
       try {
-        if (nodes.length > 1) await prepareForCluster(client)
+        if (nodes.length > 1) {
+          await prepareForCluster(client)
+          await hideShards(client)
+        }
         await client.query('begin')
         await (nodes.length > 1 ? migrateCluster(client, text) : client.query(text))
         await client.query('commit')
+        if (nodes.length > 1) await letShardsBeShown(client)
       } finally {
         await client.end()
       }

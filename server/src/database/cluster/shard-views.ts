@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { serviceRole } from '../connection.ts'
 import { makeAtNodes } from './distribute.ts'
+import { leadingTable } from './place.ts'
 
 /** The schema that shows the shards that are placed together with one of the leading table. */
 export const shardSchema = (leadingShard: string) => `shards_${leadingShard}`
@@ -70,21 +71,23 @@ const showShards = `
     declare
       here int := (select groupid from pg_dist_local_group);
       place text := 'shards_' || leading_shard;
+      shown_first text := format('%I.%I', place, '${leadingTable}');
       shown record;
     begin
       if not exists (select from pg_dist_placement where shardid = leading_shard and groupid = here) then return false; end if;
-      if to_regnamespace(place) is not null then return true; end if;
+      if to_regclass(shown_first) is not null then return true; end if;
       perform pg_advisory_xact_lock(${oneAtATime});
-      if to_regnamespace(place) is not null then return true; end if;
+      if to_regclass(shown_first) is not null then return true; end if;
       if to_regprocedure('public.show_shards(bigint)') is null then return false; end if;
       -- Nobody moves them meanwhile.
       perform lock_shard_metadata(5, array[leading_shard]);
       if not exists (select from pg_dist_placement where shardid = leading_shard and groupid = here) then return false; end if;
-      -- What Citus has moved away has left its schema empty.
+      -- When Citus drops a shard that it has moved away, it drops the view with it and leaves the schema.
       for shown in
         select n.nspname as name from pg_namespace n
-         where n.nspname ~ '^shards_\\d+$'
-           and not exists (select from pg_dist_placement p where p.shardid = substr(n.nspname, 8)::bigint and p.groupid = here)
+         where n.nspname = place
+            or n.nspname ~ '^shards_\\d+$'
+               and not exists (select from pg_dist_placement p where p.shardid = substr(n.nspname, 8)::bigint and p.groupid = here)
       loop
         execute format('drop schema %I cascade', shown.name);
       end loop;
