@@ -68,12 +68,7 @@ export class PipelinedReader {
   }
 
   /** Reads by itself what was not done because another's failed before it. */
-  async #readAgain<Row extends object>(
-    lane: Lane,
-    voice: Voice,
-    statement: Sql,
-    mostBytes: number,
-  ): Promise<Row[]> {
+  async #readAgain<Row extends object>(lane: Lane, voice: Voice, statement: Sql, mostBytes: number): Promise<Row[]> {
     try {
       const client = lane.client ?? (await this.#open(lane))
       return await this.#readOn<Row>(lane, client, voice, statement, mostBytes, sendAlone)

@@ -9,7 +9,7 @@ import { startTestService } from './test-service.ts'
 const service = await startTestService()
 const skip = service.database.workers.length === 0 && 'the database is no Citus cluster: npm run citus-test has one'
 
-test('what is asked for often is asked of one node alone', { skip }, async () => {
+test('what is asked for often is asked of one node alone, of the shards themselves', { skip }, async () => {
   const tenant = await service.tenant()
   const { api } = tenant
   const caller = await aRecordCaller(service, tenant)
@@ -58,6 +58,23 @@ test('what is asked for often is asked of one node alone', { skip }, async () =>
       counts.every((count) => count === 1),
       `${text}\n${plan}`,
     )
+  }
+  // And the service asks the shards themselves, of which Citus knows nothing.
+  const [shards] = (
+    await client.query<{ name: string }>(
+      `select 'shards_' || get_shard_id_for_distribution_column('api_keys', $1::uuid) as name`,
+      [tenant.id],
+    )
+  ).rows
+  await client.query(`select set_config('search_path', $1, false), set_config('matricula.shards', $2, false)`, [
+    `${shards?.name}, public`,
+    shards?.name,
+  ])
+  await client.query('set plan_cache_mode = auto')
+  for (const [text, values] of statements) {
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, [...values])
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    assert.doesNotMatch(plan, /Citus/, text)
   }
   await client.end()
 })
