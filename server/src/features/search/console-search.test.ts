@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
 import { clientOptions, serverOf } from '../../database/index.ts'
@@ -123,6 +124,29 @@ test('whoever takes over changes keeps no writer waiting, and loses none when it
     assert.deepEqual(await titles(name), [`${name} Henceforth`])
     assert.deepEqual(await titles('erstwhile'), [])
   }
+})
+
+test('however often a record was changed, all of it is taken over with its last change, and counts as one', async () => {
+  const { id } = await aStudent(api, { fullName: 'Changed Often' })
+  const client = new pg.Client(clientOptions(await serverOf(service.database.connection, tenant.id), 'owner'))
+  await client.connect()
+  try {
+    const take = async (most: number) =>
+      (await client.query('select take_waiting_for_search($1, $2) as taken', [tenant.id, most])).rows[0].taken
+    await client.query('begin')
+    await client.query(`select set_config('matricula.tenant_id', $1, true)`, [tenant.id])
+    while ((await take(500)) > 0);
+    const waits = `insert into search_waiting (tenant_id, record_id, kind) select $1, $2, 'student' from generate_series(1, $3::integer)`
+    await client.query(waits, [tenant.id, id, 3])
+    await client.query(waits, [tenant.id, randomUUID(), 2])
+    const [first, second] = [await take(1), await take(1)]
+    assert.deepEqual([first, second].sort(), [2, 3])
+    assert.equal(await take(1), 0)
+    await client.query('commit')
+  } finally {
+    await client.end()
+  }
+  assert.deepEqual(await titles('changed often'), ['Changed Often'])
 })
 
 test('what was written by a program or a restore, and more of it than a search takes over, is found after the job', async () => {
