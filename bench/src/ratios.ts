@@ -37,6 +37,11 @@ export function printCpu(service: BenchService): Promise<void> {
   return printRatios(service, { connections: [16], repetitions: 3, seconds: 2 })
 }
 
+/** The requests that are asked for, such as `patch,16`: `npm run bench -- cpu patch,16 create,16`. All of them where none is named. */
+const asked = process.argv.slice(3).filter((word) => word !== 'write')
+const isAsked = (title: string) => asked.length === 0 || asked.includes(title.replace(', ', ','))
+const titleOf = (request: string, connections: number) => `${request}, ${connections}`
+
 /**
  * Compares the service with the hand-tuned server on 10 000 payments of one tenant, by requests and by the processor time that an
  * answer costs the server and PostgreSQL. The two take turns within each repetition, and medians are printed.
@@ -51,7 +56,7 @@ export async function printRatios(
   const measured: Record<string, Released> = {}
   process.stdout.write(`\n${'request, connections'.padEnd(28)}${head.map((word) => word.padStart(10)).join('')}\n`)
   for (const { request, connections, service: ours, tuned } of ratios) {
-    const title = `${request}, ${connections}`
+    const title = titleOf(request, connections)
     const now = ratioOf(ours, tuned)
     const was = released[title]
     const columns = [
@@ -69,7 +74,7 @@ export async function printRatios(
     measured[title] = now
     process.stdout.write(`${title.padEnd(28)}${columns.map((column) => column.padStart(10)).join('')}\n`)
   }
-  if (process.argv[3] === 'write')
+  if (process.argv.includes('write'))
     await writeFile(releasedFile, `${JSON.stringify({ ...released, ...measured }, null, 2)}\n`)
   process.stdout.write(`\nresident memory of the service: ${Math.round(await service.residentMebibytes())} MiB\n`)
 }
@@ -120,6 +125,7 @@ async function measureRatios(service: BenchService, course: Course): Promise<Rat
       const ratios: Ratio[] = []
       for (const [request, load] of Object.entries(loads)) {
         for (const connections of course.connections) {
+          if (!isAsked(titleOf(request, connections))) continue
           const measure = (at: keyof typeof places) => measureLoad(places[at], postmaster, load, connections, course)
           const pairs: { service: Measured; tuned: Measured }[] = []
           for (const at of ['service', 'tuned'] as const) await putLoad(places[at].address, load, 1, connections)
