@@ -13,6 +13,7 @@ interface Lies {
   readonly type?: string
   /** Whether it comes with a certificate of its maker, which is right. */
   readonly isCertified?: boolean
+  readonly credentialId?: Buffer<ArrayBuffer>
 }
 
 /** What a page gives its script to ask a device. */
@@ -47,20 +48,21 @@ export class TestDevice {
       Buffer.from('225820', 'hex'),
       Buffer.from(y, 'base64url'),
     ])
-    const length = Buffer.from([0, this.credentialId.length])
-    const made = Buffer.concat([this.#said(rp.id, 0x40, lies), Buffer.alloc(16), length, this.credentialId, key])
+    const { credentialId = this.credentialId } = lies
+    const length = inTwoBytes(credentialId.length)
+    const made = Buffer.concat([this.#said(rp.id, 0x40, lies), Buffer.alloc(16), length, credentialId, key])
     const client = this.#client('webauthn.create', challenge, lies)
     const statement = lies.isCertified
       ? certified(
-          Buffer.concat([made.subarray(0, 32), digest(client), this.credentialId]),
+          Buffer.concat([made.subarray(0, 32), digest(client), credentialId]),
           Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]),
         )
       : Buffer.from('63666d74646e6f6e656761747453746d74a0', 'hex')
     const attestation = Buffer.concat([
       Buffer.from('a3', 'hex'),
       statement,
-      Buffer.from('68617574684461746158', 'hex'),
-      Buffer.from([made.length]),
+      Buffer.from('68617574684461746159', 'hex'),
+      inTwoBytes(made.length),
       made,
     ])
     const response = {
@@ -68,7 +70,7 @@ export class TestDevice {
       attestationObject: attestation.toString('base64url'),
       transports: ['internal'],
     }
-    return this.#told(response)
+    return this.#told(response, credentialId)
   }
 
   /** The answer to a page that asks for a passkey. */
@@ -105,8 +107,8 @@ export class TestDevice {
     return Buffer.concat([hash, Buffer.from([flags | 0x01 | (isVerified ? 0x04 : 0)]), number])
   }
 
-  #told(response: object): string {
-    const id = this.credentialId.toString('base64url')
+  #told(response: object, credentialId = this.credentialId): string {
+    const id = credentialId.toString('base64url')
     return JSON.stringify({ id, rawId: id, type: 'public-key', clientExtensionResults: {}, response })
   }
 }
@@ -115,19 +117,23 @@ function digest(data: string | Buffer): Buffer {
   return createHash('sha256').update(data).digest()
 }
 
+function inTwoBytes(number: number): Buffer {
+  const bytes = Buffer.alloc(2)
+  bytes.writeUInt16BE(number)
+  return bytes
+}
+
 /** Format and statement of an attestation with a certificate (§8.6), in CBOR. */
 function certified(said: Buffer, publicKey: Buffer): Buffer {
   const signature = sign('sha256', Buffer.concat([Buffer.from([0]), said, publicKey]), testCertificate.key)
   const { raw } = new X509Certificate(testCertificate.cert)
-  const length = Buffer.alloc(2)
-  length.writeUInt16BE(raw.length)
   return Buffer.concat([
     Buffer.from('63666d74686669646f2d75326667617474', 'hex'),
     Buffer.from('53746d74a26373696758', 'hex'),
     Buffer.from([signature.length]),
     signature,
     Buffer.from('637835638159', 'hex'),
-    length,
+    inTwoBytes(raw.length),
     raw,
   ])
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { forgetPasskeys } from '../../platform/passkeys/index.ts'
 import { setEnabled } from '../../platform/users/index.ts'
@@ -229,6 +230,7 @@ test('a passkey is added by its own session alone, once, lately logged in, verif
     { challenge: 'AAAA' },
     { rpId: 'evil' },
     { isCertified: true },
+    { credentialId: randomBytes(4000) },
   ]) {
     await refused((options) => device.create(options, lie))
   }
@@ -299,4 +301,20 @@ test('where the service sees no https, as behind a proxy that it does not trust,
     assert.doesNotMatch(body, /TRUSTED_PROXIES/, host)
     assert.match(body, /id="passkey"/, host)
   }
+})
+
+test('a new password makes no session of before a recent log-in, so that a browser that was found does not count as the passkey again', async () => {
+  const { guest, use, device, password, id } = await somebodyWithPasskey()
+  const me = guest.with({ cookie: cookie((await use((options) => device.get(options))).answer) })
+  const page = await me.get('/update-password')
+  await service.database.inspect(`update sessions set created_at = now() - interval '31 minutes' where user_id = $1`, [
+    id,
+  ])
+  const chosen = 'correct horse battery staple'
+  const fields = { csrf_token: tokenOf(page), old_password: password, new_password: chosen, again: chosen }
+  const changed = await me.post('/update-password', form(fields))
+  assert.equal(changed.status, 303, changed.text)
+  const now = guest.with({ cookie: cookie(changed) })
+  assert.match((await now.get('/sign-in')).text, /with a passkey/)
+  assert.equal((await now.get('/sign-in-passkey')).headers.get('location'), './sign-in')
 })

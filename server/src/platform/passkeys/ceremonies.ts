@@ -29,6 +29,9 @@ const patience = 300_000
 /** The most characters of what a device answers: an attestation that nobody asked for may be long. */
 const longestAnswer = 20_000
 
+/** The most bytes of what names a passkey (Web Authentication Level 2 §4, Credential ID). */
+const longestId = 1023
+
 /** What a browser is given to log somebody in, whoever it is: whoever uses a passkey need not say. */
 export async function askForPasskey(party: RelyingParty): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await library()
@@ -114,9 +117,11 @@ export async function checkNew(party: RelyingParty, challenge: string, text: unk
     })
     if (!verified) return null
     const { credential } = registrationInfo
+    const credentialId = Buffer.from(credential.id, 'base64url')
+    if (credentialId.length > longestId) return null
     const transports = credential.transports ?? []
     return {
-      credentialId: Buffer.from(credential.id, 'base64url'),
+      credentialId,
       publicKey: Buffer.from(credential.publicKey),
       counter: credential.counter,
       transports: transports.filter((way) => /^[a-z-]{1,20}$/.test(way)).slice(0, 10),

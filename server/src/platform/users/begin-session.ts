@@ -10,12 +10,16 @@ export interface NewSession extends Pick<ProvenUser, 'name' | 'fullName' | 'imag
   readonly secret: string
 }
 
-/** Opens a session of somebody who has shown who they are, with its audit row; null for a user who may not log in any more. */
+/**
+ * Opens a session of somebody who has shown who they are, at the moment `begunAt` where that is not now, with its audit row; null for a user
+ * who may not log in any more.
+ */
 export async function beginSession(
   tx: Transaction,
   visit: Visit,
   userId: string,
   proofs: readonly Proof[],
+  begunAt: string | null = null,
 ): Promise<NewSession | null> {
   const [open] = await tx.query(sql`
     update users set last_login = current_stamp()
@@ -28,6 +32,8 @@ export async function beginSession(
   const actor = { type: 'user', id: userId, name: user.name } as const
   const access = { action: 'user.logged_in', entityType: 'user', entityId: userId, facts: { proofs } } as const
   recordAccess(tx, { ...visit, actor }, access)
-  const secret = openSession(tx, userId, { proofs, agent: visit.agent, network: networkOf(visit.address ?? '') })
+  const secret = openSession(tx, userId, {
+    ...{ proofs, agent: visit.agent, network: networkOf(visit.address ?? ''), begunAt },
+  })
   return { ...user, secret }
 }

@@ -6,7 +6,8 @@ import { type Entry, goOnWithLogIn } from './log-in-steps.ts'
 import { forgiveCodes } from './one-time-codes.ts'
 import { useResetKey } from './password-resets.ts'
 import { requirePassword } from './passwords.ts'
-import type { Proof } from './sessions.ts'
+import { lackingFactors } from './required-factors.ts'
+import type { LoggedIn } from './sessions.ts'
 import { originOf, type PasswordPlatform, tryPassword, type Visit } from './try-password.ts'
 import { setPassword } from './users.ts'
 
@@ -39,15 +40,16 @@ export type PasswordChange =
   | { readonly retryAfterSeconds: number }
 
 /**
- * Gives somebody who is logged in and knows the old password another one, ends all sessions of theirs and opens one. Wrong
- * old passwords count like failed log-ins.
+ * Gives somebody who is logged in and knows the old password another one, ends all sessions of theirs and opens one in place
+ * of that which asks: it has shown what that one had, when that one did, and a password is nothing more. Wrong old passwords count like failed
+ * log-ins.
  *
  * @throws Refusal `invalid_value`, or Problem `service_unavailable` where too many passwords wait.
  */
 export async function changePassword(
   platform: PasswordPlatform,
   visit: Visit,
-  { name, proofs }: { readonly name: string; readonly proofs: readonly Proof[] },
+  { name, sessionId, proofs }: Pick<LoggedIn, 'name' | 'sessionId' | 'proofs'>,
   { oldPassword, password }: { readonly oldPassword: string; readonly password: string },
 ): Promise<PasswordChange> {
   requirePassword(password)
@@ -56,16 +58,17 @@ export async function changePassword(
   const origin = originOf(visit)
   const passwordHash = await platform.passwords.hash(origin, password)
   return platform.database.transaction(origin.tenantId, async (tx) => {
-    // Another password, set while this one was looked at, stays.
-    const [row] = await tx.query(sql`
-      select from users
-       where tenant_id = ${tx.tenantId} and name = ${name} and enabled = 1
-         and password_changed_at is not distinct from ${trial.user.passwordChangedAt}::timestamptz
+    // Another password, set while this one was looked at, stays; and a session that was ended meanwhile has ended.
+    const [row] = await tx.query<{ begunAt: string }>(sql`
+      select s.created_at as "begunAt"
+        from users u join sessions s on s.tenant_id = u.tenant_id and s.user_id = u.id and s.id = ${sessionId}
+       where u.tenant_id = ${tx.tenantId} and u.name = ${name} and u.enabled = 1
+         and u.password_changed_at is not distinct from ${trial.user.passwordChangedAt}::timestamptz
          for update`)
-    if (row === undefined) return { refused: 'wrong' }
+    if (row === undefined || (await lackingFactors(tx, trial.user.id, proofs)) !== null) return { refused: 'wrong' }
     forgetAttempts(tx, name, origin.address)
     const id = await renew(tx, visit, name, passwordHash)
-    const session = id === null ? null : await beginSession(tx, visit, id, proofs)
+    const session = id === null ? null : await beginSession(tx, visit, id, proofs, row.begunAt)
     return session === null ? { refused: 'wrong' } : { session }
   })
 }

@@ -44,6 +44,8 @@ export interface SessionBeginning {
   /** What the browser says that it is. */
   readonly agent?: string | null
   readonly network?: string | null
+  /** When it was shown; null for now. */
+  readonly begunAt?: string | null
 }
 
 /** The most characters that are kept of what a browser says that it is. */
@@ -53,13 +55,13 @@ const longestAgent = 300
 export function openSession(
   tx: Transaction,
   userId: string,
-  { proofs = ['password'], agent = null, network = null }: SessionBeginning = {},
+  { proofs = ['password'], agent = null, network = null, begunAt = null }: SessionBeginning = {},
 ): string {
   const secret = randomBytes(32).toString('base64url')
   tx.send(sql`
-    insert into sessions (tenant_id, id, user_id, secret_hash, proofs, agent, network, expires_at)
+    insert into sessions (tenant_id, id, user_id, secret_hash, proofs, agent, network, created_at, expires_at)
     values (${tx.tenantId}, ${newId()}, ${userId}, ${hashOf(secret)}, ${proofs},
-            ${agent?.replaceAll('\0', '').slice(0, longestAgent) ?? null}, ${network},
+            ${agent?.replaceAll('\0', '').slice(0, longestAgent) ?? null}, ${network}, coalesce(${begunAt}::timestamptz, current_stamp()),
             current_stamp() + make_interval(secs => ${sessionSeconds}))`)
   return secret
 }
