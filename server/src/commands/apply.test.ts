@@ -631,9 +631,15 @@ requiredFactors:
   - { role: Student, anyOf: [issuer] }
   - { role: Guardian, anyOf: [code] }
   - { role: Guardian, anyOf: [passkey] }
+  - { role: Guest, anyOf: [code] }
 `,
   )
-  for (const [index, words] of ['is no role', 'declare it under issuers first', 'stands there twice'].entries()) {
+  for (const [index, words] of [
+    'is no role',
+    'declare it under issuers first',
+    'stands there twice',
+    'nobody logs in as Guest',
+  ].entries()) {
     assert.ok(lines[index]?.includes(words), lines[index])
   }
   assert.equal((await refused(tenant, file.replace('passkey', 'smoke'))).length, 1)

@@ -1,10 +1,13 @@
 import type { Transaction } from '../database/index.ts'
 import { lockRole } from '../features/console/index.ts'
 import { readIssuers } from '../platform/issuers/index.ts'
-import { listRoles, readRequiredFactors, saveRequiredFactors } from '../platform/users/index.ts'
+import { automaticRoles, listRoles, readRequiredFactors, saveRequiredFactors } from '../platform/users/index.ts'
 import type { Configuration, ConfigurationFault } from './configuration-file.ts'
 import type { PlannedWrite } from './planned-change.ts'
 import { differences } from './settings-differences.ts'
+
+/** Roles that nobody who logs in has. */
+const nobodys: ReadonlySet<string> = new Set([automaticRoles.everybody, 'Administrator'])
 
 /** What a file requires of roles to log in. Accounts at issuers are required only where there is an issuer. */
 export async function planRequiredFactors(
@@ -22,11 +25,13 @@ export async function planRequiredFactors(
   for (const [index, { role, anyOf }] of entries.entries()) {
     const fault = !roles.has(role)
       ? `${role} is no role: matricula role list shows them`
-      : entries.findIndex((each) => each.role === role) !== index
-        ? `${role} stands there twice; say everything of it once`
-        : anyOf.includes('issuer') && !hasIssuers
-          ? 'anyOf names issuer, but nobody can log in by one: declare it under issuers first'
-          : null
+      : nobodys.has(role)
+        ? `nobody logs in as ${role}: name ${automaticRoles.known} for everybody, ${automaticRoles.staff} for all of the staff, or a role that is granted`
+        : entries.findIndex((each) => each.role === role) !== index
+          ? `${role} stands there twice; say everything of it once`
+          : anyOf.includes('issuer') && !hasIssuers
+            ? 'anyOf names issuer, but nobody can log in by one: declare it under issuers first'
+            : null
     if (fault !== null) {
       faults.push({ path: ['requiredFactors', index, 'role'], detail: fault })
       continue

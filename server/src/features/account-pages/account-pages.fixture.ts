@@ -1,3 +1,4 @@
+import type { Transaction } from '../../database/index.ts'
 import {
   askForReset,
   type Factor,
@@ -9,6 +10,7 @@ import {
 import { aUser, operatorOf } from '../../testing/factories.ts'
 import { RecordCaller } from '../../testing/record-caller.ts'
 import type { TestService, TestTenant } from '../../testing/test-service.ts'
+import { untilWaiting } from '../../testing/waiting.ts'
 
 /** A user of an institution of their own, and somebody there who is not logged in. */
 export async function somebody(service: TestService, roles: readonly string[] = ['Student']) {
@@ -42,4 +44,20 @@ export async function requireFactors(
     const before = (await readRequiredFactors(tx)).get(role) ?? { role, anyOf: [] }
     await saveRequiredFactors(tx, operatorOf(tenant), row?.id as string, before, { role, anyOf })
   })
+}
+
+/** What comes of something that waits for a transaction which has done its work, and is over then. */
+export async function besideTransaction<Result>(
+  service: TestService,
+  tenantId: string,
+  work: (tx: Transaction) => Promise<unknown>,
+  other: () => Promise<Result>,
+): Promise<Result> {
+  const { running } = await service.data.transaction(tenantId, async (tx) => {
+    await work(tx)
+    const begun = other()
+    await untilWaiting(service.database, 1)
+    return { running: begun }
+  })
+  return running
 }

@@ -39,7 +39,7 @@ type CodesSetUp =
 export async function codeSetUpPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
   const { seal, args } = call
   const goesTo = ownAddress(args['redirect-to'], call)
-  const setUp = await whoSetsUp(call)
+  const setUp = await whoSetsUp(call, 'code')
   if (setUp === null) return { goTo: goTo(place, '/sign-in') }
   const { userId, name, csrfToken, bond, context } = setUp
   const isCodeAsked =

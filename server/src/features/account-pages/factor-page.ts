@@ -1,5 +1,5 @@
 import { type PagePlace, renderFactorPage, wordsIn } from '@matricula/pages'
-import { findLackingLogIn } from '../../platform/users/index.ts'
+import { doesHelp, findLackingLogIn } from '../../platform/users/index.ts'
 import { type PageAnswer, type PageCall, stepCookie } from '../../records/index.ts'
 import { ownAddress } from './own-address.ts'
 import { goTo, institutionOf, issuersOf, redirection } from './page-parts.ts'
@@ -18,12 +18,11 @@ export async function factorPage(call: PageCall, place: PagePlace): Promise<Page
   if (lacking === null) return { goTo: goTo(place, '/login', query) }
   const { anyOf, hasPasskeys, mayAdd } = lacking
   const { signIn, passkeys } = wordsIn(place.locale)
-  const takesPasskeys = anyOf.includes('passkey') || anyOf.includes('code')
   const to = (page: string) => goTo(place, page, query)
   const ways = [
-    ...(takesPasskeys && hasPasskeys ? [{ name: passkeys.logIn, address: to('/login-passkey') }] : []),
-    ...(takesPasskeys && mayAdd ? [{ name: passkeys.add, address: to('/sign-in-passkey') }] : []),
-    ...(anyOf.includes('code') && mayAdd ? [{ name: signIn.setUpCodes, address: to('/sign-in-code') }] : []),
+    ...(hasPasskeys && doesHelp('passkey', anyOf) ? [{ name: passkeys.logIn, address: to('/login-passkey') }] : []),
+    ...(mayAdd.includes('passkey') ? [{ name: passkeys.add, address: to('/sign-in-passkey') }] : []),
+    ...(mayAdd.includes('code') ? [{ name: signIn.setUpCodes, address: to('/sign-in-code') }] : []),
     ...(anyOf.includes('issuer')
       ? (await issuersOf(call, place, goesTo)).map(({ name, address }) => ({ name: signIn.with(name), address }))
       : []),

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import { forgetPasskeys } from '../../platform/passkeys/index.ts'
-import { type Factor, forgetCodes, grantRoles } from '../../platform/users/index.ts'
+import { type Factor, forgetCodes, grantRoles, saveRequiredFactors } from '../../platform/users/index.ts'
 import { aUser } from '../../testing/factories.ts'
 import { type RecordAnswer, RecordCaller } from '../../testing/record-caller.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { requireFactors, somebody } from './account-pages.fixture.ts'
+import { besideTransaction, requireFactors, somebody } from './account-pages.fixture.ts'
 import { optionsOf, TestDevice } from './passkey.fixture.ts'
 
 const service = await startTestService()
@@ -112,6 +112,52 @@ test('a passkey is as good as a code, but a code is no passkey and neither is an
   assert.doesNotMatch(led.text, /Add a passkey/)
   await service.database.inspect('update issuers set is_active = false where tenant_id = $1', [tenant.id])
   assert.ok(await isIn(guest.with({ cookie: cookie(await usePasskey()) })), 'without an issuer nobody is locked out')
+})
+
+test('whoever knows only the password adds nothing where an account at an issuer is required', async () => {
+  const { tenant, half, id } = await somebodyRequired(['issuer'])
+  await service.database.inspect(
+    `insert into issuers (tenant_id, id, key, name, issuer, client_id, client_secret)
+     values ($1, gen_random_uuid(), 'google', 'Google', 'https://accounts.google.com', 'x', 'x')`,
+    [tenant.id],
+  )
+  const thief = await half()
+  for (const path of ['/sign-in-passkey', '/sign-in-code']) {
+    assert.equal((await thief.get(path)).headers.get('location'), './sign-in', path)
+  }
+  assert.deepEqual((await tenant.traces(id)).audit, [])
+})
+
+test('what is required of all of the staff, or of everybody, is required of them', async () => {
+  const { tenant, guest, email, password } = await somebody(service, ['Instructor'])
+  const other = await aUser(service, tenant, { email: 'student@school.example', roles: ['Student'] })
+  const opens = async (usr: string, pwd: string) => (await guest.post('/login', form({ usr, pwd }))).cookies.has('sid')
+  const student = guest.with({
+    cookie: cookie(await guest.post('/login', form({ usr: other.email, pwd: other.password }))),
+  })
+  await requireFactors(service, tenant, 'Desk User', ['code'])
+  assert.deepEqual(
+    [await opens(email, password), await opens(other.email, other.password), await isIn(student)],
+    [false, true, true],
+  )
+  await requireFactors(service, tenant, 'All', ['code'])
+  assert.deepEqual([await opens(other.email, other.password), await isIn(student)], [false, false])
+})
+
+test('a log-in on its way while something is required of the role is asked for it as well', async () => {
+  const { tenant, guest, email, password } = await somebody(service, ['Instructor'])
+  const [{ id: roleId } = { id: '' }] = await service.database.inspect<{ id: string }>(
+    `select id from roles where tenant_id = $1 and name = 'Instructor'`,
+    [tenant.id],
+  )
+  const required = (anyOf: readonly Factor[]) => ({ role: 'Instructor', anyOf })
+  const answer = await besideTransaction(
+    service,
+    tenant.id,
+    (tx) => saveRequiredFactors(tx, { ...operator, tenant }, roleId, required([]), required(['code'])),
+    () => guest.post('/login', form({ usr: email, pwd: password })),
+  )
+  assert.deepEqual([answer.headers.get('location'), answer.cookies.has('sid')], ['./login-factor', false])
 })
 
 test('requiring a factor, or granting the role, ends the sessions that began without it; other roles and institutions go on as before', async () => {

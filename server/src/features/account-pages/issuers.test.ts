@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { type IssuerSettings, readIssuers, saveIssuer, unlinkAccounts } from '../../platform/issuers/index.ts'
+import {
+  type IssuerSettings,
+  readIssuers,
+  saveIssuer,
+  unlinkAccount,
+  unlinkAccounts,
+} from '../../platform/issuers/index.ts'
 import { SecretSeal } from '../../platform/sealed-secrets.ts'
 import { newCodeSecret, setEnabled, setUpCodes } from '../../platform/users/index.ts'
 import { aPerson, aUser } from '../../testing/factories.ts'
 import { type RecordAnswer, RecordCaller } from '../../testing/record-caller.ts'
 import { startTestService } from '../../testing/test-service.ts'
+import { besideTransaction, requireFactors } from './account-pages.fixture.ts'
 import { anIssuer, type IssuerAccount } from './issuer.fixture.ts'
 
 const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' })
@@ -304,4 +311,41 @@ test('whoever has the mailbox of somebody with one-time codes is asked for one, 
   const { answer } = await comeBack('coded')
   assert.deepEqual([answer.headers.get('location'), answer.cookies.has('sid')], ['./login-code', false])
   assert.deepEqual(await audited(user.id), [])
+})
+
+test('an address alone adds no way to log in for somebody who has a passkey where one is required, and links nothing', async () => {
+  await declare()
+  await requireFactors(service, tenant, 'Guardian', ['passkey'])
+  const user = await aUser(service, tenant, { email: 'parent@school.example', roles: ['Guardian'] })
+  await service.database.inspect(
+    `insert into passkeys (tenant_id, id, user_id, credential_id, rp_id, public_key, counter, name)
+     values ($1, gen_random_uuid(), $2, 'x', '127.0.0.1', 'x', 0, 'Phone')`,
+    [tenant.id, user.id],
+  )
+  accounts.mailbox = { email: user.email, email_verified: true }
+  const { answer } = await comeBack('mailbox')
+  assert.deepEqual([answer.headers.get('location'), answer.cookies.has('sid')], ['./login-factor', false])
+  const half = guest.with({ cookie: `log_in_step=${answer.cookies.get('log_in_step')?.value}` })
+  assert.match((await half.get('/login-factor')).text, /Log in with a passkey/)
+  assert.equal((await half.get('/sign-in-passkey')).headers.get('location'), './sign-in')
+  assert.deepEqual(await audited(user.id), [])
+})
+
+test('an account that is taken away while somebody logs in by it opens nothing', async () => {
+  await declare()
+  const user = await aUser(service, tenant, { email: 'leaving@school.example' })
+  accounts.leaving = { email: user.email, email_verified: true }
+  assert.equal((await comeBack('leaving')).answer.status, 303)
+  const [{ id } = { id: '' }] = await service.database.inspect<{ id: string }>(
+    'select id from issuer_accounts where tenant_id = $1 and user_id = $2',
+    [tenant.id, user.id],
+  )
+  const own = { userId: user.id, sessionId: id }
+  const { answer } = await besideTransaction(
+    service,
+    tenant.id,
+    (tx) => unlinkAccount(tx, { ...operator, tenant }, own, id),
+    () => comeBack('leaving'),
+  )
+  assert.deepEqual([answer.status, answer.cookies.has('sid')], [401, false])
 })

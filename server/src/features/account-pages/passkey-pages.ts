@@ -84,7 +84,7 @@ export async function passkeySetUpPage(call: PageCall, place: PagePlace): Promis
   const { identification, seal, database, args, requestId, address, agent } = call
   const { tenant } = identification
   const goesTo = ownAddress(args['redirect-to'], call)
-  const setUp = await whoSetsUp(call)
+  const setUp = await whoSetsUp(call, 'passkey')
   if (setUp === null || tenant === null) return { goTo: goTo(place, '/sign-in') }
   const { userId, name: user, fullName, bond, context } = setUp
   const party = partyOf(call)

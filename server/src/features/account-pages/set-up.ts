@@ -25,13 +25,10 @@ export interface SetUp {
 }
 
 /** Who sets up a way to log in, or null for who may not. */
-export async function whoSetsUp({
-  identification,
-  database,
-  request,
-  requestId,
-  address,
-}: PageCall): Promise<SetUp | null> {
+export async function whoSetsUp(
+  { identification, database, request, requestId, address }: PageCall,
+  factor: Factor,
+): Promise<SetUp | null> {
   const { session, tenant } = identification
   if (tenant === null) return null
   const setUpOf = (
@@ -45,7 +42,7 @@ export async function whoSetsUp({
   if (session !== null) return session.isFresh ? setUpOf(session, session.sessionId, null) : null
   const secret = request.cookies[stepCookie] ?? ''
   const lacking = secret === '' ? null : await database.transaction(tenant.id, (tx) => findLackingLogIn(tx, secret))
-  return lacking?.mayAdd === true ? setUpOf(lacking, lacking.stepId, secret) : null
+  return lacking?.mayAdd.includes(factor) ? setUpOf(lacking, lacking.stepId, secret) : null
 }
 
 /**
@@ -63,7 +60,7 @@ export function setUpWay<Result>(
   if (tenant === null) throw new Error('no page of an institution is answered without it')
   return database.transaction(tenant.id, async (tx) => {
     const lacking = step === null ? null : await findLackingLogIn(tx, step)
-    if (step !== null && lacking?.mayAdd !== true) throw over()
+    if (step !== null && lacking?.mayAdd.includes(factor) !== true) throw over()
     const { isDone, result } = await work(tx)
     if (lacking === null || !isDone) return { result, entry: null }
     const entry = await finishLackingLogIn(tx, { tenant, requestId, address, agent }, lacking, [factor])

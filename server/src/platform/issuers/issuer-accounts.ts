@@ -8,7 +8,7 @@ import {
   endSessions,
   endSessionsBy,
   goOnWithLogIn,
-  isAskedForCode,
+  hasOwnWay,
   putOutSignInMail,
   requireUser,
   type Visit,
@@ -58,11 +58,21 @@ export function logInByAccount(
       const entry = await goOnWithLogIn(tx, visit, userId, ['issuer'], { isCodeAsked: false })
       return entry ?? refuse('disabled', userId)
     }
+    const link = async (id: string, name: string) => {
+      await tx.query(sql`
+        insert into issuer_accounts (tenant_id, id, user_id, issuer, subject, email)
+        values (${tx.tenantId}, ${newId()}, ${id}, ${issuer.issuer}, ${subject}, ${name})`)
+      const actor = { type: 'user', id, name } as const
+      const facts = { issuer: issuer.key }
+      const access = { action: 'user.account_linked', entityType: 'user', entityId: id, facts } as const
+      recordAccess(tx, { ...visit, actor }, access)
+      await putOutSignInMail(tx, id, 'sign_in_added')
+    }
     const domain = email?.slice(email.lastIndexOf('@') + 1) ?? ''
     if (issuer.domains.length > 0 && !issuer.domains.includes(domain)) return refuse('unknown')
     const [linked] = await tx.query<{ userId: string }>(sql`
       select user_id as "userId" from issuer_accounts
-       where tenant_id = ${tx.tenantId} and issuer = ${issuer.issuer} and subject = ${subject}`)
+       where tenant_id = ${tx.tenantId} and issuer = ${issuer.issuer} and subject = ${subject} for no key update`)
     if (linked !== undefined) return begin(linked.userId)
     if (email === null || email.includes('\0')) return refuse('unknown')
     if (!vouchesFor(issuer, claims, domain)) return refuse('unverified')
@@ -73,22 +83,14 @@ export function logInByAccount(
     if (known === null && !issuer.createsUsers) return refuse('unknown')
     if (known?.hasRemoved === true) return refuse('removed', known.id)
     // Whoever has the mailbox alone gets no further than somebody with the password alone, and links nothing.
-    if (known !== null && (await isAskedForCode(tx, known.id))) {
-      return (await goOnWithLogIn(tx, visit, known.id, ['issuer'])) ?? refuse('disabled', known.id)
+    if (known !== null && (await hasOwnWay(tx, known.id))) {
+      const entry = await goOnWithLogIn(tx, visit, known.id, ['issuer'])
+      if (entry === null) return refuse('disabled', known.id)
+      if ('session' in entry) await link(known.id, email)
+      return entry
     }
     const id = known?.id ?? (await makeUser(tx, visit, came, email))
-    await tx.query(sql`
-      insert into issuer_accounts (tenant_id, id, user_id, issuer, subject, email)
-      values (${tx.tenantId}, ${newId()}, ${id}, ${issuer.issuer}, ${subject}, ${email})`)
-    const actor = { type: 'user', id, name: email } as const
-    const access = {
-      action: 'user.account_linked',
-      entityType: 'user',
-      entityId: id,
-      facts: { issuer: issuer.key },
-    } as const
-    recordAccess(tx, { ...visit, actor }, access)
-    await putOutSignInMail(tx, id, 'sign_in_added')
+    await link(id, email)
     return begin(id)
   })
 }

@@ -7,12 +7,12 @@ export {
   finishLackingLogIn,
   finishLogIn,
   goOnWithLogIn,
+  hasOwnWay,
   type LogInStep,
 } from './log-in-steps.ts'
 export {
   codeAddress,
   findCodes,
-  isAskedForCode,
   mayChangeCodes,
   newCodeSecret,
   removeCodes,
@@ -36,7 +36,7 @@ export {
   passwordLength,
   requirePassword,
 } from './passwords.ts'
-export { type Factor, readRequiredFactors, saveRequiredFactors } from './required-factors.ts'
+export { doesHelp, type Factor, readRequiredFactors, saveRequiredFactors } from './required-factors.ts'
 export {
   automaticRoles,
   createRole,

@@ -5,7 +5,7 @@ import { newId } from '../ids.ts'
 import type { SecretSeal } from '../sealed-secrets.ts'
 import { beginSession, type NewSession } from './begin-session.ts'
 import { isAskedForCode, tryCode } from './one-time-codes.ts'
-import { type Factor, lackingFactors } from './required-factors.ts'
+import { doesHelp, type Factor, lackingFactors } from './required-factors.ts'
 import { csrfTokenOf, hashOf, type Proof } from './sessions.ts'
 import type { Visit } from './try-password.ts'
 
@@ -27,7 +27,7 @@ const mostAttempts = 5
 
 /**
  * Goes on with a log-in: a session where nothing more is asked, else the step that asks. A code is asked of who has set codes up, unless
- * what was shown needs none (`isCodeAsked`) and nobody requires it. Null for a user who may not log in any more.
+ * what was shown needs none (`isCodeAsked`) and nothing is lacking. Null for a user who may not log in any more.
  */
 export async function goOnWithLogIn(
   tx: Transaction,
@@ -36,8 +36,12 @@ export async function goOnWithLogIn(
   proofs: readonly Proof[],
   { isCodeAsked = true }: { readonly isCodeAsked?: boolean } = {},
 ): Promise<Entry | null> {
+  const [open] = await tx.query(sql`
+    select from users where tenant_id = ${tx.tenantId} and id = ${userId} and enabled = 1 for no key update`)
+  if (open === undefined) return null
   const lacking = await lackingFactors(tx, userId, proofs)
-  const helps = isCodeAsked || lacking?.includes('code') === true
+  // A code also lets somebody who lacks something else add it.
+  const helps = isCodeAsked || (lacking !== null && !proofs.includes('passkey'))
   const asksCode = helps && !proofs.includes('code') && (await isAskedForCode(tx, userId))
   if (!asksCode && lacking === null) {
     const session = await beginSession(tx, visit, userId, proofs)
@@ -99,10 +103,10 @@ export interface LackingLogIn {
   readonly anyOf: readonly Factor[]
   readonly hasPasskeys: boolean
   /**
-   * Whether another way to log in may be added: by who has none yet, or has shown more than a password. Else whoever knows the password
-   * would add one of their own to those of the user.
+   * The ways to log in that may be added: those that help, by who has none yet or has shown one. Else whoever knows the password, or has the
+   * mailbox or the account at an issuer, would add one of their own to those of the user.
    */
-  readonly mayAdd: boolean
+  readonly mayAdd: readonly Factor[]
   /** What the forms of the step bring, so that no other site sends them. */
   readonly csrfToken: string
 }
@@ -117,11 +121,22 @@ export async function findLackingLogIn(tx: Transaction, secret: string): Promise
   if (step === undefined) return null
   const anyOf = await lackingFactors(tx, step.userId, step.proofs)
   if (anyOf === null) return null
-  const [{ hasPasskeys } = { hasPasskeys: false }] = await tx.query<{ hasPasskeys: boolean }>(sql`
-    select exists (select from passkeys where tenant_id = ${tx.tenantId} and user_id = ${step.userId}) as "hasPasskeys"`)
-  const hasShownMore = step.proofs.some((proof) => proof === 'code' || proof === 'issuer' || proof === 'passkey')
-  const mayAdd = hasShownMore || !(hasPasskeys || (await isAskedForCode(tx, step.userId)))
+  const hasPasskeys = await hasPasskey(tx, step.userId)
+  const hasShown = step.proofs.includes('code') || step.proofs.includes('passkey')
+  const isFree = hasShown || !(await hasOwnWay(tx, step.userId))
+  const mayAdd = isFree ? (['code', 'passkey'] as const).filter((factor) => doesHelp(factor, anyOf)) : []
   return { ...step, anyOf, hasPasskeys, mayAdd, csrfToken: csrfTokenOf(secret) }
+}
+
+/** Whether somebody has a way to log in that nobody else has: a passkey, or what makes one-time codes. */
+export async function hasOwnWay(tx: Transaction, userId: string): Promise<boolean> {
+  return (await isAskedForCode(tx, userId)) || hasPasskey(tx, userId)
+}
+
+async function hasPasskey(tx: Transaction, userId: string): Promise<boolean> {
+  const known = await tx.query(sql`
+    select from passkeys where tenant_id = ${tx.tenantId} and user_id = ${userId} limit 1`)
+  return known.length > 0
 }
 
 /** Goes on with a log-in that has shown, or set up, what it lacked. */

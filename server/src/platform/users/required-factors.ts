@@ -1,6 +1,7 @@
-import { sql, type Transaction } from '../../database/index.ts'
+import { type Sql, sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../changes.ts'
 import type { ChangeContext } from '../request-context.ts'
+import { automaticRoles } from './roles.ts'
 import type { Proof } from './sessions.ts'
 
 /** What an institution can require of a role: one-time codes, passkeys, or accounts at its issuers. */
@@ -29,6 +30,8 @@ export async function saveRequiredFactors(
   after: RequiredFactors,
 ): Promise<void> {
   const { role, anyOf } = after
+  // Who logs in holds the roles that they have (`lackingFactors`): whoever is not in yet is asked, and whoever is in is put out below.
+  await tx.query(sql`select from roles where tenant_id = ${tx.tenantId} and id = ${roleId} for no key update`)
   if (anyOf.length === 0) {
     await tx.query(sql`delete from required_factors where tenant_id = ${tx.tenantId} and role = ${role}`)
   } else {
@@ -43,37 +46,62 @@ export async function saveRequiredFactors(
   ])
 }
 
+/**
+ * What each role requires, as it can be shown (`f`): an institution that has no issuer any more cannot ask for one; then a code or a passkey
+ * is asked instead.
+ */
+function requirements(tx: Transaction): Sql {
+  return sql`(
+    select role, case when exists (select from issuers where tenant_id = ${tx.tenantId} and is_active) then any_of
+                      else coalesce(nullif(array_remove(any_of, 'issuer'), '{}'), '{code,passkey}') end as any_of
+      from required_factors where tenant_id = ${tx.tenantId})`
+}
+
+/** Whether the user `u` has the role of a requirement `f`: one that was granted, or that everybody or all of the staff have. */
+const isHeld = sql`(
+  f.role = ${automaticRoles.known} or (f.role = ${automaticRoles.staff} and u.user_type = 'System User')
+  or exists (select from users_roles h join roles r on r.tenant_id = h.tenant_id and r.name = h.role and r.disabled = 0
+              where h.tenant_id = u.tenant_id and h.parent_id = u.id and h.role = f.role))`
+
+/** Whether what was shown is enough for a requirement `f`. A passkey is as good as a password with a code. */
+function isEnough(proofs: Sql): Sql {
+  return sql`(${proofs} && f.any_of or ('passkey' = any (${proofs}) and 'code' = any (f.any_of)))`
+}
+
 /** Ends the sessions, of everybody or of one user, that began without what is required of a role of theirs. */
 export function endLackingSessions(tx: Transaction, userId: string | null = null): void {
   const ofWhom = userId === null ? sql`true` : sql`s.user_id = ${userId}`
   tx.send(sql`
     delete from sessions s
-     using users_roles h, required_factors f
-     where s.tenant_id = ${tx.tenantId} and h.tenant_id = ${tx.tenantId} and f.tenant_id = ${tx.tenantId}
-       and h.parent_id = s.user_id and f.role = h.role and ${ofWhom}
-       and not (s.proofs && case when 'code' = any (f.any_of) then f.any_of || '{passkey}'::text[] else f.any_of end)`)
+     using users u, ${requirements(tx)} f
+     where s.tenant_id = ${tx.tenantId} and u.tenant_id = ${tx.tenantId} and u.id = s.user_id
+       and ${ofWhom} and ${isHeld} and not ${isEnough(sql`s.proofs`)}`)
 }
 
 /**
- * What a log-in that has shown these still lacks: one of the factors that are given, or nothing where it is null. A passkey is as good as a
- * password with a code. An institution that has no issuer any more cannot ask for one; then a code or a passkey is asked instead.
+ * What a log-in that has shown these still lacks: one of the factors that are given, or nothing where it is null. Until the transaction ends
+ * nobody requires something else of the user, whom the caller has locked: else a session could begin without it beside that.
  */
 export async function lackingFactors(
   tx: Transaction,
   userId: string,
   proofs: readonly Proof[],
 ): Promise<readonly Factor[] | null> {
-  const rows = await tx.query<{ anyOf: Factor[]; hasIssuers: boolean }>(sql`
-    select distinct f.any_of as "anyOf",
-           exists (select from issuers i where i.tenant_id = ${tx.tenantId} and i.is_active) as "hasIssuers"
-      from users_roles h
-      join roles r on r.tenant_id = h.tenant_id and r.name = h.role and r.disabled = 0
-      join required_factors f on f.tenant_id = h.tenant_id and f.role = h.role
-     where h.tenant_id = ${tx.tenantId} and h.parent_id = ${userId} order by f.any_of`)
-  const required = rows.map(({ anyOf, hasIssuers }) => {
-    const possible = anyOf.filter((factor) => factor !== 'issuer' || hasIssuers)
-    return possible.length === 0 ? (['code', 'passkey'] as const) : possible
-  })
-  const isShown = (factor: Factor) => proofs.includes(factor) || (factor === 'code' && proofs.includes('passkey'))
-  return required.find((anyOf) => !anyOf.some(isShown)) ?? null
+  const { known, staff } = automaticRoles
+  tx.send(sql`
+    select from roles r
+     where r.tenant_id = ${tx.tenantId}
+       and (r.name in (${known}, ${staff})
+            or r.name in (select role from users_roles where tenant_id = ${tx.tenantId} and parent_id = ${userId}))
+     order by r.id for share`)
+  const [lacking] = await tx.query<{ anyOf: Factor[] }>(sql`
+    select f.any_of as "anyOf" from users u, ${requirements(tx)} f
+     where u.tenant_id = ${tx.tenantId} and u.id = ${userId} and ${isHeld} and not ${isEnough(sql`${proofs}::text[]`)}
+     order by f.any_of limit 1`)
+  return lacking?.anyOf ?? null
+}
+
+/** Whether a way to log in helps somebody who lacks one of these. */
+export function doesHelp(factor: Factor, anyOf: readonly Factor[]): boolean {
+  return anyOf.includes(factor) || (factor === 'passkey' && anyOf.includes('code'))
 }
