@@ -55,3 +55,24 @@ export async function checkMails(client: pg.Client, isSent: boolean): Promise<Ch
     : 'Set SMTP_URL.'
   return { name, status: 'warning', detail: `${detail}, the first due for ${minutes} minutes. ${advice}` }
 }
+
+/** Whether people have passkeys of host names at which their institution is not reached, where nothing opens by them. */
+export async function checkPasskeys(client: pg.Client, publicHost: string): Promise<Check> {
+  const name = 'passkeys'
+  const { rows } = await client.query<{ slug: string; host: string; people: number }>(
+    `select t.slug, p.rp_id as host, count(distinct p.user_id)::integer as people
+       from passkeys p join tenants t on t.id = p.tenant_id
+      where p.rp_id is distinct from t.host and p.rp_id <> $1
+      group by t.slug, p.rp_id order by 1, 2 limit 10`,
+    [publicHost],
+  )
+  if (rows.length === 0) return { name, status: 'ok', detail: 'all are of host names of their institution' }
+  const told = rows.map(({ slug, host, people }) => `of ${slug} for ${host} (by people: ${people})`)
+  const advice =
+    'Where the host name is right, set it: PUBLIC_URL, or matricula tenant update --host. Where it is left for good, let people add new ones: matricula user forget-passkeys --tenant <slug> --made-for <host>'
+  return {
+    name,
+    status: 'warning',
+    detail: `made for host names that are neither that of PUBLIC_URL nor of their institution: ${told.join('; ')}. ${advice}`,
+  }
+}

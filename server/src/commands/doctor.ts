@@ -28,7 +28,7 @@ import { checkBackups } from './backup-check.ts'
 import { checkCertificates } from './certificate-checks.ts'
 import type { Check } from './check.ts'
 import { checkCollations } from './collations.ts'
-import { checkLedger, checkMails, checkTransactions } from './database-checks.ts'
+import { checkLedger, checkMails, checkPasskeys, checkTransactions } from './database-checks.ts'
 import { withOpened } from './operator.ts'
 import { failureOf, print } from './outcome.ts'
 import { checkSettings } from './setting-checks.ts'
@@ -188,6 +188,7 @@ async function checkDatabase(opened: OpenedDatabase, config: Config, secretKey: 
     checks.push(await checkCollations(client))
     checks.push(await checkBackups(client, config))
     checks.push(await checkMails(client, config.mail !== null))
+    checks.push(await checkPasskeys(client, new URL(config.publicUrl).hostname))
     checks.push(await checkWebhooks(client, secretKey === null ? null : new SecretSeal(secretKey)))
     if (secretKey !== null) checks.push(await checkSecrets(client, new SecretSeal(secretKey)))
     return checks

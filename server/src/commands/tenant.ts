@@ -1,8 +1,10 @@
 import { publicLocales } from '@matricula/contract'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import type { Config } from '../config.ts'
 import { noTenant, sql, type Transaction } from '../database/index.ts'
 import { changedFields, recordChanges } from '../platform/changes.ts'
 import { newId } from '../platform/ids.ts'
+import { countHolders, forgetPasskeysOf } from '../platform/passkeys/index.ts'
 import { Refusal } from '../platform/refusal.ts'
 import {
   createTenant,
@@ -29,6 +31,7 @@ interface TenantOptions {
   timezone?: string
   currency?: string
   language?: string
+  passkeys?: 'forget' | 'keep'
   json?: boolean
 }
 
@@ -75,6 +78,12 @@ export function addTenantCommand(program: Command): void {
     .option('--sor <pairs>', sorHelp)
     .option('--status <status>', 'active or suspended')
     .option('--host <host>', 'host name whose requests belong to the tenant; empty for none')
+    .addOption(
+      new Option('--passkeys <what>', 'with --host, of those that people made for the host name of before').choices([
+        'forget',
+        'keep',
+      ]),
+    )
     .option('--timezone <zone>', 'such as America/Mexico_City')
     .option('--currency <code>', 'three letters (ISO 4217)')
     .option('--language <code>', languageHelp)
@@ -85,6 +94,7 @@ export function addTenantCommand(program: Command): void {
         const { id } = await operator.requireTenant(slug)
         return operator.asOwner(id, async (tx) => {
           const before = await findTenant(tx, slug)
+          if (before !== null) await leaveHost(tx, operator.config, before, settings.host, options.passkeys)
           const after = await updateTenant(tx, slug, settings)
           recordTenant(tx, before, after)
           return after
@@ -129,6 +139,28 @@ async function printDeleted(isJson: boolean | undefined): Promise<void> {
     ({ slug, name, deletedAt }) => `${slug.padEnd(24)} ${(deletedAt ?? 'not yet whole').padEnd(24)}  ${name}`,
   )
   print(isJson, { deleted }, lines.join('\n') || 'None was deleted.')
+}
+
+/**
+ * Sees to the passkeys of an institution that leaves its host name, where they would open nothing any more. Throws `Refusal` where it was
+ * not said what becomes of them.
+ */
+async function leaveHost(
+  tx: Transaction,
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  before: TenantRecord,
+  host: string | null | undefined,
+  passkeys: TenantOptions['passkeys'],
+): Promise<void> {
+  if (host === undefined || before.host === null || [host, new URL(publicUrl).hostname].includes(before.host)) return
+  if (passkeys === 'forget') await forgetPasskeysOf(tx, operatorContext(before), before.host)
+  if (passkeys !== undefined) return
+  const people = await countHolders(tx, before.host)
+  if (people === 0) return
+  throw new Refusal(
+    'state_conflict',
+    `Passkeys were made for ${before.host} (by people: ${people}), and they open nothing at another host name. With --passkeys forget they log in by password, or as they did before, and add new ones, also where one is required of them; they are mailed. With --passkeys keep the passkeys stay for when ${before.host} comes back, and whoever must show one cannot log in until then.`,
+  )
 }
 
 /** The audit row and the event of a tenant that was made or changed; none where it is as before. */

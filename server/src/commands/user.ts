@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import type { Transaction } from '../database/index.ts'
 import { unlinkAccounts } from '../platform/issuers/index.ts'
-import { forgetPasskeys } from '../platform/passkeys/index.ts'
+import { forgetPasskeys, forgetPasskeysOf } from '../platform/passkeys/index.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import {
@@ -138,11 +138,27 @@ export function addUserCommand(program: Command): void {
 
   user
     .command('forget-passkeys')
-    .description('Takes from a user all passkeys, for one who has lost what they are on, and ends their sessions.')
-    .argument('<email>')
+    .description(
+      'Takes from a user all passkeys, for one who has lost what they are on, and ends their sessions; or from everybody those of a host name.',
+    )
+    .argument('[email]')
     .requiredOption('--tenant <slug>', 'the tenant')
+    .option('--made-for <host>', 'instead of a user: the host name at which the institution is reached no more')
     .option('--json', 'print one JSON object')
-    .action(async (email: string, options: UserOptions) => {
+    .action(async (email: string | undefined, { madeFor, ...options }: UserOptions & { readonly madeFor?: string }) => {
+      if ((email === undefined) === (madeFor === undefined)) {
+        throw new Refusal('invalid_value', 'Name a user by e-mail address, or a host name with --made-for.')
+      }
+      if (email === undefined) {
+        const host = String(madeFor).toLowerCase()
+        const people = await onTenant(options.tenant, (tx, context) => forgetPasskeysOf(tx, context, host))
+        print(
+          options.json,
+          { people },
+          `Nobody logs in by a passkey of ${host} any more (people who had one: ${people}).`,
+        )
+        return
+      }
       const forgotten = await onTenant(options.tenant, (tx, context) => forgetPasskeys(tx, context, email))
       const outcome = forgotten > 0 ? `${email} logs in by no passkey any more.` : `${email} had none.`
       print(options.json, { forgotten }, outcome)

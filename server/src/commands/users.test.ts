@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logIn, PasswordHasher } from '../platform/users/index.ts'
 import { commandLineOf } from '../testing/command-line.ts'
-import { aStudent } from '../testing/factories.ts'
+import { aStudent, aUser } from '../testing/factories.ts'
 import { startTestService, type TestTenant } from '../testing/test-service.ts'
 
 const service = await startTestService()
@@ -220,4 +220,39 @@ test('the commands for users and roles explain themselves', async () => {
     const { code, stdout } = await run([...command.split(' '), '--help'])
     assert.deepEqual([command, code, stdout.startsWith('Usage: matricula')], [command, 0, true])
   }
+})
+
+test('an institution that leaves a host name is told beforehand whose passkeys open nothing any more, and says what becomes of them', async () => {
+  const tenant = await service.tenant()
+  const { id } = await aUser(service, tenant, { email: 'ada@school.example' })
+  const [host, next] = [`${tenant.slug}.example`, `${tenant.slug}.example.org`]
+  const move = (to: string, ...words: string[]) => run(['tenant', 'update', tenant.slug, '--host', to, ...words])
+  const add = (madeFor: string) =>
+    service.database.inspect(
+      `insert into passkeys (tenant_id, id, user_id, credential_id, rp_id, public_key, counter, name)
+       values ($1, gen_random_uuid(), $2, $3::bytea, $4, 'x', 0, 'Phone')`,
+      [tenant.id, id, madeFor, madeFor],
+    )
+  const left = async () =>
+    (await service.database.inspect('select from passkeys where tenant_id = $1', [tenant.id])).length
+  assert.equal((await move(host)).code, 0)
+  await add(host)
+  const refused = await move(next)
+  assert.equal(refused.code, 2)
+  assert.match(refused.stderr, new RegExp(`made for ${host} .*--passkeys forget`))
+  assert.equal((await json(['tenant', 'show', tenant.slug])).tenant.host, host)
+  assert.deepEqual([(await move(next, '--passkeys', 'keep')).code, await left()], [0, 1])
+  const { checks } = JSON.parse((await run(['doctor', '--json'])).stdout)
+  const told = checks.find(({ name }: { name: string }) => name === 'passkeys')
+  assert.deepEqual(
+    [told.status, told.detail.includes(`of ${tenant.slug} for ${host} (by people: 1)`)],
+    ['warning', true],
+  )
+  const forget = (...words: string[]) => ['user', 'forget-passkeys', '--tenant', tenant.slug, ...words]
+  assert.equal((await run(forget())).code, 2)
+  assert.deepEqual([await json(forget('--made-for', host)), await left()], [{ people: 1 }, 0])
+  await add(next)
+  assert.deepEqual([(await move(host, '--passkeys', 'forget')).code, await left()], [0, 0])
+  const { audit } = await tenant.traces(id)
+  assert.deepEqual(audit, ['user.created', 'user.passkey_removed', 'user.passkey_removed'])
 })

@@ -147,13 +147,34 @@ export async function forgetPasskeys(tx: Transaction, context: ChangeContext, em
   return gone
 }
 
+/** How many people have passkeys that were made for a host name. */
+export async function countHolders(tx: Transaction, host: string): Promise<number> {
+  const [{ count } = { count: 0 }] = await tx.query<{ count: number }>(sql`
+    select count(distinct user_id) as count from passkeys where tenant_id = ${tx.tenantId} and rp_id = ${host}`)
+  return count
+}
+
+/**
+ * Takes from everybody the passkeys that were made for a host name, and ends the sessions that began by one. For an institution that is
+ * reached there no more: whoever has only such a passkey, and needs one, could add no other. Answers how many people had one.
+ */
+export async function forgetPasskeysOf(tx: Transaction, context: ChangeContext, host: string): Promise<number> {
+  const holders = await tx.query<{ userId: string }>(sql`
+    select distinct user_id as "userId" from passkeys where tenant_id = ${tx.tenantId} and rp_id = ${host} order by 1`)
+  for (const { userId } of holders) {
+    const gone = await deletePasskeys(tx, context, userId, { rpId: host })
+    if (gone > 0) endSessionsBy(tx, userId, 'passkey', null)
+  }
+  return holders.length
+}
+
 async function deletePasskeys(
   tx: Transaction,
   context: ChangeContext,
   userId: string,
-  which: { readonly id: string } | 'all',
+  which: { readonly id: string } | { readonly rpId: string } | 'all',
 ): Promise<number> {
-  const chosen = which === 'all' ? sql`true` : sql`id = ${which.id}`
+  const chosen = which === 'all' ? sql`true` : 'id' in which ? sql`id = ${which.id}` : sql`rp_id = ${which.rpId}`
   const gone = await tx.query<{ passkey: string }>(sql`
     delete from passkeys where tenant_id = ${tx.tenantId} and user_id = ${userId} and ${chosen}
     returning id as passkey`)

@@ -46,9 +46,9 @@ export async function endOwnSessions(
   recordAccess(tx, context, { action: 'user.sessions_ended', entityType: 'user', entityId: userId, facts })
 }
 
-/** Ends the sessions of a user that began with one way to log in, but the one that asks. */
-export function endSessionsBy(tx: Transaction, userId: string, proof: Proof, keeps: string): void {
-  tx.send(sql`
-    delete from sessions
-     where tenant_id = ${tx.tenantId} and user_id = ${userId} and ${proof} = any (proofs) and id <> ${keeps}`)
+/** Ends the sessions of a user, and the log-ins that are half done, that began with one way to log in, but the one that asks. */
+export function endSessionsBy(tx: Transaction, userId: string, proof: Proof, keeps: string | null): void {
+  const begunSo = sql`tenant_id = ${tx.tenantId} and user_id = ${userId} and ${proof} = any (proofs)`
+  tx.send(sql`delete from log_in_steps where ${begunSo}`)
+  tx.send(sql`delete from sessions where ${begunSo} and id is distinct from ${keeps}::uuid`)
 }
