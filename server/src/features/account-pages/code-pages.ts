@@ -7,7 +7,15 @@ import {
 } from '@matricula/pages'
 import { encode } from 'uqr'
 import { SealError, type SecretSeal } from '../../platform/sealed-secrets.ts'
-import { codeAddress, findCodes, mayChangeCodes, newCodeSecret, setUpCodes } from '../../platform/users/index.ts'
+import {
+  codeAddress,
+  endSessionsBy,
+  findCodes,
+  isCodeOf,
+  mayChangeCodes,
+  newCodeSecret,
+  setUpCodes,
+} from '../../platform/users/index.ts'
 import { logInByCode, type PageAnswer, type PageCall, paused, stepCookie } from '../../records/index.ts'
 import { ownAddress } from './own-address.ts'
 import { enter, goTo, institutionOf, isSending, orFault, redirection, requireToken } from './page-parts.ts'
@@ -57,8 +65,11 @@ export async function codeSetUpPage(call: PageCall, place: PagePlace): Promise<P
     requireToken(call, setUp)
     const typed = typeof args.code === 'string' ? args.code.slice(0, 100) : ''
     const { result, entry } = await setUpWay<CodesSetUp>(call, setUp, 'code', async (tx) => {
+      // Looked at first, so that a code of before, or a recovery code, is not used up by a slip.
+      if (!isCodeOf(secret, typed)) return { isDone: false, result: { refused: 'wrong' } }
       const may = await mayChangeCodes(tx, seal, setUp, args.before)
       if (may !== true) return { isDone: false, result: { refused: may } }
+      if (isCodeAsked) endSessionsBy(tx, userId, 'code', setUp.sessionId)
       const codes = await setUpCodes(tx, context, seal, { userId, secret, typed })
       return { isDone: codes !== null, result: codes === null ? { refused: 'wrong' } : { codes } }
     })

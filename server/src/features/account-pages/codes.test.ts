@@ -162,14 +162,15 @@ test('a new password by the link of a mail asks for the code as well, and whoeve
   assert.deepEqual([set.headers.get('location'), set.cookies.has('sid')], ['./login-code', false])
   await later()
   const half = guest.with({ cookie: cookie(set, 'log_in_step') })
-  const now = guest.with({ cookie: cookie(await half.post('/login-code', form({ code: codeOf(secret) }))) })
+  const typed = codeOf(secret)
+  const now = guest.with({ cookie: cookie(await half.post('/login-code', form({ code: typed }))) })
   const signIn = await now.get('/sign-in')
   assert.match(signIn.text, /Recovery codes left: 10/)
   assert.equal((await me.get('/sign-in')).status, 303, 'the sessions of before have ended')
   assert.equal((await now.post('/sign-in', form({ csrf_token: tokenOf(page), doing: 'remove-codes' }))).status, 400)
   const remove = (code: string) =>
     now.post('/sign-in', form({ csrf_token: tokenOf(signIn), doing: 'remove-codes', code }))
-  for (const wrong of ['', '000', codeOf(secret)]) {
+  for (const wrong of ['', '000', typed]) {
     const refused = await remove(wrong)
     assert.deepEqual(
       [refused.status, /This code is wrong/.test(refused.text)],
@@ -185,21 +186,31 @@ test('a new password by the link of a mail asks for the code as well, and whoeve
 })
 
 test('taking codes away, or setting them up anew, asks for a code; a recovery code does, a guess counts, and a passkey needs none', async () => {
-  const { guest, me, id, recovery, later, secret } = await somebodyWithCodes()
+  const { guest, me, id, recovery, later, secret, logIn } = await somebodyWithCodes()
   const page = await me.get('/sign-in-code')
   assert.match(page.text, /Your code now, or a recovery code/)
   const anew = /<strong>([A-Z2-7 ]+)<\/strong>/.exec(page.text)?.[1]?.replaceAll(' ', '') as string
   const sealed = /name="sealed" value="([^"]+)"/.exec(page.text)?.[1] as string
   const replace = (before: string) =>
     me.post('/sign-in-code', form({ csrf_token: tokenOf(page), sealed, code: codeOf(anew), before }))
-  for (const before of ['', '123', codeOf(anew)]) assert.equal((await replace(before)).status, 417)
+  for (const before of ['', '123', 'AAAA-AAAA-AAAA-AAAA']) assert.equal((await replace(before)).status, 417)
   const [{ failures } = { failures: 0 }] = await service.database.inspect<{ failures: number }>(
     'select failures from one_time_codes where user_id = $1',
     [id],
   )
   assert.equal(failures, 3)
   await later()
+  const slipped = form({ csrf_token: tokenOf(page), sealed, code: '000', before: recovery[1] as string })
+  assert.equal((await me.post('/sign-in-code', slipped)).status, 417)
+  const half = guest.with({ cookie: cookie(await logIn(), 'log_in_step') })
+  const other = guest.with({ cookie: cookie(await half.post('/login-code', form({ code: recovery[1] as string }))) })
+  assert.equal((await other.get('/me')).status, 200, 'a slip uses no recovery code up')
   assert.equal((await replace(codeOf(secret))).status, 200)
+  assert.deepEqual(
+    [(await other.get('/me')).status, (await me.get('/me')).status],
+    [303, 200],
+    'who came in by what was replaced is put out',
+  )
   const signIn = await me.get('/sign-in')
   const remove = (code: string) =>
     me.post('/sign-in', form({ csrf_token: tokenOf(signIn), doing: 'remove-codes', code }))
@@ -210,15 +221,18 @@ test('taking codes away, or setting them up anew, asks for a code; a recovery co
   assert.equal((await guest.get('/sign-in')).status, 303)
 })
 
-test('a new password by a mailed link forgives wrong codes, so that who guessed with the one of before keeps nobody waiting', async () => {
+test('a new password by a mailed link forgives wrong codes, once a day, so that who guessed with the one of before keeps nobody waiting', async () => {
   const { tenant, guest, email, secret, id } = await somebodyWithCodes()
-  await service.database.inspect(
-    'update one_time_codes set last_step = 0, failures = 9, failed_at = now() where user_id = $1',
-    [id],
-  )
-  const key = await aResetKey(service, tenant, email)
   const chosen = 'correct horse battery staple'
-  const set = await guest.post('/update-password', form({ key, new_password: chosen, again: chosen }))
-  const half = guest.with({ cookie: cookie(set, 'log_in_step') })
-  assert.equal((await half.post('/login-code', form({ code: codeOf(secret) }))).status, 303)
+  const afterGuesses = async () => {
+    await service.database.inspect(
+      'update one_time_codes set last_step = 0, failures = 9, failed_at = now() where user_id = $1',
+      [id],
+    )
+    const key = await aResetKey(service, tenant, email)
+    const set = await guest.post('/update-password', form({ key, new_password: chosen, again: chosen }))
+    const half = guest.with({ cookie: cookie(set, 'log_in_step') })
+    return (await half.post('/login-code', form({ code: codeOf(secret) }))).status
+  }
+  assert.deepEqual([await afterGuesses(), await afterGuesses()], [303, 429])
 })

@@ -125,7 +125,7 @@ test('whoever knows only the password adds nothing where an account at an issuer
   for (const path of ['/sign-in-passkey', '/sign-in-code']) {
     assert.equal((await thief.get(path)).headers.get('location'), './sign-in', path)
   }
-  assert.deepEqual((await tenant.traces(id)).audit, [])
+  assert.deepEqual((await tenant.traces(id)).audit, ['user.created'])
 })
 
 test('what is required of all of the staff, or of everybody, is required of them', async () => {

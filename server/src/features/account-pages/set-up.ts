@@ -20,6 +20,8 @@ export interface SetUp {
   readonly context: ChangeContext
   /** What was shown to log in. */
   readonly proofs: readonly Proof[]
+  /** The session of who is logged in; null for who is not yet. */
+  readonly sessionId: string | null
   /** The secret of the step of the log-in that lacks something; null for who is logged in. */
   readonly step: string | null
 }
@@ -34,15 +36,16 @@ export async function whoSetsUp(
   const setUpOf = (
     { userId, name, fullName, csrfToken, proofs }: Pick<SetUp, 'userId' | 'name' | 'fullName' | 'csrfToken' | 'proofs'>,
     bond: string,
-    step: string | null,
+    { sessionId, step }: Pick<SetUp, 'sessionId' | 'step'>,
   ): SetUp => {
     const context = { tenant, actor: { type: 'user', id: userId, name }, requestId, address } as const
-    return { userId, name, fullName, csrfToken, proofs, bond: `${tenant.id} ${bond}`, context, step }
+    return { userId, name, fullName, csrfToken, proofs, bond: `${tenant.id} ${bond}`, context, sessionId, step }
   }
-  if (session !== null) return session.isFresh ? setUpOf(session, session.sessionId, null) : null
+  if (session !== null)
+    return session.isFresh ? setUpOf(session, session.sessionId, { sessionId: session.sessionId, step: null }) : null
   const secret = request.cookies[stepCookie] ?? ''
   const lacking = secret === '' ? null : await database.transaction(tenant.id, (tx) => findLackingLogIn(tx, secret))
-  return lacking?.mayAdd.includes(factor) ? setUpOf(lacking, lacking.stepId, secret) : null
+  return lacking?.mayAdd.includes(factor) ? setUpOf(lacking, lacking.stepId, { sessionId: null, step: secret }) : null
 }
 
 /**

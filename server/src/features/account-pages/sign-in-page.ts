@@ -5,6 +5,7 @@ import { listPasskeys, removePasskey } from '../../platform/passkeys/index.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import {
   endOwnSessions,
+  endSessionsBy,
   findCodes,
   type LoggedIn,
   listSessions,
@@ -96,8 +97,8 @@ const changes: Readonly<
   'remove-codes': {
     needsFresh: true,
     needsCode: true,
-    make: async (tx, context, { userId }) => {
-      await removeCodes(tx, context, userId)
+    make: async (tx, context, { userId, sessionId }) => {
+      if (await removeCodes(tx, context, userId)) endSessionsBy(tx, userId, 'code', sessionId)
     },
   },
   'remove-passkey': {

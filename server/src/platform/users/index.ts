@@ -13,6 +13,7 @@ export {
 export {
   codeAddress,
   findCodes,
+  isCodeOf,
   mayChangeCodes,
   newCodeSecret,
   removeCodes,

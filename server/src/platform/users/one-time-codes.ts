@@ -71,6 +71,11 @@ export async function isAskedForCode(tx: Transaction, userId: string): Promise<b
   return asked.length > 0
 }
 
+/** Whether somebody has typed a code of a secret. */
+export function isCodeOf(secret: string, typed: string): boolean {
+  return stepOf(secret, typed.replace(/\s/g, '')) !== null
+}
+
 /**
  * Asks somebody for codes of a secret from now on, in place of those of another one, once they have typed a right one. Gives new recovery
  * codes, which are shown once; null for a wrong code.
@@ -163,10 +168,15 @@ export async function tryCode(tx: Transaction, seal: SecretSeal, userId: string,
   return 'wrong'
 }
 
-/** Forgets the wrong codes of somebody who has shown the mailbox, so that who guessed with the password of before makes them wait no more. */
+/**
+ * Forgets the wrong codes of somebody who has shown the mailbox, so that who guessed with the password of before makes them wait no more; once
+ * a day, so that who has the mailbox gets few tries more.
+ */
 export function forgiveCodes(tx: Transaction, userId: string): void {
   tx.send(sql`
-    update one_time_codes set failures = 0, failed_at = null where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
+    update one_time_codes set failures = 0, failed_at = null, forgiven_at = current_stamp()
+     where tenant_id = ${tx.tenantId} and user_id = ${userId} and failures > 0
+       and (forgiven_at is null or forgiven_at < now() - interval '1 day')`)
 }
 
 async function useRecoveryCode(tx: Transaction, userId: string, code: string): Promise<boolean> {
