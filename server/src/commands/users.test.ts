@@ -238,7 +238,7 @@ test('an institution that leaves a host name is told beforehand whose passkeys o
   assert.equal((await move(host)).code, 0)
   await add(host)
   const refused = await move(next)
-  assert.equal(refused.code, 2)
+  assert.equal(refused.code, 1)
   assert.match(refused.stderr, new RegExp(`made for ${host} .*--passkeys forget`))
   assert.equal((await json(['tenant', 'show', tenant.slug])).tenant.host, host)
   assert.deepEqual([(await move(next, '--passkeys', 'keep')).code, await left()], [0, 1])

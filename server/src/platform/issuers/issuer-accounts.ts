@@ -9,6 +9,7 @@ import {
   endSessionsBy,
   goOnWithLogIn,
   hasOwnWay,
+  lockOpenUser,
   putOutSignInMail,
   requireUser,
   type Visit,
@@ -73,7 +74,9 @@ export function logInByAccount(
     const [linked] = await tx.query<{ userId: string }>(sql`
       select user_id as "userId" from issuer_accounts
        where tenant_id = ${tx.tenantId} and issuer = ${issuer.issuer} and subject = ${subject} for no key update`)
-    if (linked !== undefined) return begin(linked.userId)
+    if (linked !== undefined) {
+      return (await lockOpenUser(tx, linked.userId)) ? begin(linked.userId) : refuse('disabled', linked.userId)
+    }
     if (email === null || email.includes('\0')) return refuse('unknown')
     if (!vouchesFor(issuer, claims, domain)) return refuse('unverified')
     const known = await userOf(tx, email, issuer)

@@ -8,6 +8,7 @@ import {
   endSessions,
   endSessionsBy,
   goOnWithLogIn,
+  lockOpenUser,
   putOutSignInMail,
   requireUser,
   takeTicket,
@@ -91,9 +92,7 @@ export async function logInByPasskey(
   const counter = await checkUse(party, challenge, use.response, passkey)
   if (counter === null) return refuse('refused', userId)
   const outcome = await database.transaction(tenantId, async (tx) => {
-    const [open] = await tx.query(sql`
-      select from users where tenant_id = ${tenantId} and id = ${userId} and enabled = 1 for no key update`)
-    if (open === undefined) return 'disabled'
+    if (!(await lockOpenUser(tx, userId))) return 'disabled'
     const [used] = await tx.query(sql`
       update passkeys set counter = ${counter}, last_used_at = current_stamp()
        where tenant_id = ${tenantId} and id = ${id} and (counter < ${counter} or (counter = 0 and ${counter} = 0))

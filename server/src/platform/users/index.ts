@@ -9,6 +9,7 @@ export {
   goOnWithLogIn,
   hasOwnWay,
   type LogInStep,
+  lockOpenUser,
 } from './log-in-steps.ts'
 export {
   codeAddress,

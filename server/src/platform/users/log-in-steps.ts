@@ -26,7 +26,7 @@ const stepSeconds = 600
 const mostAttempts = 5
 
 /**
- * Goes on with a log-in: a session where nothing more is asked, else the step that asks. A code is asked of who has set codes up, unless
+ * Goes on with the log-in of a user whom the caller has locked: a session where nothing more is asked, else the step that asks. A code is asked of who has set codes up, unless
  * what was shown needs none (`isCodeAsked`) and nothing is lacking. Null for a user who may not log in any more.
  */
 export async function goOnWithLogIn(
@@ -36,9 +36,6 @@ export async function goOnWithLogIn(
   proofs: readonly Proof[],
   { isCodeAsked = true }: { readonly isCodeAsked?: boolean } = {},
 ): Promise<Entry | null> {
-  const [open] = await tx.query(sql`
-    select from users where tenant_id = ${tx.tenantId} and id = ${userId} and enabled = 1 for no key update`)
-  if (open === undefined) return null
   const lacking = await lackingFactors(tx, userId, proofs)
   // A code also lets somebody who lacks something else add it.
   const helps = isCodeAsked || (lacking !== null && !proofs.includes('passkey'))
@@ -53,6 +50,13 @@ export async function goOnWithLogIn(
     values (${tx.tenantId}, ${newId()}, ${userId}, ${hashOf(secret)}, ${proofs}, ${asks},
             current_stamp() + make_interval(secs => ${stepSeconds}))`)
   return { step: { secret, asks } }
+}
+
+/** Locks a user, of whom nothing else is required meanwhile; false for one who may not log in any more. */
+export async function lockOpenUser(tx: Transaction, userId: string): Promise<boolean> {
+  const open = await tx.query(sql`
+    select from users where tenant_id = ${tx.tenantId} and id = ${userId} and enabled = 1 for no key update`)
+  return open.length > 0
 }
 
 /** What became of a code that was typed to finish a log-in. */
@@ -74,6 +78,7 @@ export function finishLogIn(
     if (typeof trial === 'object') return trial
     if (trial === 'right' || trial === 'recovery') {
       endStep(tx, step.id)
+      if (!(await lockOpenUser(tx, step.userId))) return { refused: 'over' }
       const proofs: Proof[] = [...step.proofs, 'code']
       return (await goOnWithLogIn(tx, visit, step.userId, proofs, { isCodeAsked: false })) ?? { refused: 'over' }
     }

@@ -31,7 +31,7 @@ export async function saveRequiredFactors(
 ): Promise<void> {
   const { role, anyOf } = after
   // Who logs in holds the roles that they have (`lackingFactors`): whoever is not in yet is asked, and whoever is in is put out below.
-  await tx.query(sql`select from roles where tenant_id = ${tx.tenantId} and id = ${roleId} for no key update`)
+  await tx.query(sql`select from roles where tenant_id = ${tx.tenantId} and id = any (${[roleId]}) for no key update`)
   if (anyOf.length === 0) {
     await tx.query(sql`delete from required_factors where tenant_id = ${tx.tenantId} and role = ${role}`)
   } else {
