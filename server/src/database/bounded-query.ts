@@ -1,6 +1,6 @@
 import pg from 'pg'
 import utils from 'pg/lib/utils.js'
-import type { Sql } from './statement.ts'
+import type { Statement } from './statement.ts'
 import { preparedName } from './statement.ts'
 
 /**
@@ -20,10 +20,11 @@ export class AnswerTooLarge extends Error {
 }
 
 /** A statement as `pg` takes it, under a name so that it is parsed once per connection. */
-export function prepared(statement: Sql): pg.QueryConfig {
-  const text = statement.text
-  const name = preparedName(text)
-  return name === undefined ? { text, values: statement.values } : { name, text, values: statement.values }
+export function prepared(statement: Statement): pg.QueryConfig {
+  const { text } = statement
+  const values = statement.values as unknown[]
+  const name = statement.name ?? preparedName(text)
+  return name === undefined ? { text, values } : { name, text, values }
 }
 
 /** What `pg` has of a connection; its published types leave this out. */

@@ -11,7 +11,7 @@ import type { RoomState } from './room.ts'
 import { allParts, connectionsOf, isPatient, openRooms, type RoomName, type Rooms, statesOf } from './rooms.ts'
 import type { Turns } from './row-batches.ts'
 import type { Voice } from './speaking.ts'
-import type { Sql } from './statement.ts'
+import type { Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 import { requireOutsideTransaction } from './within-transaction.ts'
 
@@ -254,14 +254,14 @@ export class Connections {
   }
 
   /** Whether a statement is no company for others on a shared connection, see `HeavyStatements`. */
-  isHeavy(tenantId: string, statement: Sql): boolean {
+  isHeavy(tenantId: string, statement: Statement): boolean {
     return this.#reader.isHeavy(tenantId, statement)
   }
 
   /** Reads with one cheap statement, among others on a shared connection. */
   async readCheaply<Row extends object>(
     tenantId: string,
-    statement: Sql,
+    statement: Statement,
     mostBytes: number,
     use: Lending['use'],
   ): Promise<Row[]> {
@@ -276,7 +276,7 @@ export class Connections {
   }
 
   /** Reads with one cheap statement what belongs to no tenant. */
-  async readGlobal<Row extends object>(statement: Sql): Promise<Row[]> {
+  async readGlobal<Row extends object>(statement: Statement): Promise<Row[]> {
     if (this.forbidsNesting) requireOutsideTransaction()
     this.requireAlive()
     return this.#globalReader.read(this.voiceOf(noTenant), statement, Number.POSITIVE_INFINITY)

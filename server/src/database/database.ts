@@ -9,7 +9,7 @@ import type { RoomState } from './room.ts'
 import type { RoomName } from './rooms.ts'
 import { BatchReading, type RowBatches } from './row-batches.ts'
 import { runAlone } from './run-alone.ts'
-import type { Sql } from './statement.ts'
+import type { Sql, Statement } from './statement.ts'
 import { runTransaction, type Transaction } from './transaction.ts'
 import { markTransaction, outsideTransaction } from './within-transaction.ts'
 
@@ -78,8 +78,8 @@ export class Database {
    * Reads with one statement that is cheap whatever the tenant's size: it shares its connection with others. Where it lately
    * answered a tenant so much that the others had to wait, it is read slowly for a while.
    */
-  read<Row extends object>(tenantId: string, statement: Sql, mostBytes = mostBytesHeld): Promise<Row[]> {
-    return tracedStatement(statement.text, () =>
+  read<Row extends object>(tenantId: string, statement: Statement, mostBytes = mostBytesHeld): Promise<Row[]> {
+    return tracedStatement(statement, () =>
       this.#at(tenantId, (node) =>
         node.isHeavy(tenantId, statement)
           ? this.#readSlowlyAt<Row>(node, tenantId, statement, mostBytes)
@@ -93,7 +93,7 @@ export class Database {
    * one that has the rows of a tenant.
    */
   readGlobal<Row extends object>(statement: Sql, tenantId = noTenant): Promise<Row[]> {
-    return tracedStatement(statement.text, () => this.#at(tenantId, (node) => node.readGlobal<Row>(statement)))
+    return tracedStatement(statement, () => this.#at(tenantId, (node) => node.readGlobal<Row>(statement)))
   }
 
   /**
@@ -124,8 +124,8 @@ export class Database {
   }
 
   /** Reads with one statement that may take its time, on a connection of its own, in one round trip. */
-  readSlowly<Row extends object>(tenantId: string, statement: Sql, mostBytes = mostBytesHeld): Promise<Row[]> {
-    return tracedStatement(statement.text, () =>
+  readSlowly<Row extends object>(tenantId: string, statement: Statement, mostBytes = mostBytesHeld): Promise<Row[]> {
+    return tracedStatement(statement, () =>
       this.#at(tenantId, (node) => this.#readSlowlyAt<Row>(node, tenantId, statement, mostBytes)),
     )
   }
@@ -135,7 +135,7 @@ export class Database {
    * own: see `BatchReading`. The connection is free after the last row, when the reading is ended early, and as soon as nobody
    * wants it any more, even where nobody asks for more or ends it; the statement ends with it.
    */
-  async *readRows<Row extends object>(tenantId: string, statement: Sql): RowBatches<Row> {
+  async *readRows<Row extends object>(tenantId: string, statement: Statement): RowBatches<Row> {
     const node = await this.#nodes.of(tenantId)
     const loan = await this.#lend(node, tenantId, 'lists')
     const wanted = this.#audience.signal
@@ -242,7 +242,7 @@ export class Database {
   async #readSlowlyAt<Row extends object>(
     node: Connections,
     tenantId: string,
-    statement: Sql,
+    statement: Statement,
     mostBytes: number,
   ): Promise<Row[]> {
     const loan = await this.#lend(node, tenantId, 'reads')

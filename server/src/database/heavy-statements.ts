@@ -1,4 +1,4 @@
-import type { Sql } from './statement.ts'
+import type { Statement } from './statement.ts'
 
 /** What takes longer than a few milliseconds to bring over a connection, in bytes. */
 const heavyBytes = 512 * 1024
@@ -13,13 +13,13 @@ const mostRemembered = 1000
 export class HeavyStatements {
   readonly #until = new Map<string, number>()
 
-  note(tenantId: string, statement: Sql, bytes: number): void {
+  note(tenantId: string, statement: Statement, bytes: number): void {
     if (bytes < heavyBytes) return
     if (this.#until.size >= mostRemembered) this.#until.clear()
     this.#until.set(keyOf(tenantId, statement), performance.now() + rememberedMilliseconds)
   }
 
-  has(tenantId: string, statement: Sql): boolean {
+  has(tenantId: string, statement: Statement): boolean {
     if (this.#until.size === 0) return false
     const key = keyOf(tenantId, statement)
     const until = this.#until.get(key)
@@ -30,6 +30,6 @@ export class HeavyStatements {
   }
 }
 
-function keyOf(tenantId: string, statement: Sql): string {
+function keyOf(tenantId: string, statement: Statement): string {
   return `${tenantId} ${statement.text}`
 }

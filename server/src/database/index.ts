@@ -38,6 +38,17 @@ export {
 export type { RoomState } from './room.ts'
 export type { RowBatches } from './row-batches.ts'
 export { leastConnectionsOf, mostConnectionsOf, type ProcessShare, sharesOf } from './shares.ts'
-export { column, empty, identifier, join, literal, literalName, type Sql, sql } from './statement.ts'
+export {
+  column,
+  empty,
+  identifier,
+  join,
+  literal,
+  literalName,
+  madeOnce,
+  type Sql,
+  type Statement,
+  sql,
+} from './statement.ts'
 export { table } from './table.ts'
 export { BeginAgain, type Transaction } from './transaction.ts'

@@ -6,7 +6,7 @@ import { sendAlone, sendAmongOthers, takesOneMore } from './flight.ts'
 import { HeavyStatements } from './heavy-statements.ts'
 import type { Room } from './room.ts'
 import { isSameVoice, preparedFor, telling, type Voice } from './speaking.ts'
-import type { Sql } from './statement.ts'
+import type { Statement } from './statement.ts'
 
 /**
  * Single-statement reads over a few connections, many in flight on each.
@@ -46,12 +46,12 @@ export class PipelinedReader {
   }
 
   /** Whether a statement lately answered a tenant more than the others on its connection should wait for. */
-  isHeavy(tenantId: string, statement: Sql): boolean {
+  isHeavy(tenantId: string, statement: Statement): boolean {
     return this.#heavy.has(tenantId, statement)
   }
 
   /** Reads up to so many bytes; drops a read that nobody wants any more while it waits in line (`WorkUnwanted`). */
-  async read<Row extends object>(voice: Voice, statement: Sql, mostBytes: number, use: Use = {}): Promise<Row[]> {
+  async read<Row extends object>(voice: Voice, statement: Statement, mostBytes: number, use: Use = {}): Promise<Row[]> {
     const { tenantId } = voice
     const entering = this.#room?.enter(tenantId, use)
     if (entering !== undefined) await entering
@@ -68,7 +68,12 @@ export class PipelinedReader {
   }
 
   /** Reads by itself what was not done because another's failed before it. */
-  async #readAgain<Row extends object>(lane: Lane, voice: Voice, statement: Sql, mostBytes: number): Promise<Row[]> {
+  async #readAgain<Row extends object>(
+    lane: Lane,
+    voice: Voice,
+    statement: Statement,
+    mostBytes: number,
+  ): Promise<Row[]> {
     try {
       const client = lane.client ?? (await this.#open(lane))
       return await this.#readOn<Row>(lane, client, voice, statement, mostBytes, sendAlone)
@@ -103,7 +108,7 @@ export class PipelinedReader {
     lane: Lane,
     client: pg.Client,
     voice: Voice,
-    statement: Sql,
+    statement: Statement,
     mostBytes: number,
     send: typeof sendAlone,
   ): Promise<Row[]> {

@@ -4,7 +4,7 @@ import type { RowMessage } from './bounded-query.ts'
 import { sendTogether, socketOf } from './driver.ts'
 import { depart, queryOn } from './flight.ts'
 import { preparedFor, telling, type Voice } from './speaking.ts'
-import type { Sql } from './statement.ts'
+import type { Statement } from './statement.ts'
 
 /**
  * Rows that are read while they are used: the next ones are fetched when somebody asks for them. `return` ends the reading
@@ -40,11 +40,11 @@ export interface Turns {
 export class BatchReading<Row extends object> {
   readonly #client: pg.ClientBase
   readonly #voice: Voice
-  readonly #statement: Sql
+  readonly #statement: Statement
   readonly #turns: Turns
   #fetched: FetchedRows<Row> | null = null
 
-  constructor(client: pg.ClientBase, voice: Voice, statement: Sql, turns: Turns) {
+  constructor(client: pg.ClientBase, voice: Voice, statement: Statement, turns: Turns) {
     this.#client = client
     this.#voice = voice
     this.#statement = statement
@@ -91,7 +91,7 @@ export class BatchReading<Row extends object> {
       queryOn(this.#client, { text: 'begin read only' }),
       queryOn(this.#client, preparedFor(this.#voice, telling(this.#voice, 'its transaction ends'))),
       // Without a name: PostgreSQL keeps no plan of a cursor's declaration.
-      queryOn(this.#client, { text: `declare listed no scroll cursor for ${text}`, values }),
+      queryOn(this.#client, { text: `declare listed no scroll cursor for ${text}`, values: values as unknown[] }),
     ]
     for (const each of begun) each.catch(() => {}) // reported by whoever waits for all
     return begun

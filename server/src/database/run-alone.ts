@@ -3,7 +3,7 @@ import type { Loan } from './connections.ts'
 import { isAfterFailure } from './errors.ts'
 import { queryOn } from './flight.ts'
 import { isSameVoice, preparedFor, telling, type Voice } from './speaking.ts'
-import type { Sql } from './statement.ts'
+import type { Statement } from './statement.ts'
 
 /** For whom a connection speaks outside of transactions. */
 const voices = new WeakMap<pg.ClientBase, Voice>()
@@ -12,7 +12,7 @@ const voices = new WeakMap<pg.ClientBase, Voice>()
 export async function runAlone<Row extends object>(
   loan: Loan,
   tenantId: string,
-  statement: Sql,
+  statement: Statement,
   mostBytes: number,
 ): Promise<Row[]> {
   loan.requireWanted()

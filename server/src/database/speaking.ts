@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { prepared } from './bounded-query.ts'
-import { type Sql, sql } from './statement.ts'
+import { type Sql, type Statement, sql } from './statement.ts'
 
 /** For whom a connection speaks, and where it finds the tables. */
 export interface Voice {
@@ -31,7 +31,7 @@ export function isSameVoice(one: Voice | undefined, other: Voice): boolean {
 }
 
 /** A statement as it is prepared for a voice: the columns of `*` are others where the shards are shown. */
-export function preparedFor({ shards }: Voice, statement: Sql): pg.QueryConfig {
+export function preparedFor({ shards }: Voice, statement: Statement): pg.QueryConfig {
   const query = prepared(statement)
   return query.name !== undefined && typeof shards === 'string' ? { ...query, name: `${query.name}s` } : query
 }

@@ -35,6 +35,34 @@ export function identifiers(names: readonly string[]): Sql {
   return join(names.map(identifier))
 }
 
+/** A statement as it is sent, with the name under which a connection keeps it prepared, where it has one. */
+export interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+  readonly name?: string | undefined
+}
+
+/**
+ * A statement whose text is the same whatever it is asked with: it is made once, and then only given its values, because to put it together
+ * costs more than to send it. `make` must put its values into the statement and look at none of them, and put nothing else into it: one that
+ * does is made anew each time.
+ */
+export function madeOnce<Values extends readonly unknown[]>(
+  make: (...values: Values) => Sql,
+): (...values: Values) => Statement {
+  let made: { readonly text: string; readonly name: string | undefined; readonly places: readonly number[] } | undefined
+  return (...values) => {
+    if (made === undefined) {
+      // Stand-ins that nothing can be made of but what they stand for.
+      const standIns = values.map(() => Symbol())
+      const { text, values: placed } = make(...(standIns as unknown as Values))
+      made = { text, name: preparedName(text), places: placed.map((value) => standIns.indexOf(value as symbol)) }
+    }
+    const { text, name, places } = made
+    return places.includes(-1) ? make(...values) : { text, name, values: places.map((place) => values[place]) }
+  }
+}
+
 const names = new Map<string, string>()
 const mostNames = 1000
 

@@ -93,7 +93,7 @@ async function runOnce<Result>(
   }
   const send = (statement: Sql) => {
     requireOpen()
-    const answer = tracedStatement(statement.text, () => queryOn(client, preparedFor(voice, statement)))
+    const answer = tracedStatement(statement, () => queryOn(client, preparedFor(voice, statement)))
     answer.catch(note) // thrown at the commit
     sent.push(answer)
   }
@@ -101,7 +101,7 @@ async function runOnce<Result>(
     requireOpen()
     place.requireWanted?.()
     try {
-      const { rows } = await tracedStatement(statement.text, () => queryOn<Row>(client, preparedFor(voice, statement)))
+      const { rows } = await tracedStatement(statement, () => queryOn<Row>(client, preparedFor(voice, statement)))
       // Where one was refused, a savepoint has undone it; where one could not be sent, nothing has.
       if (failure instanceof pg.DatabaseError) failure = undefined
       const resting = place.rest?.()

@@ -1,5 +1,5 @@
 import { pageBounds } from '@matricula/contract'
-import { empty, identifier, join, literal, type Sql, sql } from '../database/index.ts'
+import { empty, identifier, join, literal, madeOnce, type Sql, type Statement, sql } from '../database/index.ts'
 import type { ListDefinition, PageQuery } from './list-definition.ts'
 import { type Position, parseCursor } from './page-cursor.ts'
 import { validationProblem } from './problem.ts'
@@ -132,8 +132,8 @@ export function pageStatement(
   list: List,
   plan: PagePlan,
   { isOpen = false }: { readonly isOpen?: boolean } = {},
-): Sql {
-  if (plan.way === 'counters' && plan.isCheap && !isOpen) return shallowPage(tenantId, list, plan)
+): Statement {
+  if (plan.way === 'counters' && plan.isCheap && !isOpen) return keptShallowPage(tenantId, list, plan)
   const keys =
     plan.keeping?.from != null
       ? keysWithKeptTotal(tenantId, list, plan, plan.keeping.from)
@@ -156,6 +156,31 @@ function orderOf({ alias, stampedBy = 'created_at' }: List): Sql {
 function behind(list: List, { after }: PagePlan): Sql {
   if (after === null) return sql`true`
   return sql`(${orderOf(list)}, ${identifier(list.alias)}.id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`
+}
+
+type ShallowPage = (tenantId: string, entityType: string, status?: string, createdAt?: string, id?: string) => Statement
+
+/** The statements of shallow pages, by list and by what their texts differ in; of one list no more than so many. */
+const shallowPages = new WeakMap<List, Map<string, ShallowPage>>()
+const mostShallowPages = 200
+
+/** What every client asks for most of all is not put together anew for each. */
+function keptShallowPage(tenantId: string, list: List, plan: PagePlan): Statement {
+  const { limit, offset, isWalk, status, after, total } = plan
+  const kept = shallowPages.get(list) ?? new Map<string, ShallowPage>()
+  shallowPages.set(list, kept)
+  const form = `${limit} ${offset} ${isWalk} ${status === undefined} ${after === null} ${total === null}`
+  let page = kept.get(form)
+  if (page === undefined) {
+    if (kept.size >= mostShallowPages) return shallowPage(tenantId, list, plan)
+    page = madeOnce((ofTenant, entityType, ofStatus, createdAt, id) => {
+      const position = after === null ? null : { createdAt: createdAt as string, id: id as string }
+      const asked = { ...plan, status: status === undefined ? undefined : ofStatus, after: position }
+      return shallowPage(ofTenant, { ...list, entityType: entityType as typeof list.entityType }, asked)
+    })
+    kept.set(form, page)
+  }
+  return page(tenantId, list.entityType, status, after?.createdAt, after?.id)
 }
 
 /** Whole records in the order of their index: where few are thrown away, picking their keys first would be a second pass. */

@@ -1,4 +1,12 @@
-import { type Database, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
+import {
+  type Database,
+  identifier,
+  madeOnce,
+  type Sql,
+  type Statement,
+  sql,
+  type Transaction,
+} from '../database/index.ts'
 import { isUuid } from './ids.ts'
 import { lockAndRead } from './locks.ts'
 import { notFoundProblem } from './problem.ts'
@@ -38,12 +46,22 @@ export async function readOne<Row extends object, Item>(
   definition: ReadDefinition<Row, Item>,
   id: string,
 ): Promise<Versioned<Item>> {
-  const { alias, select, noun } = definition
-  const [row] = isUuid(id)
-    ? await database.read<Row>(tenantId, select(tenantId, sql`${identifier(alias)}.id = ${id}`))
-    : []
-  if (row === undefined) throw notFoundProblem(noun)
+  const [row] = isUuid(id) ? await database.read<Row>(tenantId, statementOfOne(definition)(tenantId, id)) : []
+  if (row === undefined) throw notFoundProblem(definition.noun)
   return versioned(definition, row)
+}
+
+type StatementOfOne = (tenantId: string, id: string) => Statement
+
+const statementsOfOne = new WeakMap<object, StatementOfOne>()
+
+/** The statement that reads one record by its id. */
+function statementOfOne({ alias, select }: Pick<ReadDefinition<never, unknown>, 'alias' | 'select'>): StatementOfOne {
+  const known = statementsOfOne.get(select)
+  if (known !== undefined) return known
+  const statement = madeOnce((tenantId: string, id: string) => select(tenantId, sql`${identifier(alias)}.id = ${id}`))
+  statementsOfOne.set(select, statement)
+  return statement
 }
 
 /** Reads one record inside a transaction. Null when the tenant has no such record. */

@@ -51,8 +51,11 @@ export function outgoingTrace(): Record<string, string> {
 }
 
 /** Does something with a statement as a span, which tells the text of it and never its values. */
-export function tracedStatement<Result>(text: string, work: () => Promise<Result>): Promise<Result> {
+export function tracedStatement<Result>(
+  statement: { readonly text: string },
+  work: () => Promise<Result>,
+): Promise<Result> {
   if (active === null) return work()
-  const facts = { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, 2_000) }
+  const facts = { 'db.system.name': 'postgresql', 'db.query.text': statement.text.slice(0, 2_000) }
   return active.run('postgresql', 'client', facts, work)
 }
