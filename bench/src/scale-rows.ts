@@ -45,7 +45,8 @@ const paymentRows = `
   select $1, ${idOf('n')}, ${idOf('1 + (n * 7919::bigint) % $3::integer')}, 50 + n % 900,
          case when n % 20 = 0 then 'EUR' else 'USD' end,
          (array['paid', 'paid', 'paid', 'paid', 'paid', 'paid', 'pending', 'pending', 'overdue', 'cancelled'])[1 + n % 10],
-         'Tuition, part ' || n % 12, timestamptz '2023-02-01' + n % 1000 * interval '1 day', 1, stamp, stamp
+         'Tuition, part ' || n % 12,
+         case when n % 10 in (6, 7) then now() else timestamptz '2023-02-01' end + n % 900 * interval '1 day', 1, stamp, stamp
     from generate_series(1, $2::integer) n,
          lateral (select timestamptz '2023-01-01' + n * interval '9 seconds' as stamp) made`
 
