@@ -77,7 +77,7 @@ export async function startService(config: Config, log: Logger, { stop, cut }: S
   const begun: (() => unknown)[] = [endTracing, () => opened.close()]
   try {
     // What is still at work on the database when it should stop loses it, and is undone.
-    const report = await unlessStopped(bringUpToDate(opened.connection, log), stop)
+    const report = await unlessStopped(bringUpToDate(opened.connection, { log }), stop)
     if (report.applied.length > 0) log.info({ migrations: report.applied }, 'database migrated')
     await noteFilesKeys(opened.connection, config)
     const presence = await unlessStopped(enter(opened, report, config, log), stop)

@@ -40,15 +40,20 @@ export function seedTenant(tx: Transaction): void {
  * Brings the database to this version: its schema, and the tenants of an older version, which get what a new one starts
  * with where they have nothing of the kind. What an institution has changed or removed of it stays so.
  */
-export async function bringUpToDate(connection: Connection, log?: MigrationLog): Promise<MigrationReport> {
-  const report = await migrate(connection, log === undefined ? {} : { log })
+export function bringUpToDate(
+  connection: Connection,
+  options: { log?: MigrationLog; isByHand?: boolean } = {},
+): Promise<MigrationReport> {
+  return migrate(connection, { ...options, supplement: () => seedTenants(connection) })
+}
+
+async function seedTenants(connection: Connection): Promise<void> {
   const lacking = await asOwner(connection, noTenant, (tx) =>
     Promise.all(seeds.map((seed) => tenantsWithout(tx, seed))),
   )
   for (const { seed, tenants } of lacking) {
     for (const { id } of tenants) await asOwner(connection, id, async (tx) => seed(tx))
   }
-  return report
 }
 
 async function tenantsWithout(tx: Transaction, { table, seed }: Seed) {

@@ -24,7 +24,9 @@ export function addMigrateCommand(program: Command): void {
 
 async function applyMigrations(isJson: boolean | undefined): Promise<void> {
   const config = readConfig(process.env)
-  const report = await withOpened(config, warnOnly, ({ connection }) => bringUpToDate(connection, progress))
+  const report = await withOpened(config, warnOnly, ({ connection }) =>
+    bringUpToDate(connection, { log: progress, isByHand: true }),
+  )
   const applied = report.applied.length === 0 ? 'Nothing to do' : `Applied ${report.applied.join(', ')}`
   const waiting = report.postponed.map((name) => `\n${name} waits until services of older versions have ended.`)
   print(isJson, report, `${applied}. The database is at ${report.current}.${waiting.join('')}`)

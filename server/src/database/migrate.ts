@@ -18,6 +18,7 @@ import {
   policyOnCluster,
   prepareForCluster,
 } from './cluster/distribute.ts'
+import { isLevelled, markLevelled, unmarkLevelled } from './cluster/level-mark.ts'
 import { allowShards, hideShards, letShardsBeShown } from './cluster/shard-views.ts'
 import { type Connection, clientOptions, serviceRole } from './connection.ts'
 import {
@@ -47,6 +48,10 @@ interface MigrateOptions {
   readonly folder?: URL
   /** Only these, by name, and nothing after them: the schema that a backup was made with. */
   readonly only?: readonly string[]
+  /** Levels the nodes of a cluster also where all of them have the mark that they were: what somebody asks for by hand. */
+  readonly isByHand?: boolean
+  /** What tenants of an older version lack beside tables: done when these are there, and before a cluster has the mark. */
+  readonly supplement?: () => Promise<void>
 }
 
 /** The database cannot be brought to this version. The message says what to do. */
@@ -65,7 +70,7 @@ const silent: MigrationLog = { info: () => {}, warn: () => {} }
  * of what a migration needs, and `PooledSessions` where the connection does not lead to sessions of its own.
  */
 export async function migrate(connection: Connection, options: MigrateOptions = {}): Promise<MigrationReport> {
-  const { log = silent, folder = migrationsFolder, only } = options
+  const { log = silent, folder = migrationsFolder, only, isByHand = false, supplement } = options
   const migrations = await readMigrations(folder)
   const isElsewhere = 'connectionString' in connection
   if (isElsewhere) await requireOwnSessions(connection)
@@ -88,16 +93,11 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
     const run = isCluster && (await isDistributed(client)) ? migrateCluster : runAtOnce
     if (isCluster && state.missing.length > 0) await hideShards(client)
     const report = await applyMissing({ client, connection, log, run }, state.missing)
-    await patiently({ client, log }, 'of roles and row-level security', async () => {
-      await ensureServiceRole(client, isCluster)
-      if (isCluster) await allowShards(client)
-      await protectTenantTables(client, isCluster ? policyOnCluster : policy)
-      await keepCustomFieldValues(client)
-    })
-    if (isCluster) {
-      await distribute(client)
-      await levelNodes(client)
-      await letShardsBeShown(client)
+    const isAsItWas = report.applied.length === 0 && !isByHand && isCluster && (await isLevelled(client))
+    if (!isAsItWas) {
+      await makeSure({ client, log }, isCluster)
+      await supplement?.()
+      if (isCluster) await markLevelled(client)
     }
     if (isElsewhere) await requireServiceRole(connection)
     return { ...report, current }
@@ -106,6 +106,21 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
   } finally {
     await client.end()
   }
+}
+
+/** Makes sure of what no migration says: the service's role, row-level security, and what is at which node of a cluster. */
+async function makeSure({ client, log }: Pick<MigrationPlace, 'client' | 'log'>, isCluster: boolean): Promise<void> {
+  if (isCluster) await unmarkLevelled(client)
+  await patiently({ client, log }, 'of roles and row-level security', async () => {
+    await ensureServiceRole(client, isCluster)
+    if (isCluster) await allowShards(client)
+    await protectTenantTables(client, isCluster ? policyOnCluster : policy)
+    await keepCustomFieldValues(client)
+  })
+  if (!isCluster) return
+  await distribute(client)
+  await levelNodes(client)
+  await letShardsBeShown(client)
 }
 
 /** The migrations without which this version cannot answer and that the database does not have yet, by name. */
