@@ -44,7 +44,7 @@ export async function restoreBackup(
   client.on('error', () => {}) // the statement that is under way fails with it
   await client.connect()
   try {
-    await requireNoCluster(client)
+    await requireNoCluster(client, 'Restore into a PostgreSQL, and distribute that: see the guide to Citus.')
     const isAlone = await requireRoom(client, header, slug)
     if (isAlone) await makeSchema(client, connection, isEmbedded, header)
     if (store !== null) await loadFiles(again(), store, (files) => onProgress({ files }))
@@ -70,13 +70,20 @@ async function requireKnownSchema({ migrations }: BackupHeader): Promise<void> {
   )
 }
 
-/** Backups go through one PostgreSQL: the snapshots of the nodes of a cluster are not one. Throws `Refusal`. */
-export async function requireNoCluster(client: pg.Client): Promise<void> {
+/** What keeps the data of a cluster: PostgreSQL manual, "Continuous Archiving", and Citus manual, "Point-In-Time Recovery". */
+export const backupsOfClusters =
+  "Archive the WAL of each node and keep base backups of it (pg_basebackup). Name a moment with select citus_create_restore_point('…') at " +
+  'the coordinator; to go back to it, restore every node with that name as recovery_target_name.'
+
+/**
+ * Backups go through one PostgreSQL: the snapshots of the nodes of a cluster are not one. Throws `Refusal`, which says what to do instead.
+ */
+export async function requireNoCluster(client: pg.Client, instead: string): Promise<void> {
   const { rows } = await client.query(`select from pg_extension where extname = 'citus'`)
   if (rows.length === 0) return
   throw new Refusal(
     'state_conflict',
-    'This command knows no clusters: nodes have no snapshot in common. Use Citus’ own way, citus_create_restore_point and a base backup of each node.',
+    `The database is a Citus cluster, whose nodes have no snapshot in common: this command cannot work on it. ${instead}`,
   )
 }
 

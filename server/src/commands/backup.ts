@@ -4,7 +4,7 @@ import pg from 'pg'
 import { openBackupAddress, spooled } from '../backup/backup-place.ts'
 import { noteBackup } from '../backup/backup-state.ts'
 import { verifyBackup } from '../backup/read-backup.ts'
-import { requireNoCluster, type VerifiedBackup } from '../backup/restore-backup.ts'
+import { backupsOfClusters, requireNoCluster, type VerifiedBackup } from '../backup/restore-backup.ts'
 import { makeBackup, type RunningBackup } from '../backup/write-backup.ts'
 import { clientOptions } from '../database/index.ts'
 import { filesOfDocuments } from '../features/documents/index.ts'
@@ -98,7 +98,7 @@ export async function backUp(
   const progress = new ProgressLine('Backup', isQuiet)
   try {
     await client.connect()
-    await requireNoCluster(client)
+    await requireNoCluster(client, backupsOfClusters)
     const running = makeBackup({
       client,
       store,

@@ -68,7 +68,7 @@ async function remove(operator: Operator, slug: string, { yes, backup, json }: D
   const progress = new ProgressLine('Delete', json === true)
   try {
     await client.connect()
-    await requireNoCluster(client)
+    await requireNoCluster(client, `Close the institution with matricula tenant update ${slug} --status suspended.`)
     await takeTurn(client, tenant)
     const before = await unfinishedDeletion(client, tenant.id)
     let kept = before?.isUntouched ? before.backup : null
