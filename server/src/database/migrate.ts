@@ -114,7 +114,7 @@ async function makeSure({ client, log }: Pick<MigrationPlace, 'client' | 'log'>,
   await patiently({ client, log }, 'of roles and row-level security', async () => {
     await ensureServiceRole(client, isCluster)
     if (isCluster) await allowShards(client)
-    await protectTenantTables(client, isCluster ? policyOnCluster : policy)
+    await protectTenantTables(client, isCluster)
     await keepCustomFieldValues(client)
   })
   if (!isCluster) return
@@ -276,19 +276,26 @@ async function ensureServiceRole(client: pg.Client, isCluster: boolean): Promise
 /** What row-level security asks of a row. */
 const policy = 'tenant_id = (select current_tenant_id())'
 
+/** Whether a policy is that of a cluster: a database that has become one has others, which Citus does not distribute. */
+const asksForPlannedTenant = `pg_get_expr(p.polqual, p.polrelid) like '%planned_tenant_id%'`
+
 /**
  * Closes every table that has a `tenant_id`: row-level security with one policy, and the rights of the service's role.
  * Machinery rather than memory, so that a new table cannot be forgotten. Views show what the role may see itself, and refuse
  * to be views that show more.
  */
-async function protectTenantTables(client: pg.Client, rule: string): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(`
+async function protectTenantTables(client: pg.Client, isCluster: boolean): Promise<void> {
+  const rule = isCluster ? policyOnCluster : policy
+  const { rows } = await client.query<{ name: string }>(
+    `
     select c.relname as name
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
        and (not c.relrowsecurity
-            or not exists (select from pg_policy p where p.polrelid = c.oid)
-            or not has_table_privilege('${serviceRole}', c.oid, 'select, insert, update, delete'))`)
+            or not exists (select from pg_policy p where p.polrelid = c.oid and $1 = (${asksForPlannedTenant}))
+            or not has_table_privilege('${serviceRole}', c.oid, 'select, insert, update, delete'))`,
+    [isCluster],
+  )
   for (const { name } of rows) {
     const table = pg.escapeIdentifier(name)
     const rights = appendOnlyTables.has(name) ? 'select, insert' : 'select, insert, update, delete'
