@@ -5,3 +5,9 @@ export const institutionPath = found?.[1] ?? ''
 
 /** Where the console stands there, without a slash at the end. */
 export const consolePath = `${institutionPath}/console`
+
+/** The address of a file that the institution keeps, or of one on the web; null for any other text: what somebody typed opens nothing. */
+export function addressOfFile(text: string): string | null {
+  if (/^\/(?:private\/)?files\//.test(text)) return institutionPath + text
+  return /^https?:\/\//.test(text) ? text : null
+}

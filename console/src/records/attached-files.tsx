@@ -1,7 +1,7 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { institutionPath } from '../calls/place.ts'
+import { addressOfFile } from '../calls/place.ts'
 import { attach, attachments, type Document } from '../calls/resource-api.ts'
 import { Button } from '../elements/button.tsx'
 import { useTell } from '../elements/notices.tsx'
@@ -55,13 +55,20 @@ export function AttachedFiles({ type, record }: { readonly type: RecordType; rea
       <h2>{words.record.files}</h2>
       {files.data?.length === 0 && <p className="quiet">{words.record.noFiles}</p>}
       <ul>
-        {files.data?.map(({ name, file_name, file_url }) => (
-          <li key={name}>
-            <a href={institutionPath + file_url} target="_blank" rel="noreferrer">
-              {file_name}
-            </a>
-          </li>
-        ))}
+        {files.data?.map(({ name, file_name, file_url }) => {
+          const address = addressOfFile(file_url)
+          return (
+            <li key={name}>
+              {address === null ? (
+                file_name
+              ) : (
+                <a className="file" href={address} target="_blank" rel="noreferrer">
+                  {file_name}
+                </a>
+              )}
+            </li>
+          )
+        })}
       </ul>
       {unanswered !== null && (
         <p className="fault">

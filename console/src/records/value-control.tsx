@@ -1,5 +1,5 @@
 import type { Field } from '@matricula/contract/record-types'
-import { institutionPath } from '../calls/place.ts'
+import { addressOfFile } from '../calls/place.ts'
 import { useWords } from '../words/words.tsx'
 import { LinkControl } from './link-control.tsx'
 
@@ -97,17 +97,19 @@ export function ValueControl(props: ControlProps) {
         placeholder: words.record.secret,
       })
     case 'Attach':
-    case 'Attach Image':
+    case 'Attach Image': {
+      const address = addressOfFile(text)
       return (
         <div className="row">
           {input('text')}
-          {/^\/(?:private\/)?files\//.test(text) && (
-            <a className="button" href={institutionPath + text} target="_blank" rel="noreferrer">
+          {address !== null && (
+            <a className="button" href={address} target="_blank" rel="noreferrer">
               {words.record.open}
             </a>
           )}
         </div>
       )
+    }
     default:
       return input(typeOf(field), text, (typed) => typed, { maxLength: field.maxLength ?? 140 })
   }

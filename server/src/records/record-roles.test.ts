@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { aCampus, anEnrollment, type Campus } from '../testing/campus.ts'
 import { aUser } from '../testing/factories.ts'
 import { RecordCaller } from '../testing/record-caller.ts'
+import { RecordDesk } from '../testing/record-desk.ts'
 import { startTestService } from '../testing/test-service.ts'
 
 const service = await startTestService()
@@ -98,4 +99,21 @@ test('a student lists, reads and makes what is about itself, and gives nothing o
   )
   const attendances = await campus.desk.list('Student Attendance', { fields: '["student"]' })
   assert.deepEqual(attendances.data, [{ student: own }])
+})
+
+test('whoever is given a role of the staff by a form is of the staff, and may work at its desk; nobody else is', async () => {
+  const tenant = await service.tenant()
+  const desk = new RecordDesk(service, tenant)
+  for (const [name, roles, type] of [
+    ['officer', ['Admissions Officer'], 'System User'],
+    ['parent', ['Guardian'], 'Website User'],
+    ['both', ['Guardian', 'Academics User'], 'System User'],
+    ['nobody', [], 'Website User'],
+  ] as const) {
+    const rows = roles.map((role) => ({ role }))
+    const made = await desk.make('User', { email: `${name}@made.example`, first_name: name, roles: rows })
+    assert.equal(made.user_type, type, name)
+  }
+  const given = await desk.update('User', 'nobody@made.example', { roles: [{ role: 'Instructor' }] })
+  assert.equal(given.data.user_type, 'System User')
 })

@@ -116,6 +116,14 @@ function setUserName(document: RecordOf<typeof user>): void {
   document.email = document.email?.trim().toLowerCase() ?? null
 }
 
+/** Whoever has a role of the staff is of the staff, whichever way the role was given. */
+async function setUserType(document: RecordOf<typeof user>, work: RecordWork): Promise<void> {
+  const held = document.roles.map((row) => row.role ?? '')
+  if (document.user_type === 'System User' || held.length === 0) return
+  const [desk] = await work.select(role, sql`r.name = any (${held}) and r.desk_access = 1 and r.disabled = 0`)
+  if (desk !== undefined) document.user_type = 'System User'
+}
+
 const initials = (name: string) => name.replace(/(\p{L}|\d)[\p{L}\d]*[^\p{L}\d]*/gu, '$1').toUpperCase() || 'C'
 
 /** The institution itself and what every other record may name. */
@@ -155,7 +163,7 @@ export const organisationRecords: readonly RecordDefinition[] = [
   defineRecord(employee, { rules: { validate: [setEmployeeName] } }),
   defineRecord(holidayList, { rules: { validate: [countHolidays] } }),
   defineRecord(user, {
-    rules: { name: ({ email }) => email?.trim().toLowerCase() ?? '', validate: [setUserName] },
+    rules: { name: ({ email }) => email?.trim().toLowerCase() ?? '', validate: [setUserName, setUserType] },
     isKeptByPlatform: true,
   }),
   defineRecord(role, { isKeptByPlatform: true }),

@@ -118,6 +118,7 @@ const words: RuleWords = {
   cancelDays: 'The attendance that it marked is cancelled.',
   requireGivable: 'Giver and receiver may read the record that the task is about.',
   setUserName: 'The full name is made of the names.',
+  setUserType: 'Somebody with a role of the desk is a System User.',
 }
 
 /** What a rule of a type does, in a sentence; undefined where nobody has written it. */
