@@ -36,6 +36,7 @@ import { preferenceRoutes } from './features/preferences/index.ts'
 import { programRoutes } from './features/programs/index.ts'
 import { requestPages, requestReceiptComposer } from './features/request-pages/index.ts'
 import {
+  askOne,
   consoleRequestRoutes,
   expireRequestsJob,
   RequestLinks,
@@ -125,7 +126,7 @@ function routesOfPeople(watch: EventWatch, runner: BulkRunner): Route[] {
     ...profileRoutes(recordRegistry),
     ...bulkRoutes(recordRegistry, runner),
     ...reviewRoutes,
-    ...consoleRequestRoutes,
+    ...consoleRequestRoutes(recordRegistry, runner),
     ...liveRoutes(watch, recordRegistry),
     ...savedViewRoutes,
     ...preferenceRoutes,
@@ -180,6 +181,7 @@ export function jobsOver(
           registry: recordRegistry,
           seal: new SecretSeal(config.secretKey),
           sendsMail: mailer !== null,
+          askOne,
           report: (error) => log.error({ error: errorFacts(error) }, 'bulk job failed'),
         }),
     ),
@@ -256,6 +258,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     registry: recordRegistry,
     seal: new SecretSeal(config.secretKey),
     sendsMail: config.mail !== null,
+    askOne,
     report: (error) => log.error({ error: errorFacts(error) }, 'bulk job failed'),
   })
   const envelope = clientEnvelope(publicUrl)

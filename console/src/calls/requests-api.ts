@@ -1,4 +1,4 @@
-import type { Selection } from './bulk-jobs.ts'
+import type { BulkJob, Selection } from './bulk-jobs.ts'
 import { call } from './http.ts'
 import { count, type ListQuestion, list } from './resource-api.ts'
 
@@ -75,6 +75,40 @@ export async function previewRequests(
   return (await call('POST', '/console/v1/request-previews', { body: { entityType, entityIds, ...asking } })).body.data
 }
 
+/** Those who are meant where they are too many to be named on a page. */
+export type Whom = Selection | { readonly status: string }
+
+/** How many of those who are meant would be asked by mail, exactly, and why the others would not be. */
+export interface JobPreview {
+  readonly locale: string
+  readonly matched: number
+  readonly total: number
+  readonly complete: number
+  readonly alreadyAsked: number
+  readonly unreached: number
+  readonly unreachedIds: readonly string[]
+  readonly first: Preview['asked']
+}
+
+/** How many would be asked by a job. Changes nothing. */
+export async function previewJob(entityType: Asked, whom: Whom, asking: Asking): Promise<JobPreview> {
+  return (await call('POST', '/console/v1/request-jobs/preview', { body: { entityType, ...whom, ...asking } })).body
+    .data
+}
+
+/** Begins to ask families by mail, unless there are others by now than were expected. A repeated key begins it once. */
+export async function beginRequests(
+  key: string,
+  entityType: Asked,
+  whom: Whom,
+  asking: Asking,
+  message: string,
+  expectedTotal: number,
+): Promise<BulkJob> {
+  const body = { entityType, ...whom, ...asking, ...(message !== '' && { message }), expectedTotal }
+  return (await call('POST', '/console/v1/request-jobs', { body, headers: { 'idempotency-key': key } })).body.data
+}
+
 /** Asks for the documents of one; by mail where `notify`. A repeated key asks once, and tells the address of the page again. */
 export async function ask(
   key: string,
@@ -116,10 +150,11 @@ export interface Person {
   readonly fullName: string
 }
 
-/** Those who can be asked at once, and how many there are in all. */
+/** Those who are meant, by name where they are few; how they are chosen where a job asks them. */
 export interface People {
   readonly people: readonly Person[]
   readonly total: number
+  readonly whom: Whom | null
 }
 
 /** Those who applied and are in a status. */
@@ -129,14 +164,15 @@ export async function applicantsIn(status: string): Promise<People> {
     const { body } = await call('GET', '/console/v1/admissions/applications', { query: { status, limit: 100, page } })
     people.push(...body.data)
     const { total, totalPages } = body.pagination
-    if (page >= totalPages || people.length >= mostAsked) return { people: people.slice(0, mostAsked), total }
+    if (total > mostAsked) return { people: [], total, whom: { status } }
+    if (page >= totalPages) return { people, total, whom: null }
   }
 }
 
 /** The record types of those who can be asked. */
 const askedTypes = { student: 'Student', application: 'Student Applicant' } as const
 
-/** How many are asked at once at most. */
+/** How many are named on a page at most; more are asked by a job. */
 export const mostAsked = 300
 
 /** Those whose records a list picked: by name, or all that meet its filters. */
@@ -145,14 +181,15 @@ export async function peopleOf(asked: Asked, selection: Selection): Promise<Peop
     'names' in selection
       ? { names: selection.names, total: selection.names.length }
       : await namesOf(askedTypes[asked], { filters: selection.filters, orFilters: selection.orFilters ?? [] })
-  if (names.length === 0) return { people: [], total }
+  if (names.length === 0) return { people: [], total, whom: null }
+  if (total > mostAsked) return { people: [], total, whom: selection }
   // Any document type does: who they are is asked for, and what is missing of each is not looked for.
   const some = (await paperTypes()).find(({ appliesTo }) => appliesTo.includes(asked))
   const what = some === undefined ? { fromRequirements: true } : { documentTypeIds: [some.id] }
-  const body = { entityType: asked, names: names.slice(0, mostAsked), ...what }
+  const body = { entityType: asked, names, ...what }
   const { data } = (await call('POST', '/console/v1/request-previews', { body })).body
   const people = (data as Preview).asked.map(({ entityId, entityLabel }) => ({ id: entityId, fullName: entityLabel }))
-  return { people, total }
+  return { people, total, whom: null }
 }
 
 async function namesOf(type: string, met: Pick<ListQuestion, 'filters' | 'orFilters'>) {

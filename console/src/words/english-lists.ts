@@ -74,6 +74,7 @@ export const englishLists = {
       submit: (count: number) => `${records(count)} made official`,
       cancel: (count: number) => `${records(count)} cancelled`,
       delete: (count: number) => `${records(count)} deleted`,
+      ask: (count: number) => (count === 1 ? '1 family asked' : `${number.format(count)} families asked`),
       undo: (count: number) => `${records(count)} as before`,
     },
     cancelled: 'Stopped.',

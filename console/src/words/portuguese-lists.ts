@@ -75,6 +75,7 @@ export const portugueseLists: ListWords = {
       submit: (count) => `${records(count)} confirmados`,
       cancel: (count) => `${records(count)} anulados`,
       delete: (count) => `${records(count)} excluídos`,
+      ask: (count) => `Pediu-se a ${number.format(count)} famílias`,
       undo: (count) => `${records(count)} como antes`,
     },
     cancelled: 'Interrompido.',

@@ -75,6 +75,7 @@ export const spanishLists: ListWords = {
       submit: (count) => `Se confirmaron ${records(count)}`,
       cancel: (count) => `Se anularon ${records(count)}`,
       delete: (count) => `Se eliminaron ${records(count)}`,
+      ask: (count) => `Se pidió a ${number.format(count)} familias`,
       undo: (count) => `${records(count)} como antes`,
     },
     cancelled: 'Detenido.',

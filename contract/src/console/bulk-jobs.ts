@@ -27,14 +27,14 @@ const statuses = ['queued', 'running', 'done', 'cancelled'] as const
 /** Bounds of what is done at once. */
 export const bulkBounds = { records: 50_000, fields: 50, keptDays: 30 } as const
 
-const Filters = Type.Unsafe<Json[]>({
+export const BulkFilters = Type.Unsafe<Json[]>({
   type: 'array',
   maxItems: 100,
   items: { type: 'array', description: 'A field, an operator and a value.' },
   description: 'Filters as lists of the Resource API take them: all records that meet them are meant, of every page.',
 })
 
-const AnyFilters = Type.Unsafe<Json[]>({
+export const BulkAnyFilters = Type.Unsafe<Json[]>({
   type: 'array',
   maxItems: 100,
   items: { type: 'array', description: 'A field, an operator and a value; or such filters, of which one must hold.' },
@@ -53,8 +53,8 @@ const selection = {
       description: 'The names of the records, instead of filters.',
     }),
   ),
-  filters: optional(Filters),
-  orFilters: optional(AnyFilters),
+  filters: optional(BulkFilters),
+  orFilters: optional(BulkAnyFilters),
   changes: optional(
     freeObject('The fields to change, for `update`: null clears one, and what is left out stays as it is.'),
   ),
@@ -100,8 +100,11 @@ export const BulkJob = record(
   {
     id: described(Uuid, 'Id of it, and of the request that the audit and the events of its changes name.'),
     type: label('The record type.'),
-    action: oneOf([...bulkActions, 'undo'], 'What is done with each record.'),
-    changes: freeObject('The fields that are changed; empty for everything else.'),
+    action: oneOf(
+      [...bulkActions, 'undo', 'ask'],
+      'What is done with each record; `ask` asks its family for documents.',
+    ),
+    changes: freeObject('The fields that are changed; what is asked for, for `ask`; empty for everything else.'),
     status: oneOf(statuses, 'Where it stands.'),
     total: count('How many records it is about.'),
     done: count('How many are done.'),

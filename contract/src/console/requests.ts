@@ -4,6 +4,7 @@ import { OwnerType } from '../client-api/documents.ts'
 import { operation } from '../operation.ts'
 import {
   body,
+  count,
   described,
   flag,
   label,
@@ -16,6 +17,7 @@ import {
   text,
   Uuid,
 } from '../schema.ts'
+import { BulkAnyFilters, BulkFilters, BulkJob, bulkBounds } from './bulk-jobs.ts'
 
 /** How many students or applications a preview tells of at most. */
 export const mostAsked = 300
@@ -91,6 +93,81 @@ export const RequestPreview = record(
   },
 )
 
+const jobSelection = {
+  entityType: OwnerType,
+  entityIds: optional(ids('Ids of the students or the applications.', bulkBounds.records)),
+  names: optional(
+    Type.Unsafe<string[]>({
+      ...listOf(text('Name of a record.', 140, 1), 'Their names on the Resource API, instead of ids.'),
+      minItems: 1,
+      maxItems: bulkBounds.records,
+    }),
+  ),
+  filters: optional(BulkFilters),
+  orFilters: optional(BulkAnyFilters),
+  status: optional(text('All applications of this status of the pipeline.', 140, 1)),
+  documentTypeIds: optional(ids('Ids of active document types.', mostRequestItems)),
+  fromRequirements: optional(flag('True asks for what is missing of each.')),
+  locale: optional(
+    oneOf(
+      publicLocales,
+      'The language of all mails; of each the recipient’s own when absent, or that of the institution.',
+    ),
+  ),
+}
+
+const jobExample = { entityType: 'application' as const, status: 'new', fromRequirements: true }
+
+const JobPreviewBody = body(
+  'RequestJobPreviewBody',
+  'Whose families would be asked: exactly one of `entityIds`, `names`, `filters` and `status`, and of `documentTypeIds` and `fromRequirements`.',
+  jobSelection,
+  null,
+  jobExample,
+)
+
+const CreateJobBody = body(
+  'CreateRequestJobBody',
+  'Whose families are asked for which documents.',
+  {
+    ...jobSelection,
+    message: optional(text('What else the family reads.', 4000)),
+    expectedTotal: optional(
+      count('How many families the preview told of: where there are others by now, nobody is asked.'),
+    ),
+  },
+  null,
+  { ...jobExample, expectedTotal: 812 },
+)
+
+/** Who would be asked by mail of all that are meant, and who would not be. */
+export const RequestJobPreview = record(
+  'RequestJobPreview',
+  'How many families would be asked by mail, without asking.',
+  {
+    locale: oneOf(publicLocales, 'The language of the mails where nothing is known of somebody’s own.'),
+    matched: count('How many are meant, exactly.'),
+    total: count('How many of them would be asked by mail, exactly.'),
+    complete: count('Of how many nothing is missing.'),
+    alreadyAsked: count('How many are asked for all of it by requests that are open.'),
+    unreached: count(
+      'Of how many no address is known: a job asks none of these, since their links are told to whoever asks.',
+    ),
+    unreachedIds: listOf(Uuid, `Ids of the first ${mostAsked} of these.`),
+    first: listOf(Asked, 'The first of those who would be asked by mail.'),
+  },
+  {
+    locale: 'en',
+    matched: 900,
+    total: 812,
+    complete: 40,
+    alreadyAsked: 46,
+    unreached: 2,
+    unreachedIds: [studentId],
+    first: [],
+  },
+)
+
 /** What a preview answers. */
 export type RequestPreview = Static<typeof RequestPreview>
 
@@ -110,6 +187,37 @@ export const requestOperations = {
     record: RequestPreview,
     status: 200,
     errors: ['reference_not_found', 'rule_violated'],
+    events: [],
+  }),
+  previewRequestJob: operation(group, {
+    method: 'POST',
+    path: '/request-jobs/preview',
+    scope: 'vault:read',
+    idempotency: 'natural',
+    summary: 'Tell how many families would be asked',
+    description:
+      'Nothing is changed and nobody is asked. The number is exact, and can be sent as `expectedTotal` with the job. It needs `students:read` or `admissions:read` besides.',
+    body: JobPreviewBody,
+    shape: 'record',
+    record: RequestJobPreview,
+    status: 200,
+    errors: ['reference_not_found', 'rule_violated', 'insufficient_role'],
+    events: [],
+  }),
+  createRequestJob: operation(group, {
+    method: 'POST',
+    path: '/request-jobs',
+    scope: 'vault:write',
+    idempotency: 'required',
+    summary: 'Ask many families for documents',
+    description:
+      'Makes a bulk job, which is followed and cancelled as such. It asks one family after the other by mail, each in a transaction of its own with its own audit and event, also where the service is killed meanwhile. Who has no address, of whom nothing is missing and who is asked already is left out.',
+    body: CreateJobBody,
+    shape: 'record',
+    record: BulkJob,
+    status: 201,
+    location: '/bulk-jobs/{id}',
+    errors: ['reference_not_found', 'rule_violated', 'insufficient_role', 'state_conflict'],
     events: [],
   }),
   remindOfDocumentRequest: operation(group, {

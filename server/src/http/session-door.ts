@@ -1,9 +1,9 @@
-import { domains, requestsPerMinute, roleScopes } from '@matricula/contract'
+import { domains, requestsPerMinute } from '@matricula/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/index.ts'
 import { Problem } from '../platform/problem.ts'
 import type { OperationCaller } from '../platform/request-context.ts'
-import { scopesLeft } from '../platform/role-limits.ts'
+import { scopesOfRoles } from '../platform/role-limits.ts'
 import { domainOwners } from '../platform/system-of-record.ts'
 import type { TenantAddresses } from '../platform/tenant-address.ts'
 import { findSession, isCsrfToken } from '../platform/users/index.ts'
@@ -35,9 +35,7 @@ export function sessionDoor(database: Database, addresses: TenantAddresses): Doo
       tenant,
       actor: { type: 'user', id: session.userId, name: session.name },
       side: 'platform',
-      scopes: new Set(
-        session.roles.flatMap((role) => scopesLeft(tenant.roleLimits ?? {}, role, roleScopes[role] ?? [])),
-      ),
+      scopes: scopesOfRoles(tenant.roleLimits ?? {}, session.roles),
       masterDomains: everyDomain,
       requestsPerMinute: requestsPerMinute.default,
       person: session,

@@ -1,4 +1,5 @@
-import type { Scope } from '@matricula/contract'
+import { roleScopes, type Scope } from '@matricula/contract'
+import { sql, type Transaction } from '../database/index.ts'
 
 /** What an institution has taken from a role. */
 export interface RoleLimit {
@@ -17,7 +18,20 @@ export function isRightTaken(limits: RoleLimits | undefined, role: string, type:
 }
 
 /** The scopes that a role still opens of those that it opens everywhere. */
-export function scopesLeft(limits: RoleLimits, role: string, scopes: readonly Scope[]): readonly Scope[] {
+function scopesLeft(limits: RoleLimits, role: string, scopes: readonly Scope[]): readonly Scope[] {
   const limit = Object.hasOwn(limits, role) ? limits[role] : undefined
   return limit === undefined ? scopes : scopes.filter((scope) => !limit.scopes.includes(scope))
+}
+
+/** The scopes that roles open at an institution. */
+export function scopesOfRoles(limits: RoleLimits, roles: Iterable<string>): ReadonlySet<Scope> {
+  return new Set([...roles].flatMap((role) => scopesLeft(limits, role, roleScopes[role] ?? [])))
+}
+
+/** What the institution of a transaction has taken from its roles, as it is now. */
+export async function readRoleLimits(tx: Transaction): Promise<RoleLimits> {
+  const rows = await tx.query<RoleLimit & { role: string }>(
+    sql`select role, scopes, records from role_limits where tenant_id = ${tx.tenantId}`,
+  )
+  return Object.fromEntries(rows.map(({ role, scopes, records }) => [role, { scopes, records }]))
 }

@@ -78,6 +78,49 @@ test(
 )
 
 test(
+  'all of a status are asked by a job, that goes on when the page is closed, and who has no address is listed for links',
+  inBrowser,
+  async () => {
+    const tenant = await service.tenant()
+    await aProfile(service, tenant, 'application', [{ key: 'birth_certificate' }])
+    const { id } = await anApplication(tenant.api, { fullName: 'Rosa Quispe', email: 'rosa@example.org' })
+    await anApplication(tenant.api, { fullName: 'Ugo Unreached' })
+    await service.database.inspect(
+      `insert into admission_applications
+       select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(), 'application_code', 'COPY-' || n, 'external_id', null))).*
+         from admission_applications a, generate_series(1, 304) n where a.tenant_id = $1 and a.id = $2`,
+      [tenant.id, id],
+    )
+    const staff = await aStaffMember(service, tenant, { roles: ['Admissions Officer'] })
+    const { page } = staff
+    await staff.open('/admissions/requests/new?status=new')
+    await page.getByText('306 people', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Look who gets what' }).click()
+    await page.getByText('305 are asked by mail.').waitFor()
+    await staff.assertAccessible('how many get what')
+    await staff.picture('console-ask-many-desktop')
+    await page.getByRole('button', { name: 'Ask 305 families' }).dblclick()
+    await page.getByText('This goes on by itself, also when you close the page.').waitFor()
+    await page.reload()
+    await page.getByText('305 families asked').waitFor({ timeout: 180_000 })
+    await staff.assertAccessible('asked by a job')
+    const { total } = (await tenant.api.get('/vault/requests?limit=1')).body.pagination
+    assert.equal(total, 305)
+    await staff.leave()
+    const phone = await aStaffMember(service, tenant, { roles: ['Admissions Officer'], screen: 'phone' })
+    await phone.open('/admissions/requests/new?status=new')
+    await phone.page.getByRole('button', { name: 'Look who gets what' }).click()
+    await phone.page.getByText('305: asked already, not asked again.').waitFor()
+    await phone.assertAccessible('who is left')
+    await phone.picture('console-ask-many-phone')
+    await phone.page.getByRole('button', { name: 'See those without an address (1)' }).click()
+    await phone.page.getByRole('button', { name: 'Ask 1 family' }).click()
+    await phone.page.getByRole('button', { name: 'Copy the link' }).waitFor()
+    await phone.leave()
+  },
+)
+
+test(
   'families are asked from a column and a card of the board, and from a list of students, by keyboard alone',
   inBrowser,
   async () => {

@@ -4,13 +4,14 @@ import {
   type Asked,
   type Asking,
   applicantsIn,
-  mostAsked,
   type People,
   type Person,
   paperTypes,
   peopleOf,
   personOf,
+  previewJob,
   previewRequests,
+  type Whom,
 } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
@@ -19,17 +20,20 @@ import { Fault, Waiting } from '../../elements/states.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { NoPage } from '../../shell/no-page.tsx'
-import { useQueryText } from '../../shell/router.tsx'
+import { addressOf, go, useQueryText } from '../../shell/router.tsx'
 import { useWords } from '../../words/words.tsx'
+import { AskMany } from './ask-many.tsx'
+import { AskedByJob } from './asked-by-job.tsx'
 import { AskedPeople } from './asked-people.tsx'
 import { Interrupted } from './interrupted.tsx'
 import { SendRequests } from './send-requests.tsx'
-import { newSending, type Sending } from './sending.ts'
+import { type Many, newSending, type Sending } from './sending.ts'
 import { useRequestWords } from './use-request-words.ts'
+import { WithoutAddress } from './without-address.tsx'
 
 const languagesOfMails = ['en', 'es', 'fr', 'pt'] as const
 
-/** Asks one family, or three hundred, for papers: whom, for what, in which language; then who gets what, and only then it is sent. */
+/** Asks one family, or all that a filter finds, for papers: whom, for what, in which language; then who gets what, and only then it is sent. */
 export default function AskFamilies() {
   const { words, language } = useWords()
   const own = useRequestWords()
@@ -38,6 +42,8 @@ export default function AskFamilies() {
   const isStudent = named.has('student') || named.get('of') === 'student'
   const [asked, setAsked] = useState<Asked>(isStudent || !has('admissions:read') ? 'student' : 'application')
   const [people, setPeople] = useState<readonly Person[]>([])
+  const [whom, setWhom] = useState<{ readonly whom: Whom; readonly total: number } | null>(null)
+  const [many, setMany] = useState<Many | null>(null)
   const [isMissing, setMissing] = useState(true)
   const [papers, setPapers] = useState<ReadonlySet<string>>(new Set())
   const [locale, setLocale] = useState('')
@@ -46,30 +52,36 @@ export default function AskFamilies() {
   const [isBusy, setBusy] = useState(false)
   const [sending, setSending] = useState<Sending | null>(null)
   const types = useQuery({ queryKey: ['paper-types'], queryFn: paperTypes, staleTime: 300_000 })
-  const whom = named.toString()
+  const job = named.get('job')
+  const chosen = named.toString()
   useEffect(() => {
     document.title = words.screens.requests
   }, [words])
   useEffect(() => {
     // Whoever comes from somebody's page, a column or a list asks about these.
-    peopleNamed(new URLSearchParams(whom))
-      .then(({ people: found, total }) => {
-        if (found.length > 0) setPeople(found.slice(0, mostAsked))
-        if (total > mostAsked) setFault(own.firstOf(mostAsked, total))
+    peopleNamed(new URLSearchParams(chosen))
+      .then(({ people: found, total, whom: all }) => {
+        if (found.length > 0) setPeople(found)
+        if (all !== null) setWhom({ whom: all, total })
       })
       .catch((error: unknown) => setFault(tellingOf(error, words)))
-  }, [whom, words, own])
+  }, [chosen, words])
   if (!has('vault:write')) return <NoPage />
   const asking: Asking = {
     ...(isMissing ? { fromRequirements: true } : { documentTypeIds: [...papers] }),
     ...(locale !== '' && { locale }),
   }
   const look = async () => {
-    const missing = people.length === 0 ? own.nobody : !isMissing && papers.size === 0 ? own.noPapers : null
+    const missing =
+      people.length === 0 && whom === null ? own.nobody : !isMissing && papers.size === 0 ? own.noPapers : null
     setFault(missing)
     if (missing !== null) return
     setBusy(true)
     try {
+      if (whom !== null) {
+        const preview = await previewJob(asked, whom.whom, asking)
+        return setMany({ key: crypto.randomUUID(), asked, whom: whom.whom, asking, message, preview })
+      }
       const ids = people.map(({ id }) => id)
       const preview = await previewRequests(asked, ids, asking)
       setSending(newSending(asked, asking, message, preview))
@@ -81,6 +93,18 @@ export default function AskFamilies() {
   }
   const nameOf = new Intl.DisplayNames(language, { type: 'language' })
   if (sending !== null) return <SendRequests sending={sending} onChange={() => setSending(null)} />
+  if (job !== null) {
+    return (
+      <>
+        <AskedByJob key={job} id={job} asked={asked} />
+        {many !== null && <WithoutAddress many={many} onLinks={setSending} />}
+      </>
+    )
+  }
+  if (many !== null) {
+    const begun = ({ id }: { readonly id: string }) => go(`${addressOf.askFamilies}?of=${asked}&job=${id}`)
+    return <AskMany many={many} onChange={() => setMany(null)} onBegun={begun} onLinks={setSending} />
+  }
   return (
     <>
       <div className="page-head">
@@ -98,9 +122,12 @@ export default function AskFamilies() {
         <AskedPeople
           asked={asked}
           people={people}
+          many={whom?.total ?? null}
+          onMany={setWhom}
           onKind={(kind) => {
             setAsked(kind)
             setPeople([])
+            setWhom(null)
             setPapers(new Set())
           }}
           onPeople={setPeople}
@@ -157,9 +184,9 @@ export default function AskFamilies() {
 async function peopleNamed(address: URLSearchParams): Promise<People> {
   const [student, application] = [address.get('student'), address.get('application')]
   const [status, of, picked] = [address.get('status'), address.get('of'), address.get('picked')]
-  if (student !== null) return { people: [await personOf('student', student)], total: 1 }
-  if (application !== null) return { people: [await personOf('application', application)], total: 1 }
+  if (student !== null) return { people: [await personOf('student', student)], total: 1, whom: null }
+  if (application !== null) return { people: [await personOf('application', application)], total: 1, whom: null }
   if (status !== null) return applicantsIn(status)
-  if (picked === null || (of !== 'student' && of !== 'application')) return { people: [], total: 0 }
+  if (picked === null || (of !== 'student' && of !== 'application')) return { people: [], total: 0, whom: null }
   return peopleOf(of, JSON.parse(picked))
 }

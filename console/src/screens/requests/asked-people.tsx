@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { board } from '../../calls/admissions-api.ts'
 import { find } from '../../calls/console-api.ts'
-import { type Asked, applicantsIn, mostAsked, type Person } from '../../calls/requests-api.ts'
+import { type Asked, applicantsIn, mostAsked, type Person, type Whom } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Combobox } from '../../elements/combobox.tsx'
 import { Field } from '../../elements/field.tsx'
@@ -16,12 +16,15 @@ import { useRequestWords } from './use-request-words.ts'
 interface Props {
   readonly asked: Asked
   readonly people: readonly Person[]
+  /** How many are meant where a filter says who; they are not named here. */
+  readonly many: number | null
+  readonly onMany: (chosen: { readonly whom: Whom; readonly total: number } | null) => void
   readonly onKind: (asked: Asked) => void
   readonly onPeople: (people: readonly Person[]) => void
 }
 
 /** Whose papers are asked for: by name, or all applications of a status. */
-export function AskedPeople({ asked, people, onKind, onPeople }: Props) {
+export function AskedPeople({ asked, people, many, onMany, onKind, onPeople }: Props) {
   const { words } = useWords()
   const own = useRequestWords()
   const { has } = useSession()
@@ -38,18 +41,18 @@ export function AskedPeople({ asked, people, onKind, onPeople }: Props) {
   })
   const hits = (found.data ?? []).filter((hit) => hit.kind === kind)
   const columns = useQuery({ queryKey: ['board'], queryFn: board, enabled: has('admissions:read') })
-  const add = (more: readonly Person[], total = more.length) => {
+  const add = (more: readonly Person[]) => {
     const all = new Map([...people, ...more].map((person) => [person.id, person]))
-    const left = all.size + total - more.length
-    if (left > mostAsked) tell(own.firstOf(mostAsked, left), { isBad: true })
-    onPeople([...all.values()].slice(0, mostAsked))
+    if (all.size > mostAsked) tell(own.mostNamed(mostAsked), { isBad: true })
+    else onPeople([...all.values()])
   }
   const addAll = async () => {
     if (status === '') return
     setBusy(true)
     try {
-      const { people: found, total } = await applicantsIn(status)
-      add(found, total)
+      const { people: found, total, whom } = await applicantsIn(status)
+      if (whom === null) add(found)
+      else onMany({ whom, total })
     } catch (error) {
       tell(tellingOf(error, words), { isBad: true })
     } finally {
@@ -105,9 +108,14 @@ export function AskedPeople({ asked, people, onKind, onPeople }: Props) {
           </Button>
         </div>
       )}
-      <p role="status">{own.people(people.length)}</p>
+      <p role="status">{own.people(many ?? people.length)}</p>
+      {many !== null && (
+        <p>
+          <Button onClick={() => onMany(null)}>{own.byName}</Button>
+        </p>
+      )}
       <div className="chips">
-        {people.map((person) => (
+        {(many === null ? people : []).map((person) => (
           <button
             key={person.id}
             type="button"

@@ -1,4 +1,11 @@
-import { type Asked, type Asking, type Preview, previewRequests } from '../../calls/requests-api.ts'
+import {
+  type Asked,
+  type Asking,
+  type JobPreview,
+  type Preview,
+  previewRequests,
+  type Whom,
+} from '../../calls/requests-api.ts'
 import { draftKey, draftOf, forgetDraft, keepDraft } from '../../session/drafts.ts'
 
 /** What is kept of asking many: whom, under which key and since when; nothing that says who they are. */
@@ -16,6 +23,17 @@ interface Begun {
 /** What is going to be asked of whom, with who they are. */
 export interface Sending extends Begun {
   readonly preview: Preview
+}
+
+/** What is going to be asked of many, as it was weighed. */
+export interface Many {
+  /** Of the intention: a tap that is repeated begins once. */
+  readonly key: string
+  readonly asked: Asked
+  readonly whom: Whom
+  readonly asking: Asking
+  readonly message: string
+  readonly preview: JobPreview
 }
 
 /** For how long the service surely knows who was asked under a key, in milliseconds: a day, less an hour. */

@@ -13,6 +13,7 @@ import type { Tenant } from '../../platform/credentials.ts'
 import { readCustomFields } from '../../platform/custom-fields/index.ts'
 import { inBatches, type Job } from '../../platform/jobs.ts'
 import { workShared } from '../../platform/locks.ts'
+import { readRoleLimits } from '../../platform/role-limits.ts'
 import type { SecretSeal } from '../../platform/sealed-secrets.ts'
 import { findEnabledUser } from '../../platform/users/index.ts'
 import {
@@ -28,12 +29,21 @@ import {
 } from '../../records/index.ts'
 import { type BulkJobRow, noteJob, requireJob, selectJobs, toJob } from './bulk-job-store.ts'
 
+/** Asks the family of a record for documents, by the rights of whoever asked for it. */
+export type AskOne = (
+  tx: Transaction,
+  caller: Caller,
+  job: Pick<BulkJobRow, 'type' | 'changes'>,
+  name: string,
+) => Promise<void>
+
 /** What jobs are run with. */
 export interface BulkPlatform {
   readonly database: Database
   readonly registry: RecordRegistry
   readonly seal: SecretSeal
   readonly sendsMail: boolean
+  readonly askOne: AskOne
   readonly report: (error: unknown) => void
 }
 
@@ -142,13 +152,16 @@ export class BulkRunner {
   }
 
   async #do(tenant: Tenant, job: BulkJobRow, item: ItemRow): Promise<void> {
-    const { database, registry, seal, sendsMail } = this.#platform
+    const { database, registry, seal, sendsMail, askOne } = this.#platform
     const slow = database.for({ room: 'long' })
     await slow.transaction(tenant.id, async (tx) => {
       workShared(tx)
       const caller = await callerOfJob(tx, tenant, job)
       const engine = new RecordEngine(tx, caller, registry, { database: slow, seal, sendsMail, isLong: true })
-      const { before, madeVersion } = await change(engine, job, item)
+      const { before, madeVersion } =
+        job.action === 'ask'
+          ? await askOne(tx, caller, job, item.name).then(() => nothingKept)
+          : await change(engine, job.action, job, item)
       await note(
         tx,
         job.id,
@@ -178,7 +191,8 @@ async function callerOfJob(tx: Transaction, tenant: Tenant, job: BulkJobRow): Pr
   const user = await findEnabledUser(tx, job.user_name)
   if (user === null) throw new RecordError('PermissionError', `${job.user_name} may not log in any more.`)
   return {
-    tenant,
+    // As the institution has narrowed roles by now.
+    tenant: { ...tenant, roleLimits: await readRoleLimits(tx) },
     kind: 'user',
     user: job.user_name,
     fullName: user.fullName,
@@ -195,24 +209,30 @@ interface Done {
   readonly madeVersion: string | null
 }
 
-async function change(engine: RecordEngine, job: BulkJobRow, { name, before, made_version }: ItemRow): Promise<Done> {
-  const nothing = { before: null, madeVersion: null }
-  switch (job.action) {
+const nothingKept: Done = { before: null, madeVersion: null }
+
+async function change(
+  engine: RecordEngine,
+  action: Exclude<BulkJobRow['action'], 'ask'>,
+  job: BulkJobRow,
+  { name, before, made_version }: ItemRow,
+): Promise<Done> {
+  switch (action) {
     case 'submit':
       await updateRecord(engine, job.type, name, { docstatus: 1 })
-      return nothing
+      return nothingKept
     case 'cancel':
       await cancelRecord(engine, job.type, name)
-      return nothing
+      return nothingKept
     case 'delete':
       await deleteRecord(engine, job.type, name)
-      return nothing
+      return nothingKept
     case 'undo': {
       await updateRecord(engine, job.type, name, (stored) => {
         if (stored.modified === made_version) return before ?? {}
         throw new RecordError('TimestampMismatchError', `${name} was changed since. It stays as it is.`)
       })
-      return nothing
+      return nothingKept
     }
     case 'update': {
       let was: JsonObject = {}

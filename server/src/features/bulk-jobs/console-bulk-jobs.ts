@@ -142,8 +142,12 @@ function isChangeable({ fields }: RecordType, field: string): boolean {
   )
 }
 
-/** The statement that reads the names of the records that are meant, as its first field; null where they are named. */
-function selectionOf(reading: Reading, type: RecordType, { names, filters, orFilters }: Asked): Sql {
+/** The statement that reads the names of the records that are meant, as its first field, `f0`. Throws `validation_failed`. */
+export function selectionOf(
+  reading: Reading,
+  type: RecordType,
+  { names, filters, orFilters }: Pick<Asked, 'names' | 'filters' | 'orFilters'>,
+): Sql {
   if (names !== undefined) {
     return sql`select distinct on (named.name) named.name as f0 from unnest(${names}::text[]) with ordinality as named (name, place)`
   }
@@ -184,16 +188,24 @@ async function preview(reading: Reading, body: Asked): Promise<Static<typeof Bul
   return { type: type.name, action, total, first: first.map((row) => (row as readonly string[])[0] as string) }
 }
 
-function requireBounded(total: number): void {
+/** Throws `rule_violated` for more records than a job may be about. */
+export function requireBounded(total: number): void {
   if (total <= bulkBounds.records) return
   const detail = `At most ${bulkBounds.records} records are changed at once. Filter them further.`
   throw new Problem('rule_violated', detail, { rule: 'bulk_job_size' })
 }
 
-async function createJob(
+/** What is to be done with records, and with how many where that was seen before. */
+type Work = Pick<NewJob, 'type' | 'action'> & Partial<Pick<NewJob, 'changes'>> & { readonly expectedTotal?: number }
+
+/**
+ * Makes a job about the records that a statement names as its first field, `f0`, and has it begin. Throws `rule_violated` for too many,
+ * and `state_conflict` where there are others than were expected.
+ */
+export async function createJob(
   tx: Transaction,
   context: RequestContext,
-  { type, action, changes = {}, expectedTotal }: Body<Operations['createBulkJob']>,
+  { type, action, changes = {}, expectedTotal }: Work,
   names: Sql,
   runner: BulkRunner,
 ): ReturnType<Write<Operations['createBulkJob']>> {

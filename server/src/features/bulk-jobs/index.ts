@@ -1,2 +1,2 @@
-export { BulkRunner, bulkJobsJob } from './bulk-runner.ts'
-export { bulkRoutes } from './console-bulk-jobs.ts'
+export { type AskOne, BulkRunner, bulkJobsJob } from './bulk-runner.ts'
+export { bulkRoutes, createJob, requireBounded, selectionOf } from './console-bulk-jobs.ts'

@@ -181,3 +181,96 @@ test('each family is written to in the language of its own user, of the institut
     ['carmen@example.org es', 'joana@example.org pt', 'unknown@example.org en'],
   )
 })
+
+test('all that match are asked by a job, each once and by mail, and who has no address or is asked already is told of and left out', async () => {
+  const typeId = await aDocumentTypeId(api, 'birth_certificate')
+  const first = await anApplication(api, { fullName: 'Copied Child', email: 'copied@example.org' })
+  const unreached = await anApplication(api, { fullName: 'Unreached Child' })
+  // More than are asked by hand at once.
+  await service.database.inspect(
+    `insert into admission_applications
+     select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(), 'application_code', 'COPY-' || n, 'external_id', null))).*
+       from admission_applications a, generate_series(1, 309) n where a.tenant_id = $1 and a.id = $2`,
+    [tenant.id, first.id],
+  )
+  const asking = { entityType: 'application', status: 'new', documentTypeIds: [typeId] }
+  const all = (await api.get('/admissions/applications?status=new&limit=1')).body.pagination.total
+  const preview = (body: object = asking, by = officer) => by.caller.send('POST', `${v1}/request-jobs/preview`, body)
+  const begin = (body: object, key: string = randomUUID()) =>
+    officer.caller.send('POST', `${v1}/request-jobs`, body, keyed(key))
+  const over = async (id: string) => {
+    const read = async () => (await officer.caller.get(`${v1}/bulk-jobs/${id}`)).body.data
+    await until(
+      async () => (await read()).finishedAt !== null,
+      () => `the job ${id} to be over`,
+    )
+    return read()
+  }
+  const seen = (await preview()).body.data
+  assert.deepEqual(
+    [seen.matched, seen.total + seen.unreached + seen.complete + seen.alreadyAsked, seen.first.length],
+    [all, all, 10],
+  )
+  assert.ok(seen.total >= 310 && seen.unreachedIds.includes(unreached.id), JSON.stringify(seen))
+  const filters = [['application_status', '=', 'Applied']]
+  const byFilter = await preview({ entityType: 'application', filters, documentTypeIds: [typeId] })
+  assert.equal(byFilter.body.data?.total, seen.total, byFilter.text)
+  assert.equal((await begin({ ...asking, expectedTotal: seen.total - 1 })).body.code, 'state_conflict')
+  const key = randomUUID()
+  const made = await begin({ ...asking, message: 'By Friday.', expectedTotal: seen.total }, key)
+  assert.deepEqual([made.status, made.body.data?.action, made.body.data?.total], [201, 'ask', seen.total], made.text)
+  const again = await begin({ ...asking, message: 'By Friday.', expectedTotal: seen.total }, key)
+  assert.equal(again.body.data.id, made.body.data.id)
+  const job = await over(made.body.data.id)
+  assert.deepEqual([job.status, job.done, job.refused, job.canUndo], ['done', seen.total, 0, false])
+  const [traces] = await service.database.inspect<object>(
+    `select count(*)::int as requests, count(distinct r.application_id)::int as families, count(m.id)::int as mails,
+            (select count(*)::int from audit_entries a
+              where a.tenant_id = $1 and a.request_id = $2 and a.action = 'vault_request.created' and a.actor_id = $3) as audits
+       from document_requests r
+       left join outgoing_mails m on m.tenant_id = $1 and m.entity_id = r.id
+      where r.tenant_id = $1 and r.message = 'By Friday.'`,
+    [tenant.id, job.id, officer.id],
+  )
+  const { total } = seen
+  assert.deepEqual(traces, { requests: total, families: total, mails: total, audits: total })
+  const left = (await preview()).body.data
+  assert.deepEqual([left.matched, left.total, left.unreached], [all, 0, seen.unreached])
+  // A job that was made before somebody else asked finds them asked, and asks nobody twice.
+  const late = randomUUID()
+  await service.database.inspect(
+    `with made as (
+       insert into bulk_jobs (tenant_id, id, type, action, changes, user_id, user_name, total)
+       values ($1, $2, 'Student Applicant', 'ask', jsonb_build_object('documentTypeIds', jsonb_build_array($5::text)), $3, $4, 1))
+     select 1`,
+    [tenant.id, late, officer.id, officer.email, typeId],
+  )
+  await service.database.inspect(
+    `insert into bulk_job_items (tenant_id, job_id, place, type, name) values ($1, $2, 1, 'Student Applicant', $3)`,
+    [tenant.id, late, first.applicationCode],
+  )
+  const ids = [unreached.id]
+  const nobody = await begin({ entityType: 'application', entityIds: ids, documentTypeIds: [typeId] })
+  assert.equal(nobody.body.data.total, 0, nobody.text)
+  const found = await over(late)
+  assert.deepEqual([found.done, found.refused], [0, 1])
+  const faults = await officer.caller.get(`${v1}/bulk-jobs/${late}/faults`)
+  assert.deepEqual(
+    faults.body.data.map(({ name, detail }: { name: string; detail: string }) => [name, detail]),
+    [[first.applicationCode, 'The family is asked for all of it already.']],
+  )
+  const stranger = await anApplication((await service.tenant()).api, { email: 'other@example.org' })
+  for (const [sent, code] of [
+    [{ entityType: 'application', entityIds: [stranger.id], documentTypeIds: [typeId] }, 'reference_not_found'],
+    [{ entityType: 'application', names: ['none'], documentTypeIds: [typeId] }, 'reference_not_found'],
+    [{ ...asking, fromRequirements: true }, 'validation_failed'],
+    [{ ...asking, filters }, 'validation_failed'],
+    [{ ...asking, entityType: 'student' }, 'validation_failed'],
+    [{ entityType: 'application', documentTypeIds: [typeId] }, 'validation_failed'],
+    [{ entityType: 'application', filters: [['nothing', '=', 1]], documentTypeIds: [typeId] }, 'validation_failed'],
+  ] as const) {
+    assert.equal((await preview(sent)).body.code, code, JSON.stringify(sent))
+  }
+  const bursar = await aPerson(service, tenant, ['Accounts User'])
+  assert.equal((await preview(asking, bursar)).status, 403)
+})

@@ -3,6 +3,7 @@ export { createRequest, remindOfRequest, updateRequest } from './document-reques
 export { expireRequestsJob } from './expired-requests.ts'
 export { type OpenItem, requireOpenItem, storeAnswer } from './request-answers.ts'
 export { followDocument, lockRequest, storeRequest } from './request-changes.ts'
+export { askOne } from './request-jobs.ts'
 export { openRequestToken, RequestLinks } from './request-links.ts'
 export { requestMailComposer } from './request-mails.ts'
 export { requestRoutes } from './request-routes.ts'

@@ -3,7 +3,13 @@ import { sql, type Transaction } from '../../database/index.ts'
 import { isUuid, newId } from '../../platform/ids.ts'
 import { Problem, referenceProblem } from '../../platform/problem.ts'
 import type { Texts, Translations } from '../../platform/translations.ts'
-import { listUnansweredRequirements, type Owner, requireApplies, requireDocumentType } from '../requirements/index.ts'
+import {
+  type Owner,
+  requireApplies,
+  requireDocumentType,
+  type UnansweredRequirement,
+  unansweredRequirements,
+} from '../requirements/index.ts'
 
 type CreateBody = Body<(typeof documentRequestOperations)['createDocumentRequest']>
 type ItemBody = NonNullable<CreateBody['items']>[number]
@@ -43,7 +49,12 @@ function fault(pointer: string, code: Fault['code'], detail: string): Fault {
  * and `rule_violated` for a type that such records do not have, and when no requirement is unanswered.
  */
 export async function itemsOf(tx: Transaction, owner: Owner, body: CreateBody): Promise<NewItem[]> {
-  if (body.fromRequirements === true) return itemsFromRequirements(tx, owner)
+  if (body.fromRequirements === true) {
+    const missing = (await missingItems(tx, owner.entityType, [owner.entityId])).get(owner.entityId)
+    if (missing !== undefined) return [...missing]
+    const detail = 'Every requirement of this record is satisfied, waived, or waits for a review. Nothing is missing.'
+    throw new Problem('rule_violated', detail, { rule: 'requirements_are_missing' })
+  }
   const asked: ItemBody[] = body.items ?? (body.documentTypeIds ?? []).map((documentTypeId) => ({ documentTypeId }))
   const items: NewItem[] = []
   for (const [index, item] of asked.entries()) {
@@ -107,13 +118,21 @@ async function requireRequirement(
   return requirement
 }
 
-/** One item for each file that is missing; two profiles that ask for the same type are answered by the same files. */
-async function itemsFromRequirements(tx: Transaction, owner: Owner): Promise<NewItem[]> {
-  const unanswered = await listUnansweredRequirements(tx, owner)
-  if (unanswered.length === 0) {
-    const detail = 'Every requirement of this record is satisfied, waived, or waits for a review. Nothing is missing.'
-    throw new Problem('rule_violated', detail, { rule: 'requirements_are_missing' })
+/** What is asked for where all that is missing is, by the ids of records; those of which nothing is missing are left out. */
+export async function missingItems(
+  tx: Transaction,
+  entityType: Owner['entityType'],
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly NewItem[]>> {
+  const unanswered = await unansweredRequirements(tx, entityType, ids)
+  for (const id of new Set([...unanswered.values()].flat().map(({ documentTypeId }) => documentTypeId))) {
+    await requireDocumentType(tx, id, 'fromRequirements')
   }
+  return new Map([...unanswered].map(([id, missing]) => [id, itemsOfMissing(missing)]))
+}
+
+/** One item for each file that is missing; two profiles that ask for the same type are answered by the same files. */
+function itemsOfMissing(unanswered: readonly UnansweredRequirement[]): NewItem[] {
   const byType = new Map<string, NewItem[]>()
   for (const {
     requirementId,
@@ -124,11 +143,10 @@ async function itemsFromRequirements(tx: Transaction, owner: Owner): Promise<New
     missingFiles,
     ...one
   } of unanswered) {
-    const type = await requireDocumentType(tx, documentTypeId, 'fromRequirements')
     const items = Array.from({ length: missingFiles }, (_, index) => {
       const numbered = (label: string) => (missingFiles === 1 ? label : `${label} (${index + 1}/${missingFiles})`)
       return {
-        documentTypeId: type.id,
+        documentTypeId,
         requirementId,
         label: numbered(one.label),
         instructions,
@@ -136,11 +154,11 @@ async function itemsFromRequirements(tx: Transaction, owner: Owner): Promise<New
         isRequired,
       }
     })
-    const known = byType.get(type.id) ?? []
+    const known = byType.get(documentTypeId) ?? []
     const [longer, shorter] = known.length >= items.length ? [known, items] : [items, known]
     const isAnyRequired = (index: number) => longer[index]?.isRequired || shorter[index]?.isRequired || false
     byType.set(
-      type.id,
+      documentTypeId,
       longer.map((item, index) => ({ ...item, isRequired: isAnyRequired(index) })),
     )
   }

@@ -13,7 +13,7 @@ export {
   requireDocumentTypeByKey,
   seedDocumentTypes,
 } from './document-types.ts'
-export { idsOfCodes, type Owner, ownerColumns, ownerTables, requireOwner } from './owners.ts'
+export { idsOfCodes, type Owner, ownerCodes, ownerColumns, ownerTables, requireOwner } from './owners.ts'
 export {
   codeColumns,
   type RequirementProfileSettings,
@@ -24,8 +24,9 @@ export {
 export { requirementRoutes } from './requirement-routes.ts'
 export {
   completenessOf,
-  listUnansweredRequirements,
   profileConcerns,
   readRequirements,
   requireCompleteDocuments,
+  type UnansweredRequirement,
+  unansweredRequirements,
 } from './requirements.ts'

@@ -16,7 +16,7 @@ export const ownerTables = { student: 'students', application: 'admission_applic
 export const ownerColumns = { student: 'student_id', application: 'application_id' } as const
 
 /** The columns by which people and the Resource API name them. */
-const ownerCodes = { student: 'student_code', application: 'application_code' } as const
+export const ownerCodes = { student: 'student_code', application: 'application_code' } as const
 
 /** The ids of owners by their codes, in the order of these; null in the place of a code that the tenant does not have. */
 export async function idsOfCodes(

@@ -11,6 +11,7 @@ type RequirementsQuery = Query<(typeof requirementOperations)['getRequirements']
 
 /** A profile that concerns the record, or nulls; a requirement of it, or nulls. */
 interface RequirementRow {
+  entity_id: string
   profile_id: string | null
   profile_name: string
   requirement_id: string | null
@@ -33,7 +34,10 @@ export async function readRequirements(
   query: RequirementsQuery,
 ): Promise<Versioned<RequirementsRecord>> {
   const owner = ownerOf(query)
-  const rows = await database.readSlowly<RequirementRow>(tenantId, selectRequirements(tenantId, owner))
+  const rows = await database.readSlowly<RequirementRow>(
+    tenantId,
+    selectRequirements(tenantId, owner.entityType, [owner.entityId]),
+  )
   if (rows.length === 0) throw notFoundProblem(owner.entityType)
   return { record: toRequirements(owner, rows), entityTag: null }
 }
@@ -41,7 +45,7 @@ export async function readRequirements(
 /** Refuses with `requirements_incomplete`, listing all, while required documents of an application are not satisfied. */
 export async function requireCompleteDocuments(tx: Transaction, applicationId: string): Promise<void> {
   const owner: Owner = { entityType: 'application', entityId: applicationId }
-  const rows = await tx.query<RequirementRow>(selectRequirements(tx.tenantId, owner))
+  const rows = await tx.query<RequirementRow>(selectRequirements(tx.tenantId, owner.entityType, [owner.entityId]))
   const missing = toRequirements(owner, rows)
     .requirements.filter(isUnmet)
     .map(({ requirementId, label }) => ({ requirementId, label }))
@@ -57,18 +61,27 @@ export interface UnansweredRequirement
   readonly translations: Translations
 }
 
-/** What is missing of a record's requirements: files that are approved or wait for a review are there. */
-export async function listUnansweredRequirements(tx: Transaction, owner: Owner): Promise<UnansweredRequirement[]> {
-  const rows = await tx.query<RequirementRow>(selectRequirements(tx.tenantId, owner))
-  return rows.flatMap((row) => {
-    if (row.requirement_id === null || row.is_waived) return []
+/**
+ * What is missing of the requirements of records, by their ids, in one statement: files that are approved or wait for a review are
+ * there. Records of which nothing is missing are left out.
+ */
+export async function unansweredRequirements(
+  tx: Transaction,
+  entityType: Owner['entityType'],
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly UnansweredRequirement[]>> {
+  const found = new Map<string, UnansweredRequirement[]>()
+  for (const row of await tx.query<RequirementRow>(selectRequirements(tx.tenantId, entityType, ids))) {
+    if (row.requirement_id === null || row.is_waived) continue
     const { requirementId, documentTypeId, label, instructions, isRequired, documents } = toItem(row)
     const there = documents.filter(({ status }) => ['approved', 'uploaded', 'in_review'].includes(status)).length
     const missingFiles = row.min_files - there
-    if (missingFiles <= 0) return []
+    if (missingFiles <= 0) continue
     const { translations } = row
-    return [{ requirementId, documentTypeId, label, instructions, translations, isRequired, missingFiles }]
-  })
+    const one = { requirementId, documentTypeId, label, instructions, translations, isRequired, missingFiles }
+    found.set(row.entity_id, [...(found.get(row.entity_id) ?? []), one])
+  }
+  return found
 }
 
 function isUnmet({ isRequired, status }: RequirementItem): boolean {
@@ -137,17 +150,17 @@ export async function completenessOf(
   return new Map(rows.map(({ id, complete, required }) => [id, { complete, required }]))
 }
 
-/** One row for each requirement of each profile that concerns the record; none when there is no such record. */
-function selectRequirements(tenantId: string, { entityType, entityId }: Owner): Sql {
+/** One row for each requirement of each profile that concerns a record, record by record; none of a record that is not there. */
+function selectRequirements(tenantId: string, entityType: Owner['entityType'], ids: readonly string[]): Sql {
   const ownerColumn = identifier(ownerColumns[entityType])
   return sql`
     with entity as materialized (
       select e.id, e.created_at, e.status, e.country, e.program_id, g.education_level
         from ${identifier(ownerTables[entityType])} e
         left join programs g on g.tenant_id = ${tenantId} and g.id = e.program_id
-       where e.tenant_id = ${tenantId} and e.id = ${entityId}
+       where e.tenant_id = ${tenantId} and e.id = any (${[...ids]}::uuid[])
     )
-    select p.id as profile_id, p.name as profile_name, r.id as requirement_id, r.document_type_id, r.label, r.instructions,
+    select entity.id as entity_id, p.id as profile_id, p.name as profile_name, r.id as requirement_id, r.document_type_id, r.label, r.instructions,
            r.translations, r.is_required, r.min_files, asked.id as request_id,
            coalesce((entity.created_at + make_interval(days => r.due_days))::timestamptz(3), asked.expires_at) as due_at,
            exists (select from requirement_waivers w
@@ -175,7 +188,7 @@ function selectRequirements(tenantId: string, { entityType, entityId }: Owner): 
            and q.status in ('open', 'partially_completed') and q.expires_at > now()
            and (i.requirement_id = r.id or i.document_type_id = r.document_type_id) and i.status <> 'accepted'
          order by q.created_at desc, q.id desc limit 1) asked on true
-     order by p.name, p.id, r.position, r.id`
+     order by entity.id, p.name, p.id, r.position, r.id`
 }
 
 function toRequirements({ entityType, entityId }: Owner, rows: readonly RequirementRow[]): RequirementsRecord {

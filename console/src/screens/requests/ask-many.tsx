@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import type { BulkJob } from '../../calls/bulk-jobs.ts'
+import { beginRequests } from '../../calls/requests-api.ts'
+import { Button } from '../../elements/button.tsx'
+import { Fault } from '../../elements/states.tsx'
+import { tellingOf } from '../../session/telling.ts'
+import { useWords } from '../../words/words.tsx'
+import type { Many, Sending } from './sending.ts'
+import { useRequestWords } from './use-request-words.ts'
+import { WithoutAddress } from './without-address.tsx'
+
+interface Props {
+  readonly many: Many
+  readonly onChange: () => void
+  readonly onBegun: (job: BulkJob) => void
+  /** Those without an address, who are asked here so that their links are told. */
+  readonly onLinks: (sending: Sending) => void
+}
+
+/** How many get what, exactly, and the first of them; the service then asks them by itself, also when this page is closed. */
+export function AskMany({ many, onChange, onBegun, onLinks }: Props) {
+  const { key, asked, whom, asking, message, preview } = many
+  const { words, language } = useWords()
+  const own = useRequestWords()
+  const [isBusy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const begin = async () => {
+    setBusy(true)
+    setFault(null)
+    try {
+      onBegun(await beginRequests(key, asked, whom, asking, message, preview.total))
+    } catch (error) {
+      setFault(tellingOf(error, words))
+      setBusy(false)
+    }
+  }
+  const names = new Intl.DisplayNames(language, { type: 'language' })
+  const nameOf = (locale: string) => names.of(locale) ?? locale
+  const { matched, total, complete, alreadyAsked, unreached, first } = preview
+  return (
+    <>
+      <div className="page-head">
+        <div>
+          <h1>{own.look}</h1>
+          {asking.locale !== undefined && <p className="quiet">{own.mailIn(nameOf(asking.locale))}</p>}
+        </div>
+      </div>
+      {fault !== null && <Fault title={fault} />}
+      <div className="card section" role="status">
+        <h2>{own.people(matched)}</h2>
+        <p>{own.byMail(total)}</p>
+        {complete > 0 && <p className="quiet">{own.completeOf(complete)}</p>}
+        {alreadyAsked > 0 && <p className="quiet">{own.alreadyOf(alreadyAsked)}</p>}
+        {unreached > 0 && <p className="quiet">{own.unreachedOf(unreached)}</p>}
+      </div>
+      <ul className="stack">
+        {first.map(({ entityId, entityLabel, recipientName, recipientEmail, locale, asks }) => (
+          <li key={entityId} className="card section">
+            <h2>{entityLabel}</h2>
+            <p>
+              {own.to}: {recipientName} {recipientEmail} · {nameOf(locale)}
+            </p>
+            <p className="quiet">
+              {own.asks}: {asks.join(', ')}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {total > first.length && <p className="quiet">{own.further(total - first.length)}</p>}
+      <div className="picked">
+        {total > 0 && (
+          <Button kind="main" isBusy={isBusy} onClick={() => void begin()}>
+            {own.send(total)}
+          </Button>
+        )}
+        <WithoutAddress many={many} onLinks={onLinks} />
+        <Button onClick={onChange}>{own.change}</Button>
+      </div>
+    </>
+  )
+}
