@@ -3,6 +3,7 @@ import { recordAccess, recordChanges } from '../../platform/changes.ts'
 import type { Lock } from '../../platform/lock-order.ts'
 import { lockInOrder, workAlone } from '../../platform/locks.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
+import { takeAllWaiting } from '../search/index.ts'
 import type { Column } from './catalogue.ts'
 import { goAltogether, keptColumns, toldAs } from './declared.ts'
 import type { PersonRows, Rows } from './person-rows.ts'
@@ -78,6 +79,7 @@ export async function erasePerson(
   }
   await leaveLogIn(tx, found)
   await endLogIn(tx, found)
+  await takeAllWaiting(tx)
   tell(tx, context, changed)
   if (Object.keys(records).length > 0) {
     const [first] = person

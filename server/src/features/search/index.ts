@@ -1,2 +1,2 @@
 export { searchRoutes } from './console-search.ts'
-export { searchEntriesJob } from './waiting-entries.ts'
+export { searchEntriesJob, takeAllWaiting } from './waiting-entries.ts'

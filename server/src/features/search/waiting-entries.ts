@@ -1,4 +1,4 @@
-import { type Database, DatabaseUnavailable, literal, sql } from '../../database/index.ts'
+import { type Database, DatabaseUnavailable, literal, sql, type Transaction } from '../../database/index.ts'
 import { inBatches, type Job } from '../../platform/jobs.ts'
 
 /** Changes that one transaction takes over: a few hundredths of a second, which whoever searches waits for. */
@@ -19,6 +19,19 @@ async function takeWaiting(database: Database, tenantId: string, patience: strin
     return tx.query<{ taken: number }>(sql`select take_waiting_for_search(${tenantId}, ${literal(batchSize)}) as taken`)
   })
   return row?.taken ?? 0
+}
+
+/**
+ * Takes over all that waits of a tenant as part of a transaction, so that what it takes away is in no index once it is committed. A
+ * search that comes meanwhile finds what was noted before.
+ */
+export async function takeAllWaiting(tx: Transaction): Promise<void> {
+  for (let taken = batchSize; taken === batchSize; ) {
+    const [row] = await tx.query<{ taken: number }>(
+      sql`select take_waiting_for_search(${tx.tenantId}, ${literal(batchSize)}) as taken`,
+    )
+    taken = row?.taken ?? 0
+  }
 }
 
 /** What takes over changes of a tenant in this process, and what does so next. */
