@@ -79,6 +79,7 @@ test(
       [tenant.id],
     )
     const one = await anApplication(tenant.api, { fullName: 'Zoë Decided', phone: '555 0101' })
+    await anApplication(tenant.api, { fullName: 'Abe Next' })
     const paper = await aDocument(service, tenant.api, { entityType: 'application', entityId: one.id })
     for (const screen of ['desktop', 'phone'] as const) {
       const staff = await aStaffMember(service, tenant, {
@@ -108,6 +109,11 @@ test(
         .filter({ hasText: `<b>Seen</b> on the ${screen}` })
         .waitFor()
       assert.equal((await read(one.id)).status, status)
+      if (screen === 'desktop') {
+        // Whoever was decided keeps a place, from which one goes on.
+        await page.keyboard.press('j')
+        await page.getByRole('heading', { level: 1, name: 'Abe Next' }).waitFor()
+      }
       await staff.leave()
     }
     const staff = await aStaffMember(service, tenant, { roles: ['Admissions Officer'], locale: 'es-MX' })

@@ -57,6 +57,21 @@ export async function anApplication(api: Caller, body: object = {}): Promise<Sta
   return answer.data
 }
 
+/** Adds copies of an application that is there, by the hundred, past the API. */
+export async function copiesOfApplication(service: TestService, tenant: TestTenant, id: string, count: number) {
+  await service.database.inspect(
+    `with copied as (
+       insert into admission_applications
+       select (jsonb_populate_record(a, jsonb_build_object(
+                'id', gen_random_uuid(), 'application_code', 'COPY-' || n, 'external_id', null))).*
+         from admission_applications a, generate_series(1, $3) n where a.tenant_id = $1 and a.id = $2
+       returning status)
+     insert into record_counts (tenant_id, entity_type, status, shard, count)
+     select $1, 'admission_application', status, 99, count(*) from copied group by status`,
+    [tenant.id, id, count],
+  )
+}
+
 /** The bytes of a small PDF. */
 export const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF\n')
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aStaffMember } from './console-staff.ts'
-import { aDocumentTypeId, anApplication, aProfile, aRequest, aStudent, pdf } from './factories.ts'
+import { aDocumentTypeId, anApplication, aProfile, aRequest, aStudent, copiesOfApplication, pdf } from './factories.ts'
 import { keyboardOf } from './keyboard.ts'
 import { until } from './service-process.ts'
 import { startTestService } from './test-service.ts'
@@ -85,12 +85,7 @@ test(
     await aProfile(service, tenant, 'application', [{ key: 'birth_certificate' }])
     const { id } = await anApplication(tenant.api, { fullName: 'Rosa Quispe', email: 'rosa@example.org' })
     await anApplication(tenant.api, { fullName: 'Ugo Unreached' })
-    await service.database.inspect(
-      `insert into admission_applications
-       select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(), 'application_code', 'COPY-' || n, 'external_id', null))).*
-         from admission_applications a, generate_series(1, 304) n where a.tenant_id = $1 and a.id = $2`,
-      [tenant.id, id],
-    )
+    await copiesOfApplication(service, tenant, id, 304)
     const staff = await aStaffMember(service, tenant, { roles: ['Admissions Officer'] })
     const { page } = staff
     await staff.open('/admissions/requests/new?status=new')

@@ -9,6 +9,7 @@ import {
   aRequest,
   aStudent,
   aUser,
+  copiesOfApplication,
 } from '../../testing/factories.ts'
 import { until } from '../../testing/service-process.ts'
 import { startTestService } from '../../testing/test-service.ts'
@@ -187,12 +188,7 @@ test('all that match are asked by a job, each once and by mail, and who has no a
   const first = await anApplication(api, { fullName: 'Copied Child', email: 'copied@example.org' })
   const unreached = await anApplication(api, { fullName: 'Unreached Child' })
   // More than are asked by hand at once.
-  await service.database.inspect(
-    `insert into admission_applications
-     select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(), 'application_code', 'COPY-' || n, 'external_id', null))).*
-       from admission_applications a, generate_series(1, 309) n where a.tenant_id = $1 and a.id = $2`,
-    [tenant.id, first.id],
-  )
+  await copiesOfApplication(service, tenant, first.id, 309)
   const asking = { entityType: 'application', status: 'new', documentTypeIds: [typeId] }
   const all = (await api.get('/admissions/applications?status=new&limit=1')).body.pagination.total
   const preview = (body: object = asking, by = officer) => by.caller.send('POST', `${v1}/request-jobs/preview`, body)

@@ -10,6 +10,7 @@ import {
 import { type Database, identifier, literal, type Sql, sql } from '../../database/index.ts'
 import type { Write } from '../../http/implement.ts'
 import { requireUse } from '../../http/operation-checks.ts'
+import { takeTurn } from '../../platform/locks.ts'
 import { notFoundProblem, Problem, referenceProblem, validationProblem } from '../../platform/problem.ts'
 import type { RequestContext } from '../../platform/request-context.ts'
 import { scopesOfRoles } from '../../platform/role-limits.ts'
@@ -93,7 +94,7 @@ export const askOne: AskOne = async (tx, caller, { type, changes }, name) => {
   }
   const [entityId = null] = await idsOfCodes(tx, entityType, [name])
   if (entityId === null) throw notFoundProblem(entityType)
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('asking for ' || ${entityId}, 0))`)
+  await takeTurn(tx, `asking for ${entityId}`)
   const asking = changes as Asking & { message?: string }
   const [one] = await whoIsAsked(tx, entityType, [entityId], asking)
   if (one?.isAsked === true) {
