@@ -40,7 +40,8 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const close = () => setOpen(null)
   useEffect(() => {
     // It is there when its key is pressed, so that what is typed after it is not lost.
-    const soon = setTimeout(() => void loadPalette(), 1000)
+    // Where it cannot be had, it is asked for again when its key is pressed.
+    const soon = setTimeout(() => void loadPalette().catch(() => {}), 1000)
     return () => clearTimeout(soon)
   }, [])
   useLiveChanges()

@@ -185,3 +185,12 @@ test(
     }
   },
 )
+
+test('a board without applications is scrolled by keys as well', inBrowser, async () => {
+  const { tenant } = await aPipeline()
+  const staff = await aStaffMember(service, tenant, { roles: ['Admissions Officer'], screen: 'phone' })
+  await staff.open('/admissions/board')
+  await staff.page.getByRole('heading', { name: 'New 0' }).waitFor()
+  await staff.assertAccessible('empty board')
+  await staff.leave()
+})

@@ -78,7 +78,8 @@ export function BoardColumns(props: PipelineProps) {
       <p id={hint} hidden>
         {own.hint}
       </p>
-      <div className="board">
+      {/* What is scrolled is scrolled by keys too (WCAG 2.2, 2.1.1): cards take the focus, and where there is none the board does. */}
+      <div className="board" tabIndex={columns.some(({ cards }) => cards.length > 0) ? undefined : 0}>
         {columns.map((column) => (
           <section
             key={column.status}
