@@ -286,16 +286,15 @@ const asksForPlannedTenant = `pg_get_expr(p.polqual, p.polrelid) like '%planned_
  */
 async function protectTenantTables(client: pg.Client, isCluster: boolean): Promise<void> {
   const rule = isCluster ? policyOnCluster : policy
-  const { rows } = await client.query<{ name: string }>(
-    `
+  // To read what a policy says takes a lock of its table, and waits for whoever changes that.
+  const fits = isCluster ? `and ${asksForPlannedTenant}` : ''
+  const { rows } = await client.query<{ name: string }>(`
     select c.relname as name
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
        and (not c.relrowsecurity
-            or not exists (select from pg_policy p where p.polrelid = c.oid and $1 = (${asksForPlannedTenant}))
-            or not has_table_privilege('${serviceRole}', c.oid, 'select, insert, update, delete'))`,
-    [isCluster],
-  )
+            or not exists (select from pg_policy p where p.polrelid = c.oid ${fits})
+            or not has_table_privilege('${serviceRole}', c.oid, 'select, insert, update, delete'))`)
   for (const { name } of rows) {
     const table = pg.escapeIdentifier(name)
     const rights = appendOnlyTables.has(name) ? 'select, insert' : 'select, insert, update, delete'
