@@ -1,6 +1,6 @@
-import pg from 'pg'
-import { clientOptions, openDatabase } from '../../server/dist/database/index.js'
+import type pg from 'pg'
 import { Caller } from '../../server/dist/testing/caller.js'
+import { asOwner } from './bench-database.ts'
 import type { BenchService } from './bench-service.ts'
 import { median } from './load.ts'
 
@@ -18,15 +18,7 @@ export async function printAudit(bench: BenchService): Promise<void> {
   const scopes = ['--scopes', 'audit:read', '--requests-per-minute', '1000000']
   const { token } = await bench.command('token', 'create', '--tenant', 'audit', '--name', 'bench', ...scopes)
   const api = new Caller(bench.address, token)
-  const opened = await openDatabase({
-    databaseUrl: null,
-    dataDir: bench.dataDir,
-    purpose: 'command',
-    log: { info: () => {}, warn: () => {} },
-  })
-  const client = new pg.Client(clientOptions(opened.connection, 'owner', 'matricula bench'))
-  await client.connect()
-  try {
+  await asOwner(bench, async (client) => {
     let written = 0
     for (const count of [all / 100, all]) {
       await write(client, tenantId, written, count)
@@ -57,10 +49,7 @@ export async function printAudit(bench: BenchService): Promise<void> {
       [tenantId, recordId(4_242)],
     )
     for (const row of plan.rows) process.stdout.write(`${row['QUERY PLAN']}\n`)
-  } finally {
-    await client.end()
-    await opened.close()
-  }
+  })
 }
 
 function recordId(number: number): string {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { openDatabase } from '../../server/dist/database/index.js'
 import { urlOf } from '../../server/dist/testing/test-database.js'
+import { type BenchPlace, openBenchDatabase } from './bench-database.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -18,11 +18,8 @@ export interface BenchTenant {
 }
 
 /** A service on an empty data folder, in processes of its own. */
-export interface BenchService {
+export interface BenchService extends BenchPlace {
   readonly address: string
-  readonly dataDir: string
-  /** The database that it was given, or null: its own. */
-  readonly databaseUrl: string | null
   /** Its process. */
   readonly pid: number
   /** The process of its database that has started all others of it. */
@@ -115,15 +112,11 @@ export interface FurtherService {
 
 /** Starts a further service on the database of one, with settings of its own. */
 export async function startBeside(
-  { dataDir, databaseUrl }: BenchService,
+  service: BenchService,
   settings: Readonly<Record<string, string>>,
 ): Promise<FurtherService> {
-  const opened = await openDatabase({
-    databaseUrl,
-    dataDir,
-    purpose: 'command',
-    log: { info: () => {}, warn: () => {} },
-  })
+  const { dataDir } = service
+  const opened = await openBenchDatabase(service)
   const port = String(await freePort())
   const address = `http://127.0.0.1:${port}`
   const environment = {

@@ -1,6 +1,5 @@
-import pg from 'pg'
-import { clientOptions, openDatabase } from '../../server/dist/database/index.js'
 import { RecordCaller } from '../../server/dist/testing/record-caller.js'
+import { asOwner } from './bench-database.ts'
 import type { BenchService } from './bench-service.ts'
 import { median } from './load.ts'
 
@@ -22,15 +21,7 @@ export async function printConsole(bench: BenchService): Promise<void> {
   const students = Number(process.argv[3] ?? 100_000)
   const { tenantId } = await bench.make('console')
   const caller = await somebodyOf(bench, 'console')
-  const opened = await openDatabase({
-    databaseUrl: null,
-    dataDir: bench.dataDir,
-    purpose: 'command',
-    log: { info: () => {}, warn: () => {} },
-  })
-  const client = new pg.Client(clientOptions(opened.connection, 'owner', 'matricula bench'))
-  await client.connect()
-  try {
+  await asOwner(bench, async (client) => {
     const begun = performance.now()
     await client.query(insertStudents, [tenantId, students])
     const filled = performance.now() - begun
@@ -51,10 +42,7 @@ export async function printConsole(bench: BenchService): Promise<void> {
       const { middle, worst } = await timed(caller, '/console/v1/board')
       process.stdout.write(`${applications} applications: board ${middle} ms, worst ${worst} ms\n`)
     }
-  } finally {
-    await client.end()
-    await opened.close()
-  }
+  })
 }
 
 /** Asks twenty times: the median, the slowest, in milliseconds, and how many rows there are. */

@@ -1,5 +1,5 @@
-import pg from 'pg'
-import { clientOptions, openDatabase } from '../../server/dist/database/index.js'
+import type pg from 'pg'
+import { asOwner } from './bench-database.ts'
 import type { BenchService, BenchTenant } from './bench-service.ts'
 
 const students = 5_000
@@ -7,15 +7,7 @@ const students = 5_000
 /** Makes the fees of 5 000 students from one schedule in one call, and prints how long it took and what memory it cost. */
 export async function printFees(service: BenchService): Promise<void> {
   const { tenantId, key } = await service.fill('fees', students, 0)
-  const opened = await openDatabase({
-    databaseUrl: null,
-    dataDir: service.dataDir,
-    purpose: 'command',
-    log: { info: () => {}, warn: () => {} },
-  })
-  const owner = new pg.Client(clientOptions(opened.connection, 'owner'))
-  try {
-    await owner.connect()
+  await asOwner(service, async (owner) => {
     const [schedule] = await prepareSchedules(service, owner, { tenantId, key }, 1)
     const before = await service.residentMebibytes()
     const started = performance.now()
@@ -30,10 +22,7 @@ export async function printFees(service: BenchService): Promise<void> {
     process.stdout.write(
       `${fees} fees from one schedule, ${owed} owed: ${seconds.toFixed(1)} s, resident memory grew by ${mebibytes.toFixed(0)} MiB\n`,
     )
-  } finally {
-    await owner.end()
-    await opened.close()
-  }
+  })
 }
 
 /** Enrolls all students of a tenant, and makes schedules that each charge all of them; gives the names of these. */

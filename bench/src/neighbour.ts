@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import pg from 'pg'
-import { clientOptions, openDatabase } from '../../server/dist/database/index.js'
+import { asOwner } from './bench-database.ts'
 import type { BenchService, BenchTenant } from './bench-service.ts'
 import { prepareSchedules } from './fees.ts'
 import type { Noise } from './neighbour-noise.ts'
@@ -84,20 +83,12 @@ async function measure({ address }: BenchService, { token }: BenchTenant, second
 }
 
 async function prepareNoise(service: BenchService, tenant: BenchTenant) {
-  const { dataDir } = service
-  const log = { info: () => {}, warn: () => {} }
-  const opened = await openDatabase({ databaseUrl: null, dataDir, purpose: 'command', log })
-  const owner = new pg.Client(clientOptions(opened.connection, 'owner'))
-  try {
-    await owner.connect()
+  return asOwner(service, async (owner) => {
     const schedules = await prepareSchedules(service, owner, tenant, 14)
     const { rows } = await owner.query<{ name: string }>(
       'select student_code as name from students where tenant_id = $1 order by student_code limit 4',
       [tenant.tenantId],
     )
     return { schedules, students: rows.map(({ name }) => name) }
-  } finally {
-    await owner.end()
-    await opened.close()
-  }
+  })
 }

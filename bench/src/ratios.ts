@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import pg from 'pg'
-import { clientOptions, openDatabase } from '../../server/dist/database/index.js'
+import type pg from 'pg'
+import { asOwner } from './bench-database.ts'
 import { type BenchService, end, startTunedServer } from './bench-service.ts'
 import { type Load, median, putLoad } from './load.ts'
 import { processorTime, processorTimeOfTree } from './process-times.ts'
@@ -100,20 +100,12 @@ function ratioOf(ours: Measured, tuned: Measured): Released {
 
 async function measureRatios(service: BenchService, course: Course): Promise<Ratio[]> {
   const { tenantId, token } = await service.fill('ratios', students, payments)
-  const opened = await openDatabase({
-    databaseUrl: null,
-    dataDir: service.dataDir,
-    purpose: 'command',
-    log: { info: () => {}, warn: () => {} },
-  })
-  const owner = new pg.Client(clientOptions(opened.connection, 'owner'))
-  try {
-    await owner.connect()
+  return asOwner(service, async (owner, connection) => {
     await makeTunedTables(owner, tenantId)
     const tuned = await startTunedServer('tuned-server.js', {
       BENCH_TENANT: tenantId,
       BENCH_TOKEN: token,
-      BENCH_CONNECTION: JSON.stringify(opened.connection),
+      BENCH_CONNECTION: JSON.stringify(connection),
     })
     try {
       const places = {
@@ -140,10 +132,7 @@ async function measureRatios(service: BenchService, course: Course): Promise<Rat
     } finally {
       await end(tuned.child)
     }
-  } finally {
-    await owner.end()
-    await opened.close()
-  }
+  })
 }
 
 async function measureLoad(

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
-import { clientOptions, openDatabase, prepared, type Sql, sql } from '../../server/dist/database/index.js'
+import { clientOptions, prepared, type Sql, sql } from '../../server/dist/database/index.js'
 import { recordRegistry } from '../../server/dist/record-definitions.js'
 import { type Caller, countStatement, parseListRequest } from '../../server/dist/records/index.js'
+import { openBenchDatabase } from './bench-database.ts'
 import { type BenchService, end, startTunedServer } from './bench-service.ts'
 import { median, requestsPerSecond } from './load.ts'
 import { loadRecords } from './record-rows.ts'
@@ -20,12 +21,7 @@ const connections = 8
  */
 export async function printRecords(service: BenchService): Promise<void> {
   const { tenantId, key } = await service.fill('records', 1, 1)
-  const opened = await openDatabase({
-    databaseUrl: null,
-    dataDir: service.dataDir,
-    purpose: 'command',
-    log: { info: () => {}, warn: () => {} },
-  })
+  const opened = await openBenchDatabase(service)
   const count = Number(process.argv[3] ?? records)
   await loadRecords(new pg.Client(clientOptions(opened.connection, 'owner')), tenantId, count)
   const tuned = await startTunedServer('tuned-record-server.js', {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
-import { clientOptions, openDatabase } from '../../server/dist/database/index.js'
 import { Caller } from '../../server/dist/testing/caller.js'
+import { asOwner } from './bench-database.ts'
 import type { BenchService, BenchTenant } from './bench-service.ts'
 import { type Load, median, putLoad } from './load.ts'
 import { addPayments } from './scale-rows.ts'
@@ -22,20 +21,7 @@ export async function printScale(service: BenchService): Promise<void> {
   const count = Number(process.argv[3] ?? many)
   const small = await service.fill('few', few / 10, few)
   const large = await service.fill('many', few / 10, few)
-  const opened = await openDatabase({
-    databaseUrl: null,
-    dataDir: service.dataDir,
-    purpose: 'command',
-    log: { info: () => {}, warn: () => {} },
-  })
-  const owner = new pg.Client(clientOptions(opened.connection, 'owner'))
-  try {
-    await owner.connect()
-    await addPayments(owner, large.tenantId, count - few)
-  } finally {
-    await owner.end()
-    await opened.close()
-  }
+  await asOwner(service, (owner) => addPayments(owner, large.tenantId, count - few))
   const loads = { small: await loadsOf(service.address, small), large: await loadsOf(service.address, large) }
   const head = [`of ${few}`, `of ${count}`, 'ratio'].map((word) => word.padStart(12)).join('')
   process.stdout.write(`\n${'answers a second (time: 1.2 at most)'.padEnd(40)}${head}\n`)

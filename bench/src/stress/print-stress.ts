@@ -1,5 +1,4 @@
-import pg from 'pg'
-import { clientOptions, openDatabase } from '../../../server/dist/database/index.js'
+import { asOwner } from '../bench-database.ts'
 import type { BenchService } from '../bench-service.ts'
 import { brokenInvariants } from './broken-invariants.ts'
 import { answersIn, percentile, runStress, type StressReport } from './run-stress.ts'
@@ -11,15 +10,7 @@ import { answersIn, percentile, runStress, type StressReport } from './run-stres
 export async function printStress(service: BenchService): Promise<void> {
   const [clients = 32, seconds = 60, seed = 1] = process.argv.slice(3).map(Number)
   const { tenantId, token, key } = await service.make('stress')
-  const opened = await openDatabase({
-    databaseUrl: null,
-    dataDir: service.dataDir,
-    purpose: 'command',
-    log: { info: () => {}, warn: () => {} },
-  })
-  const owner = new pg.Client(clientOptions(opened.connection, 'owner', 'matricula stress'))
-  try {
-    await owner.connect()
+  await asOwner(service, async (owner) => {
     const query = async <Row extends object>(text: string, values: unknown[] = []) =>
       (await owner.query(text, values)).rows as Row[]
     const place = { address: service.address, tenantId, token, key, query }
@@ -28,10 +19,7 @@ export async function printStress(service: BenchService): Promise<void> {
     const broken = await brokenInvariants(place)
     process.stdout.write(`${['', ...(broken.length === 0 ? ['every invariant holds'] : broken), ''].join('\n')}`)
     process.stdout.write(`${await retries(service.address)}\n`)
-  } finally {
-    await owner.end()
-    await opened.close()
-  }
+  })
 }
 
 function print(report: StressReport, clients: number, seconds: number): void {
