@@ -24,34 +24,37 @@ export const mostAsked = 300
 
 const studentId = '01985b2e-5a00-7000-8000-000000000001'
 
-const ids = (description: string, maxItems: number) =>
-  Type.Unsafe<string[]>({ ...listOf(Uuid, description), minItems: 1, maxItems })
+const someOf = (item: typeof Uuid | ReturnType<typeof text>, description: string, maxItems: number) =>
+  Type.Unsafe<string[]>({ ...listOf(item, description), minItems: 1, maxItems })
+
+/** Up to so many students or applications, by id or by name. */
+const owners = (most: number) => ({
+  entityType: OwnerType,
+  entityIds: optional(someOf(Uuid, 'Ids of the students or the applications.', most)),
+  names: optional(
+    someOf(
+      text('Name of a record.', 140, 1),
+      'Their names on the Resource API, which are the codes of students and applications, instead of ids.',
+      most,
+    ),
+  ),
+})
+
+const whatIsAsked = {
+  documentTypeIds: optional(someOf(Uuid, 'Ids of active document types.', mostRequestItems)),
+  fromRequirements: optional(flag('True asks for what is missing of each.')),
+  locale: optional(
+    oneOf(
+      publicLocales,
+      'The language of all mails; of each the recipient’s own when absent, as far as it is known, or that of the institution.',
+    ),
+  ),
+}
 
 const PreviewBody = body(
   'RequestPreviewBody',
   'Who would be asked for which documents: exactly one of `entityIds` and `names`, and of `documentTypeIds` and `fromRequirements`.',
-  {
-    entityType: OwnerType,
-    entityIds: optional(ids('Ids of the students or the applications.', mostAsked)),
-    names: optional(
-      Type.Unsafe<string[]>({
-        ...listOf(
-          text('Name of a record.', 140, 1),
-          'Their names on the Resource API, which are the codes of students and applications, instead of ids.',
-        ),
-        minItems: 1,
-        maxItems: mostAsked,
-      }),
-    ),
-    documentTypeIds: optional(ids('Ids of active document types.', mostRequestItems)),
-    fromRequirements: optional(flag('True asks for what is missing of each.')),
-    locale: optional(
-      oneOf(
-        publicLocales,
-        'The language of all mails; of each the recipient’s own when absent, as far as it is known, or that of the institution.',
-      ),
-    ),
-  },
+  { ...owners(mostAsked), ...whatIsAsked },
   null,
   { entityType: 'student', entityIds: [studentId], fromRequirements: true },
 )
@@ -94,26 +97,11 @@ export const RequestPreview = record(
 )
 
 const jobSelection = {
-  entityType: OwnerType,
-  entityIds: optional(ids('Ids of the students or the applications.', bulkBounds.records)),
-  names: optional(
-    Type.Unsafe<string[]>({
-      ...listOf(text('Name of a record.', 140, 1), 'Their names on the Resource API, instead of ids.'),
-      minItems: 1,
-      maxItems: bulkBounds.records,
-    }),
-  ),
+  ...owners(bulkBounds.records),
   filters: optional(BulkFilters),
   orFilters: optional(BulkAnyFilters),
   status: optional(text('All applications of this status of the pipeline.', 140, 1)),
-  documentTypeIds: optional(ids('Ids of active document types.', mostRequestItems)),
-  fromRequirements: optional(flag('True asks for what is missing of each.')),
-  locale: optional(
-    oneOf(
-      publicLocales,
-      'The language of all mails; of each the recipient’s own when absent, or that of the institution.',
-    ),
-  ),
+  ...whatIsAsked,
 }
 
 const jobExample = { entityType: 'application' as const, status: 'new', fromRequirements: true }
