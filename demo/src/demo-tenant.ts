@@ -3,7 +3,7 @@ import {
   type Connection,
   clientOptions,
   prepared,
-  type Sql,
+  type Statement,
   sql,
   type Transaction,
 } from '@matricula/server/database/index'
@@ -201,7 +201,7 @@ function transactionOf(client: pg.Client, tenantId: string): { tx: Transaction; 
   const sent: Promise<unknown>[] = []
   const lasts: (() => void)[] = []
   let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <Row extends object>(statement: Sql): Promise<Row[]> => {
+  const inTurn = <Row extends object>(statement: Statement): Promise<Row[]> => {
     const answer = last.then(() => client.query<Row>(prepared(statement))).then(({ rows }) => rows)
     last = answer.catch(() => {}) // whoever waits for the answer, or for what was sent, hears of it
     return answer

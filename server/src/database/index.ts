@@ -46,6 +46,7 @@ export {
   literal,
   literalName,
   madeOnce,
+  madeOnceOf,
   type Sql,
   type Statement,
   sql,

@@ -63,6 +63,17 @@ export function madeOnce<Values extends readonly unknown[]>(
   }
 }
 
+/** The same for values that have names. */
+export function madeOnceOf<Name extends string>(
+  names: readonly Name[],
+  make: (values: Readonly<Record<Name, unknown>>) => Sql,
+): (values: Readonly<Record<Name, unknown>>) => Statement {
+  const made = madeOnce((...values: readonly unknown[]) =>
+    make(Object.fromEntries(names.map((name, index) => [name, values[index]])) as Record<Name, unknown>),
+  )
+  return (values) => made(...names.map((name) => values[name]))
+}
+
 const names = new Map<string, string>()
 const mostNames = 1000
 

@@ -4,14 +4,14 @@ import { AnswerTooLarge, prepared } from './bounded-query.ts'
 import { isAfterFailure, lostEachTime } from './errors.ts'
 import { queryOn } from './flight.ts'
 import { preparedFor, telling, type Voice } from './speaking.ts'
-import { type Sql, sql } from './statement.ts'
+import { type Statement, sql } from './statement.ts'
 
 /** Something that runs statements inside a tenant's transaction. */
 export interface Transaction {
   readonly tenantId: string
-  query<Row extends object>(statement: Sql): Promise<Row[]>
+  query<Row extends object>(statement: Statement): Promise<Row[]>
   /** Sends a statement whose rows nobody waits for; its failure fails the commit. Saves a round trip. */
-  send(statement: Sql): void
+  send(statement: Statement): void
   /** Runs `last` once the work is done, right before the commit, to send what belongs at the end. */
   atEnd(last: () => void): void
 }
@@ -91,13 +91,13 @@ async function runOnce<Result>(
   const requireOpen = () => {
     if (isOver) throw new Error('the transaction has ended')
   }
-  const send = (statement: Sql) => {
+  const send = (statement: Statement) => {
     requireOpen()
     const answer = tracedStatement(statement, () => queryOn(client, preparedFor(voice, statement)))
     answer.catch(note) // thrown at the commit
     sent.push(answer)
   }
-  const query = async <Row extends object>(statement: Sql): Promise<Row[]> => {
+  const query = async <Row extends object>(statement: Statement): Promise<Row[]> => {
     requireOpen()
     place.requireWanted?.()
     try {

@@ -1,5 +1,5 @@
 import type { EntityType, EventType, RecordEventType } from '@matricula/contract'
-import { identifier, type Sql, sql, type Transaction } from '../database/index.ts'
+import { identifier, madeOnceOf, type Sql, type Statement, sql, type Transaction } from '../database/index.ts'
 import { newId } from './ids.ts'
 import type { RecordList } from './record-list.ts'
 import type { ChangeContext } from './request-context.ts'
@@ -140,25 +140,62 @@ export function recordAccess(tx: Transaction, context: Omit<ChangeContext, 'tena
 }
 
 /** Adds the audit row and the event row of one change: what most transactions make. */
-function changeStatement(tenantId: string, { actor, requestId, address }: ChangeContext, change: Change): Sql {
-  const { type, entityId, externalId = null, before, after, mergedInto } = change
-  const entityType = entityTypeOf(change)
-  const left = after ?? (mergedInto === undefined ? null : { mergedInto })
-  return sql`
+function changeStatement(tenantId: string, { actor, requestId, address }: ChangeContext, change: Change): Statement {
+  const { type, entityId, externalId = null, before, after, mergedInto = null } = change
+  return tellingOne({
+    tenantId,
+    entryId: newId(),
+    eventId: newId(),
+    type,
+    entityType: entityTypeOf(change),
+    entityId,
+    externalId,
+    actorType: actor.type,
+    actorId: actor.id,
+    actorName: actor.name,
+    before,
+    left: after ?? (mergedInto === null ? null : { mergedInto }),
+    changed: changedFields(before, after),
+    mergedInto,
+    requestId,
+    address,
+  })
+}
+
+const tellingOne = madeOnceOf(
+  [
+    'tenantId',
+    'entryId',
+    'eventId',
+    'type',
+    'entityType',
+    'entityId',
+    'externalId',
+    'actorType',
+    'actorId',
+    'actorName',
+    'before',
+    'left',
+    'changed',
+    'mergedInto',
+    'requestId',
+    'address',
+  ],
+  (told) => sql`
     with audited as (
       insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id, external_id,
                                  actor_type, actor_id, actor_name, before, after, request_id, address)
-      values (${tenantId}, ${newId()}, current_stamp(), ${type}, ${entityType}, ${entityId}, ${externalId},
-              ${actor.type}, ${actor.id}, ${actor.name}, ${before}, ${left}, ${requestId}, ${address})
+      values (${told.tenantId}, ${told.entryId}, current_stamp(), ${told.type}, ${told.entityType}, ${told.entityId}, ${told.externalId},
+              ${told.actorType}, ${told.actorId}, ${told.actorName}, ${told.before}, ${told.left}, ${told.requestId}, ${told.address})
     )
     insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, external_id, changed, merged_into,
                         actor_type, actor_id, actor_name, request_id)
-    values (${tenantId}, ${newId()}, ${type}, current_stamp(), ${entityType}, ${entityId}, ${externalId},
-            ${changedFields(before, after)}, ${mergedInto ?? null}, ${actor.type}, ${actor.id}, ${actor.name}, ${requestId})`
-}
+    values (${told.tenantId}, ${told.eventId}, ${told.type}, current_stamp(), ${told.entityType}, ${told.entityId}, ${told.externalId},
+            ${told.changed}, ${told.mergedInto}, ${told.actorType}, ${told.actorId}, ${told.actorName}, ${told.requestId})`,
+)
 
 /** Adds the audit rows and the event rows of changes. */
-function changesStatements(tenantId: string, context: ChangeContext, changes: readonly Change[]): Sql[] {
+function changesStatements(tenantId: string, context: ChangeContext, changes: readonly Change[]): Statement[] {
   const [only, ...others] = changes
   if (only !== undefined && others.length === 0) return [changeStatement(tenantId, context, only)]
   const { actor, requestId, address } = context

@@ -1,4 +1,4 @@
-import { BeginAgain, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
+import { BeginAgain, empty, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
 import { byLockOrder, type Lock } from './lock-order.ts'
 import { takeForPart } from './parts-at-once.ts'
 
@@ -47,9 +47,7 @@ export async function lockRows(tx: Transaction, table: string, ids: readonly str
  */
 export async function lockRow(tx: Transaction, table: string, alias: string, condition: Sql): Promise<string | null> {
   const book = bookOf(tx)
-  const found = sql`
-    select ${identifier(alias)}.id from ${identifier(table)} ${identifier(alias)}
-     where ${identifier(alias)}.tenant_id = ${tx.tenantId} and ${condition}`
+  const found = foundBy(tx, table, alias, condition)
   const isLast = isBehind(book, table)
   if (isLast) workShared(tx)
   const [row] = await tx.query<{ id: string }>(isLast ? sql`${found} for no key update` : found)
@@ -59,10 +57,24 @@ export async function lockRow(tx: Transaction, table: string, alias: string, con
   return row.id
 }
 
+/** A row that is locked before another one, where it is there, by a condition on its alias. */
+export interface LockedBefore {
+  readonly table: string
+  readonly alias: string
+  readonly condition: Sql
+}
+
+/** What a statement that locks tells beside the record. */
+interface LockedRow {
+  /** A stamp of a moment from which on nobody else changes it. */
+  readonly locked_at: string
+  /** The id of the row that was locked before it; null where there was none. */
+  readonly before_id: string | null
+}
+
 /**
  * Locks the row of a table that meets a condition on an alias, as `lockRow` does, and reads it as it is then: `reading` gives the
- * statement for a condition. Both are one statement. Null when there is none. `locked_at` is a stamp of a moment from which on nobody
- * else changes it.
+ * statement for a condition. Where `before` is given, that row is locked first. All is one statement. Null when there is none.
  */
 export async function lockAndRead<Row extends object>(
   tx: Transaction,
@@ -70,37 +82,54 @@ export async function lockAndRead<Row extends object>(
   alias: string,
   condition: Sql,
   reading: (condition: Sql) => Sql,
-): Promise<(Row & { readonly locked_at: string }) | null> {
+  before?: LockedBefore,
+): Promise<(Row & LockedRow) | null> {
   const record = identifier(alias)
-  const read = async (id: string) => {
+  const read = async (id: string, beforeId: string | null) => {
     // What the row was found by may have changed while it was waited for.
     const [row] = await tx.query<Row & { readonly locked_at: string }>(
       sql`select found.*, current_stamp() as locked_at from (${reading(sql`${record}.id = ${id} and ${condition}`)}) found`,
     )
-    return row ?? null
+    return row === undefined ? null : { ...row, before_id: beforeId }
   }
   const book = bookOf(tx)
-  if (!isBehind(book, table)) {
+  if (!isBehind(book, before?.table ?? table)) {
+    const beforeId = before === undefined ? null : await lockRow(tx, before.table, before.alias, before.condition)
     const id = await lockRow(tx, table, alias, condition)
-    return id === null ? null : read(id)
+    return id === null ? null : read(id, beforeId)
   }
   workShared(tx)
-  const [row] = await tx.query<Row & { locked_id: string; locked_at: string; is_current: boolean }>(sql`
-    with locked as materialized (
+  const [row] = await tx.query<Row & LockedRow & { locked_id: string; is_current: boolean }>(sql`
+    with ${before === undefined ? empty : sql`before as materialized (${lockingOf(tx, before)}),`}
+    locked as materialized (
       select ${record}.id, ${record}.ctid as place from ${identifier(table)} ${record}
        where ${record}.tenant_id = ${tx.tenantId} and ${condition}
+         -- To know how many there are, they are locked first.
+         ${before === undefined ? empty : sql`and (select count(*) from before) >= 0`}
          for no key update
     )
     select found.*, locked.id as locked_id, current_stamp() as locked_at,
+           ${before === undefined ? sql`null` : sql`(select id from before)`} as before_id,
            locked.place = (select seen.ctid from ${identifier(table)} seen
                             where seen.tenant_id = ${tx.tenantId} and seen.id = locked.id) as is_current
       from locked
       left join (${reading(sql`${record}.id = any (array(select id from locked))`)}) found on true`)
   if (row === undefined) return null
   const { locked_id: id, is_current: isCurrent, ...found } = row
+  if (before !== undefined && found.before_id !== null) note(book, [{ kind: before.table, key: found.before_id }])
   note(book, [{ kind: table, key: id }])
   // The statement sees what was there when it began, and whoever held the row has changed it since.
-  return isCurrent ? (found as unknown as Row & { readonly locked_at: string }) : read(id)
+  return isCurrent ? (found as unknown as Row & LockedRow) : read(id, found.before_id)
+}
+
+function lockingOf(tx: Transaction, { table, alias, condition }: LockedBefore): Sql {
+  return sql`${foundBy(tx, table, alias, condition)} for no key update`
+}
+
+function foundBy(tx: Transaction, table: string, alias: string, condition: Sql): Sql {
+  const record = identifier(alias)
+  return sql`
+    select ${record}.id from ${identifier(table)} ${record} where ${record}.tenant_id = ${tx.tenantId} and ${condition}`
 }
 
 /** Whether a row of a table comes behind everything that is held, whatever its id is. */

@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from '../database/index.ts'
 import { isUuid } from './ids.ts'
-import { lockAndRead } from './locks.ts'
+import { type LockedBefore, lockAndRead } from './locks.ts'
 import { notFoundProblem } from './problem.ts'
 import type { RecordList } from './record-list.ts'
 
@@ -26,6 +26,8 @@ export interface Versioned<Item> {
 export interface Locked<Item> extends Versioned<Item> {
   /** A stamp of a moment from which on that holds. */
   readonly lockedAt: string
+  /** The id of the row that was to be locked before it; null where there was none. */
+  readonly beforeId: string | null
 }
 
 /** How the records of one table are read. */
@@ -94,15 +96,16 @@ export async function readBack<Row extends object, Item>(
   return found
 }
 
-/** Locks a record until the transaction ends, then reads it as it is now. Null when there is none. */
+/** Locks a record until the transaction ends, then reads it as it is now; `before` is locked first. Null when there is no record. */
 export async function lockOne<Row extends object, Item>(
   tx: Transaction,
   definition: ReadDefinition<Row, Item>,
   condition: Sql,
+  before?: LockedBefore,
 ): Promise<Locked<Item> | null> {
   const { table, alias, select } = definition
-  const row = await lockAndRead<Row>(tx, table, alias, condition, (met) => select(tx.tenantId, met))
-  return row === null ? null : { ...versioned(definition, row), lockedAt: row.locked_at }
+  const row = await lockAndRead<Row>(tx, table, alias, condition, (met) => select(tx.tenantId, met), before)
+  return row === null ? null : { ...versioned(definition, row), lockedAt: row.locked_at, beforeId: row.before_id }
 }
 
 /** Locks a record by its id. Throws `resource_not_found`, also for an id that is no UUID. */

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from '../database/index.ts'
+import type { Statement, Transaction } from '../database/index.ts'
 import { byLockOrder, type Lock } from '../platform/lock-order.ts'
 
 /** Tables whose rows are changed by whoever holds them only. */
@@ -42,13 +42,13 @@ type Asked = Pick<Lock, 'kind'> & { readonly key: string | null }
  */
 export function guardLocks(tx: Transaction, fault: (text: string) => void): Transaction {
   const seen: Seen = { held: new Set(), kinds: new Set(), last: null, isAlone: false, before: null }
-  const see = (statement: Sql) => {
+  const see = (statement: Statement) => {
     const told = faultOf(seen, statement)
     if (told !== null) fault(`${told}: ${statement.text.replace(/\s+/g, ' ').slice(0, 400)}`)
   }
   return {
     ...tx,
-    query: async <Row extends object>(statement: Sql) => {
+    query: async <Row extends object>(statement: Statement) => {
       see(statement)
       const rows = await tx.query<Row>(statement)
       hold(seen, statement, rows)
@@ -61,7 +61,7 @@ export function guardLocks(tx: Transaction, fault: (text: string) => void): Tran
   }
 }
 
-function faultOf(seen: Seen, { text, values }: Sql): string | null {
+function faultOf(seen: Seen, { text, values }: Statement): string | null {
   if (/pg_advisory_xact_lock\(hashtextextended\(\$1, 0\)\)/.test(text) && String(values[0]).endsWith(' work')) {
     seen.isAlone = true
   }
@@ -89,13 +89,18 @@ function setsOf(text: string): string[] {
 }
 
 /** Keeps what a statement has locked: of rows of which it knew no id, those that it found. */
-function hold(seen: Seen, { text, values }: Sql, rows: readonly object[]): void {
+function hold(seen: Seen, { text, values }: Statement, rows: readonly object[]): void {
   if (text === 'savepoint part') seen.before = { held: new Set(seen.held), last: seen.last }
   if (text === 'rollback to savepoint part') Object.assign(seen, seen.before)
-  const found = (rows as { id?: string }[]).map(({ id = '' }) => id)
-  const locks = locksOf(text, values).flatMap(({ kind, key }) =>
-    (key === null ? found : [key]).map((each) => ({ kind, key: each })),
-  )
+  const all = locksOf(text, values)
+  const locks = all.flatMap(({ kind, key }, index) => {
+    // Of two kinds in one statement the first is that of the rows before the records.
+    const isBefore = index < all.length - 1
+    const found = (rows as { id?: string; before_id?: string | null }[])
+      .map(({ id = '', before_id: before = null }) => (isBefore ? before : id))
+      .filter((id) => id !== null)
+    return (key === null ? found : [key]).map((each) => ({ kind, key: each }))
+  })
   for (const lock of locks) {
     seen.kinds.add(lock.kind)
     seen.held.add(`${lock.kind} ${lock.key}`)
@@ -116,6 +121,7 @@ function locksOf(text: string, values: readonly unknown[]): Asked[] {
     return (named as string[]).map((key) => ({ kind: 'naming_series', key }))
   }
   if (!/\bfor (no key )?update\b/.test(text)) return []
-  const [, kind = ''] = /\bfrom (\w+)/.exec(text) ?? []
-  return (keys ?? [null]).map((key) => ({ kind, key }))
+  const parts = [...text.matchAll(/\bas materialized \(\s*select [^()]*?\bfrom (\w+)/g)]
+  const kinds = parts.length > 0 ? parts : [/\bfrom (\w+)/.exec(text) ?? []]
+  return kinds.flatMap(([, kind = '']) => (keys ?? [null]).map((key) => ({ kind, key })))
 }

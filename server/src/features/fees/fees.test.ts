@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from '../../database/index.ts'
+import { lockRows } from '../../platform/locks.ts'
 import { aStudent } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
+import { untilWaiting } from '../../testing/waiting.ts'
 import { aSchool, enroll, feeOf, make, type School, year } from './fee-school.fixture.ts'
 
 const service = await startTestService()
@@ -175,6 +178,34 @@ test('whoever submits, pays, takes back and cancels one fee at once leaves a led
     assert.equal(status === 'cancelled', docstatus === 2)
     if (docstatus === 1) assert.equal(owed, status === 'paid' ? 0 : 1200)
   }
+})
+
+test('whoever changes the payment of a fee waits for the fee first, and holds nothing of the payment meanwhile', async () => {
+  const school = await aSchool(service)
+  const { tenant, records } = school
+  const fee = await make(records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
+  const payment = await paymentOf(school, fee.name)
+  let paying: ReturnType<typeof tenant.api.patch> | undefined
+  await service.data.transaction(tenant.id, async (tx) => {
+    const [row] = await tx.query<{ id: string }>(
+      sql`select id from fees where tenant_id = ${tx.tenantId} and name = ${fee.name}`,
+    )
+    await lockRows(tx, 'fees', [row?.id as string])
+    paying = tenant.api.patch(`/payments/${payment.id}`, { status: 'paid' })
+    await untilWaiting(service.database, 1)
+    const free = await tx.query(
+      sql`select id from payments where tenant_id = ${tx.tenantId} and id = ${payment.id} for no key update skip locked`,
+    )
+    assert.equal(free.length, 1)
+    tx.send(sql`update payments set description = ${`${fee.name} changed meanwhile`}, version = version + 1
+                 where tenant_id = ${tx.tenantId} and id = ${payment.id}`)
+  })
+  const paid = await paying
+  assert.equal(paid?.status, 200)
+  assert.equal(paid?.body.data.status, 'paid')
+  assert.equal(paid?.body.data.description, `${fee.name} changed meanwhile`)
+  const { body } = await records.get(`/api/resource/Fees/${fee.name}`)
+  assert.equal(body.data.outstanding_amount, 0)
 })
 
 test('a fee names an enrolment of its student, and what it lacks is told', async () => {

@@ -4,7 +4,7 @@ import { findOne, lockOne, versioned } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { together } from '../../platform/together.ts'
 import { insertPayments, type NewPayment, type PaymentRecord, type PaymentRow, payments } from './payment-store.ts'
-import { lockFeeFirst, recordPaymentChange, type Settle, storePayment } from './payments.ts'
+import { lockAfterFee, recordPaymentChange, type Settle, storePayment } from './payments.ts'
 
 /** What a submitted fee asks for. */
 export interface FeeObligation {
@@ -76,8 +76,7 @@ export async function payFee(
   paid: Pick<PaymentRecord, 'paidAt' | 'processorPaymentIntentId'>,
   settle: Settle,
 ): Promise<boolean> {
-  await lockFeeFirst(tx, sql`p.fee = ${fee}`)
-  const current = await lockOne(tx, payments, sql`p.fee = ${fee}`)
+  const current = await lockAfterFee(tx, sql`p.fee = ${fee}`)
   if (current === null || !isOpen(current.record)) return false
   await storePayment(tx, context, current.record, { ...current.record, ...paid, status: 'paid' }, settle)
   return true

@@ -1,5 +1,5 @@
 import { type JsonObject, Payment, type paymentOperations, type Static } from '@matricula/contract'
-import { type Sql, sql, table } from '../../database/index.ts'
+import { madeOnceOf, type Sql, type Statement, sql, table } from '../../database/index.ts'
 import type { FiltersOf, ListDefinition } from '../../platform/lists.ts'
 import { type StoredRow, storedFields } from '../../platform/stored-fields.ts'
 
@@ -132,17 +132,24 @@ function codeOf(student: NewPayment['student']): string | null {
   return 'code' in student ? student.code : null
 }
 
-/** Changes a payment, with the stamp that it is given or that of the statement. */
-export function updatePaymentRow(tenantId: string, id: string, values: PaymentRecord, stamp?: string): Sql {
-  const stored = { ...values, customFields: values.customFields ?? null }
-  return paymentTable.update(tenantId, id, stored, undefined, stamp)
+const writtenFields = [...(Object.keys(paymentColumns) as (keyof typeof paymentColumns)[]), 'customFields'] as const
+
+const writing = madeOnceOf(['tenantId', 'id', 'stamp', ...writtenFields], ({ tenantId, id, stamp, ...values }) =>
+  paymentTable.update(tenantId as string, id as string, values, undefined, stamp as string),
+)
+
+/** Changes a payment, with the stamp of the record. */
+export function writePayment(tenantId: string, payment: PaymentRecord): Statement {
+  const { id, customFields = null, updatedAt: stamp } = payment
+  return writing({ ...payment, tenantId, id, stamp, customFields })
 }
 
 /** Changes a payment and answers it as it reads, with its fee, in one statement. */
 export function changePaymentRow(tenantId: string, id: string, values: PaymentRecord): Sql {
+  const stored = { ...values, customFields: values.customFields ?? null }
   return sql`
     with p as (
-      ${updatePaymentRow(tenantId, id, values)} returning *
+      ${paymentTable.update(tenantId, id, stored)} returning *
     )
     select ${withStudent}, p.fee from p join students s on s.tenant_id = ${tenantId} and s.id = p.student_id`
 }

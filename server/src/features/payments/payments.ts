@@ -3,7 +3,6 @@ import { type Sql, sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { isUuid, newId } from '../../platform/ids.ts'
 import { readOnlyFault, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
-import { lockRow } from '../../platform/locks.ts'
 import { notFoundProblem, otherExternalIdProblem, Problem, validationProblem } from '../../platform/problem.ts'
 import { asWritten, type Locked, lockOne, type Versioned, versioned } from '../../platform/reading.ts'
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
@@ -19,7 +18,7 @@ import {
   type PaymentRecord,
   type PaymentRow,
   payments,
-  updatePaymentRow,
+  writePayment,
 } from './payment-store.ts'
 
 type CreatePaymentBody = Body<(typeof paymentOperations)['createPayment']>
@@ -67,13 +66,12 @@ export async function updatePayment(
 }
 
 /**
- * Locks the fee of a payment, which meets a condition on the alias `p`, before anybody locks the payment itself. Whoever submits
- * or cancels a fee locks them in this order too: otherwise two who change one fee would wait for each other. Null where it has none,
- * nor will have one.
+ * Locks a payment, which meets a condition on the alias `p`, and before it the fee that it is of, where it is of one. Whoever submits
+ * or cancels a fee locks them in this order too: otherwise two who change one fee would wait for each other. Null where there is none.
  */
-export function lockFeeFirst(tx: Transaction, condition: Sql): Promise<string | null> {
+export function lockAfterFee(tx: Transaction, condition: Sql): Promise<Locked<PaymentRecord> | null> {
   const ofPayment = sql`select p.fee from payments p where p.tenant_id = ${tx.tenantId} and ${condition}`
-  return lockRow(tx, 'fees', 'f', sql`f.name = (${ofPayment})`)
+  return lockOne(tx, payments, condition, { table: 'fees', alias: 'f', condition: sql`f.name = (${ofPayment})` })
 }
 
 /** Payments by their externalId. The student is fixed once created. `settle` lets fees follow. */
@@ -101,17 +99,6 @@ export const paymentUpserting = (settle: Settle): Upserting<PaymentRow, PaymentR
   change: (tx, context, current, body) => changePayment(tx, context, current, body, settle),
   taken: (tx, externalId) => takenProblem(tx, payments, uniqueValues({ externalId })),
 })
-
-interface LockedPayment extends Locked<PaymentRecord> {
-  readonly isOfFee: boolean
-}
-
-/** Locks the fee of a payment, then the payment: sent together, and done one after the other. */
-async function lockAfterFee(tx: Transaction, condition: Sql): Promise<LockedPayment | null> {
-  const feeFirst = lockFeeFirst(tx, condition)
-  const [current, fee] = await Promise.all([lockOne(tx, payments, condition), feeFirst])
-  return current && { ...current, isOfFee: fee !== null }
-}
 
 /** The values of a payment that a body asks for. Throws `validation_failed` for what cannot be written. */
 function newPayment(context: RequestContext, body: CreatePaymentBody): NewPayment {
@@ -174,7 +161,7 @@ async function makePayment(
 async function changePayment(
   tx: Transaction,
   context: RequestContext,
-  current: Versioned<PaymentRecord> | LockedPayment,
+  current: Versioned<PaymentRecord> | Locked<PaymentRecord>,
   body: UpsertPaymentBody,
   settle: Settle,
 ): Promise<Versioned<PaymentRecord>> {
@@ -201,9 +188,9 @@ async function changePayment(
   }
   if (sameJson(after, before)) return current
   // Of custom fields the database makes a form of its own, and a fee may refuse the change.
-  if ('lockedAt' in current && !current.isOfFee && body.customFields === undefined) {
+  if ('lockedAt' in current && current.beforeId === null && body.customFields === undefined) {
     const changed = asWritten(current, after)
-    tx.send(updatePaymentRow(tx.tenantId, before.id, after, changed.record.updatedAt))
+    tx.send(writePayment(tx.tenantId, changed.record))
     recordPaymentChange(tx, context, before, changed.record)
     return changed
   }
