@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { recordTypes } from '@matricula/contract/record-types'
 import { recordViews } from '@matricula/contract/record-views'
+import { reader } from './reader-page.js'
 
 const site = fileURLToPath(new URL('dist/site/', import.meta.url))
 
@@ -11,7 +12,7 @@ const compressed = {
   name: 'compressed',
   closeBundle() {
     for (const folder of [site, `${site}assets/`]) {
-      for (const name of readdirSync(folder).filter((file) => /\.(?:js|css|html|svg)$/.test(file))) {
+      for (const name of readdirSync(folder).filter((file) => /\.(?:js|css|html|svg|wasm|ttf)$/.test(file))) {
         const bytes = readFileSync(folder + name)
         const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
         writeFileSync(`${folder}${name}.br`, brotliCompressSync(bytes, { params }))
@@ -50,7 +51,7 @@ const declarations = {
 export default {
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
-  plugins: [declarations, compressed],
+  plugins: [declarations, reader, compressed],
   build: {
     outDir: site,
     emptyOutDir: true,

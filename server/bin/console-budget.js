@@ -1,9 +1,9 @@
 // Says where the built console is heavier than what people on a slow line should wait for. Prints nothing where all is well.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
 const site = new URL('../../console/dist/site/', import.meta.url)
-const most = { first: 130_000, screen: 60_000, shell: 110_000 }
+const most = { first: 130_000, screen: 60_000, shell: 110_000, reader: 650_000 }
 
 /** What Vite wrote of each source: its file, what it needs at once, and what it loads later. */
 const manifest = JSON.parse(readFileSync(new URL('manifest.json', site), 'utf8'))
@@ -39,8 +39,12 @@ const declared = Math.max(
     .filter(([name]) => name.includes('virtual:declared-type/'))
     .map(([, { file }]) => bytesOf(file)),
 )
+// What draws PDFs is a page by itself, loaded with the first of them.
+const [readerPage] = readdirSync(new URL('assets/', site)).filter((name) => /^reader-\w+\.html$/.test(name))
+const reader = bytesOf(`assets/${readerPage}`)
 const faults = []
-const told = [`shell ${sum(shell)} B, a language ${words} B, a type ${declared} B`]
+if (reader > most.reader) faults.push(`the reader of PDFs has ${reader} B of ${most.reader}`)
+const told = [`shell ${sum(shell)} B, a language ${words} B, a type ${declared} B, the reader of PDFs ${reader} B`]
 if (sum(shell) > most.shell) faults.push(`the shell has ${sum(shell)} B of ${most.shell}`)
 for (const name of screens) {
   const ofTypes = name.startsWith('src/records/') ? declared : 0

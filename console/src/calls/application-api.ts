@@ -59,7 +59,12 @@ export interface Paper {
   readonly title: string
   readonly documentType: { readonly name: string }
   readonly status: string
-  readonly currentVersion: { readonly id: string; readonly fileName: string; readonly mimeType: string } | null
+  readonly currentVersion: {
+    readonly id: string
+    readonly fileName: string
+    readonly mimeType: string
+    readonly sizeBytes: number
+  } | null
 }
 
 /** What a family sent with a form. */

@@ -93,14 +93,15 @@ export async function anUpload(api: Caller, body: object = {}): Promise<Static<t
   return answer.data
 }
 
-/** Makes a document with a complete file through the API, as a family's program does. */
+/** Makes a document with a complete file through the API, as a family's program does: a small PDF, unless other bytes are given. */
 export async function aDocument(
   service: TestService,
   api: Caller,
   body: object = {},
+  bytes: Buffer = pdf,
 ): Promise<Static<typeof Document>> {
-  const { document, version, upload } = await anUpload(api, body)
-  const sent = await service.sendFile(upload.url, { method: 'PUT', headers: upload.headers, body: pdf })
+  const { document, version, upload } = await anUpload(api, { ...announced(bytes), ...body })
+  const sent = await service.sendFile(upload.url, { method: 'PUT', headers: upload.headers, body: bytes })
   assert.equal(sent.status, 200, await sent.text())
   const completed = await api.send('POST', `/vault/documents/${document.id}/versions/${version.id}/complete`, undefined)
   assert.equal(completed.status, 200, completed.text)

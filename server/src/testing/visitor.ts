@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Frame, type Page } from 'playwright-core'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const elsewhere = [
@@ -102,7 +102,8 @@ export async function aVisitor(origin: string, options: VisitorOptions = {}): Pr
   const elsewhere: string[] = []
   const failures: string[] = []
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith('data:')) elsewhere.push(request.url())
+    const isHere = [`${origin}/`, 'data:', 'blob:'].some((begin) => request.url().startsWith(begin))
+    if (!isHere) elsewhere.push(request.url())
   })
   page.on('pageerror', (error) => failures.push(error.message))
   page.on('console', (message) => {
@@ -143,7 +144,8 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
 }
 
-async function assertAccessible(page: Page, state: string, only?: readonly string[]): Promise<void> {
+/** Fails on what a program finds in a page or a frame. */
+export async function assertAccessible(page: Page | Frame, state: string, only?: readonly string[]): Promise<void> {
   if (await page.evaluate('typeof axe === "undefined"')) await page.evaluate(`${axe};0`)
   const asked = only === undefined ? rules : { runOnly: only }
   const violations = (await page.evaluate(

@@ -13,7 +13,7 @@ import { tellingOf } from '../../session/telling.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { useWords } from '../../words/words.tsx'
-import { Preview, useFile } from './preview.tsx'
+import { Preview } from './preview.tsx'
 
 const queryKey = ['vault_document', 'review-queue']
 const keyOf = ({ document }: ReviewItem) => `${document.id} ${document.currentVersion?.id}`
@@ -46,26 +46,40 @@ export default function ReviewQueue() {
       {item === undefined ? (
         <Empty title={words.review.empty} text={words.review.emptyHow} />
       ) : (
-        <Paper
-          key={keyOf(item)}
-          item={item}
-          next={next}
-          onDone={() => setDone((before) => new Set([...before, keyOf(item)]))}
-          onPass={() => setPassed((before) => new Set([...before, keyOf(item)]))}
-        />
+        <div className="record">
+          {/* The next one is there when it is gone to. */}
+          {[item, ...(next === undefined ? [] : [next])].map((each) => (
+            <div key={keyOf(each)} className="card section preview" hidden={each !== item}>
+              {each.document.currentVersion !== null && (
+                <Preview
+                  documentId={each.document.id}
+                  version={each.document.currentVersion}
+                  title={each.document.documentType.name}
+                  isAhead={each !== item}
+                />
+              )}
+            </div>
+          ))}
+          <Judgement
+            key={keyOf(item)}
+            item={item}
+            onDone={() => setDone((before) => new Set([...before, keyOf(item)]))}
+            onPass={() => setPassed((before) => new Set([...before, keyOf(item)]))}
+          />
+        </div>
       )}
     </>
   )
 }
 
-interface PaperProps {
+interface JudgementProps {
   readonly item: ReviewItem
-  readonly next: ReviewItem | undefined
   readonly onDone: () => void
   readonly onPass: () => void
 }
 
-function Paper({ item, next, onDone, onPass }: PaperProps) {
+/** What is known of a paper, and what it is judged by. */
+function Judgement({ item, onDone, onPass }: JudgementProps) {
   const { words, language } = useWords()
   const { has } = useSession()
   const queries = useQueryClient()
@@ -74,8 +88,6 @@ function Paper({ item, next, onDone, onPass }: PaperProps) {
   const [isBusy, setBusy] = useState(false)
   const { document: paper, requirement, request } = item
   const version = paper.currentVersion
-  // The next one is there when it is gone to.
-  useFile(next?.document.id, next?.document.currentVersion ?? null)
   const mayJudge = has('vault:write')
   const onNotMine = useEffectEvent((error: unknown) => {
     // Somebody else was faster: it is theirs, and the next one is shown.
@@ -112,10 +124,7 @@ function Paper({ item, next, onDone, onPass }: PaperProps) {
   })
   const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   return (
-    <div className="record">
-      <div className="card section preview">
-        {version !== null && <Preview documentId={paper.id} version={version} title={paper.documentType.name} />}
-      </div>
+    <>
       <aside className="aside">
         <section className="card">
           <h2>{paper.documentType.name}</h2>
@@ -177,7 +186,7 @@ function Paper({ item, next, onDone, onPass }: PaperProps) {
           onReject={(rejectionReason) => void send({ status: 'rejected', rejectionReason })}
         />
       )}
-    </div>
+    </>
   )
 }
 

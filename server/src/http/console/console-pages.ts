@@ -24,6 +24,14 @@ const assetHeaders = {
   vary: 'accept-encoding',
 } as const
 
+/** The reader of PDFs is of no origin, wherever it is opened, and says in itself what it may run: its own script and nothing else. */
+const readerHeaders = {
+  ...assetHeaders,
+  'content-security-policy': "sandbox allow-scripts; frame-ancestors 'self'",
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+} as const
+
 /**
  * Headers of the console's page: what it may load, run and call, with the origins from which it gets files. No text becomes script,
  * not even by its own doing (Trusted Types).
@@ -67,9 +75,10 @@ export function addConsolePages(app: FastifyInstance, platform: ConsolePlatform)
   const origins = new FileOrigins(platform)
   const config = { config: { operationId: 'console' } }
   app.get('/console/assets/*', config, (request, reply) => {
-    const file = build?.assets.get((request.params as { '*': string })['*'])
+    const name = (request.params as { '*': string })['*']
+    const file = build?.assets.get(name)
     if (file === undefined) throw new Problem('route_not_found', 'There is no such file.')
-    return send(request, reply.headers(assetHeaders), file)
+    return send(request, reply.headers(name.endsWith('.html') ? readerHeaders : assetHeaders), file)
   })
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     const { slug } = request.params as { slug?: string }
