@@ -131,6 +131,21 @@ export class Database {
   }
 
   /**
+   * Reads for all who ask for the same at once what takes long and is short, such as how many records match: with many clients it is done once
+   * at a time, see `SharedWork`. What it tells is as of a moment after each of them asked. Nobody changes what comes out.
+   *
+   * @param asked The statement that tells whether two ask for the same
+   */
+  readTogether<Result>(
+    tenantId: string,
+    asked: Statement,
+    read: (database: Database) => Promise<Result>,
+  ): Promise<Result> {
+    const key = `${tenantId} ${JSON.stringify(asked.values)} ${asked.text}`
+    return this.#nodes.shared.do(key, this.#audience.signal ?? null, (signal) => read(this.for({ signal })))
+  }
+
+  /**
    * Reads what may be long, in batches that are fetched while they are used, in a read-only transaction on a connection of its
    * own: see `BatchReading`. The connection is free after the last row, when the reading is ended early, and as soon as nobody
    * wants it any more, even where nobody asks for more or ends it; the statement ends with it.

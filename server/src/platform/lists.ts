@@ -21,8 +21,8 @@ const mostOfPage = 2 * 1024 * 1024
 
 /**
  * A page of a list, ordered by creation and id, and the exact total, both in one statement and so from one snapshot; how, says
- * `pagePlan`. Of a walk by cursor the total is that of its first page. The records of a page that is too large to be held are
- * read while they are used.
+ * `pagePlan`. Of a walk by cursor the total is that of its first page. What may take long is read once for all who ask for the same page at
+ * the same time. The records of a page that is too large to be held are read while they are used.
  */
 export async function readPage<Row extends OrderedRow, Item>(
   database: Database,
@@ -33,9 +33,11 @@ export async function readPage<Row extends OrderedRow, Item>(
   const plan = pagePlan(list, query)
   const key = keyOfTotal(tenantId, list, query, plan)
   try {
-    if (key === null) return await readWhole(database, tenantId, list, plan)
-    const keeping = await withKeptTotal(database, tenantId, list, plan, key)
-    return await readWhole(database, tenantId, list, keeping, key)
+    if (plan.isCheap) return await readWhole(database, tenantId, list, plan)
+    return await database.readTogether(tenantId, pageStatement(tenantId, list, plan), async (shared) => {
+      if (key === null) return readWhole(shared, tenantId, list, plan)
+      return readWhole(shared, tenantId, list, await withKeptTotal(shared, tenantId, list, plan, key), key)
+    })
   } catch (error) {
     if (!(error instanceof AnswerTooLarge)) throw error
     return openPage(database, tenantId, list, longMatching(plan))

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { type Connection, noTenant } from '../connection.ts'
 import { Connections, type ConnectionsOptions } from '../connections.ts'
 import { DatabaseUnavailable } from '../errors.ts'
+import { SharedWork } from '../shared-work.ts'
 import { sql } from '../statement.ts'
 import { isCluster, leadingShardOf, placeOf } from './place.ts'
 import { shardSchema, shardsAreElsewhere } from './shard-views.ts'
@@ -17,6 +18,8 @@ const askAgainMilliseconds = 10_000
 export class Nodes {
   /** The PostgreSQL, or the coordinator. */
   readonly main: Connections
+  /** What is done for several who ask for the same at once. */
+  readonly shared = new SharedWork()
   readonly #connection: Connection
   readonly #options: ConnectionsOptions
   readonly #nodes = new Map<string, Connections>()

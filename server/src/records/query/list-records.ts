@@ -12,6 +12,8 @@ import { openRows, type RowStream } from './row-stream.ts'
 export interface RecordReader {
   /** `isCheap`: the statement costs the same however many records there are. */
   query<Row extends object>(statement: Sql, isCheap?: boolean, mostBytes?: number): Promise<Row[]>
+  /** Reads what takes long once for all who ask for it at the same time, where it sees nothing that they do not see. */
+  queryTogether?<Row extends object>(statement: Sql): Promise<Row[]>
 }
 
 /** A reader that can also read what is long, batch by batch. */
@@ -28,6 +30,8 @@ export function recordReader(database: Database, tenantId: string): BatchReader 
       isCheap
         ? database.read<Row>(tenantId, statement, mostBytes)
         : database.readSlowly<Row>(tenantId, statement, mostBytes),
+    queryTogether: <Row extends object>(statement: Sql) =>
+      database.readTogether(tenantId, statement, (shared) => shared.readSlowly<Row>(tenantId, statement)),
     rows: <Row extends object>(statement: Sql) => database.readRows<Row>(tenantId, statement),
   }
 }
@@ -84,7 +88,8 @@ export async function countRecords(
   parameters: ListParameters,
 ): Promise<number> {
   const statement = countStatement(registry, caller, typeName, parameters)
-  const [counted] = await timely(() => reader.query<{ count: number }>(statement))
+  const read = () => reader.queryTogether?.<{ count: number }>(statement) ?? reader.query<{ count: number }>(statement)
+  const [counted] = await timely(read)
   return counted?.count ?? 0
 }
 
