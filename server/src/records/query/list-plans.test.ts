@@ -100,3 +100,22 @@ test('applicants are found by their program, be it a record or a text that names
   assert.deepEqual(await namesOf('Student Applicant', { program: 'Care' }), ['A-1'])
   assert.deepEqual(await namesOf('Student Applicant', { program: 'Nursing' }), ['A-2'])
 })
+
+test('a deep page is that part of the list which it is when all is read at once, whatever the order, and finds its records by their ids', async () => {
+  const reader = recordReader(service.data, large.id)
+  const read = (parameters: ListParameters) =>
+    listRecords(
+      reader,
+      requestOf('Student', { fields: ['*'], filters: { last_name: ['like', '%1%'] }, ...parameters }, large),
+    )
+  for (const order_by of [undefined, 'creation desc', 'enabled', 'last_name desc, name', 'modified']) {
+    const all = await read({ order_by, limit_page_length: 0 })
+    assert.ok(all.length > 600, String(all.length))
+    for (const limit_start of [199, 200, 500, all.length - 3, all.length]) {
+      const page = await read({ order_by, limit_start, limit_page_length: 20 })
+      assert.deepEqual(page, all.slice(limit_start, limit_start + 20), `${order_by} from ${limit_start}`)
+    }
+  }
+  const plan = await planOf('Student', { fields: ['*'], limit_start: 2000 })
+  assert.match(plan, /Index Scan using students_pkey on students.*\n.*id = ANY/)
+})

@@ -172,6 +172,11 @@ export class QuerySources {
     return this.main.isRegular && this.main.rows === null && this.#joins.length === 0
   }
 
+  /** Whether each row is a stored record, which its id alone tells from the others, once every field was named. */
+  areRecords(): boolean {
+    return this.main.rows === null && this.#joins.length === 0 && this.#owner.computed === null
+  }
+
   /** What stands after `from`, once every field was named. */
   from(): Sql {
     return join([sql`${this.#relation} r`, ...this.#joins], ' ')
