@@ -1,5 +1,14 @@
 import type { EntityType, EventType, RecordEventType } from '@matricula/contract'
-import { identifier, madeOnceOf, type Sql, type Statement, sql, type Transaction } from '../database/index.ts'
+import {
+  identifier,
+  join,
+  literal,
+  madeOnceOf,
+  type Sql,
+  type Statement,
+  sql,
+  type Transaction,
+} from '../database/index.ts'
 import { newId } from './ids.ts'
 import type { RecordList } from './record-list.ts'
 import type { ChangeContext } from './request-context.ts'
@@ -258,13 +267,12 @@ function countsOf(changes: readonly Change[], already = new Map<string, number>(
 function countsStatement(tenantId: string, deltas: ReadonlyMap<string, number>): Sql | null {
   const rows = [...deltas].filter(([, delta]) => delta !== 0).sort(([one], [other]) => (one < other ? -1 : 1))
   if (rows.length === 0) return null
-  const entityTypes = rows.map(([key]) => key.split(' ')[0])
-  const statuses = rows.map(([key]) => key.split(' ')[1])
+  const counted = rows.map(([key, delta]) => {
+    const [entityType, status] = key.split(' ')
+    return sql`(${tenantId}, ${entityType}, ${status}, pg_backend_pid() % ${literal(shards)}, ${delta})`
+  })
   return sql`
-    insert into record_counts (tenant_id, entity_type, status, shard, count)
-    select ${tenantId}, entity_type, status, pg_backend_pid() % ${shards}, delta
-      from unnest(${entityTypes}::text[], ${statuses}::text[], ${rows.map(([, delta]) => delta)}::bigint[])
-           as change (entity_type, status, delta)
+    insert into record_counts (tenant_id, entity_type, status, shard, count) values ${join(counted)}
     on conflict (tenant_id, entity_type, status, shard) do update set count = record_counts.count + excluded.count`
 }
 

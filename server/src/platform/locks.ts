@@ -113,7 +113,7 @@ export async function lockAndRead<Row extends object>(
            locked.place = (select seen.ctid from ${identifier(table)} seen
                             where seen.tenant_id = ${tx.tenantId} and seen.id = locked.id) as is_current
       from locked
-      left join (${reading(sql`${record}.id = any (array(select id from locked))`)}) found on true`)
+      left join (${reading(sql`${record}.id = (select id from locked)`)}) found on true`)
   if (row === undefined) return null
   const { locked_id: id, is_current: isCurrent, ...found } = row
   if (before !== undefined && found.before_id !== null) note(book, [{ kind: before.table, key: found.before_id }])
