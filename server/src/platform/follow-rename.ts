@@ -19,13 +19,16 @@ export async function followRename(
   const { from, to } = renamed
   await workAlone(tx)
   await tx.query(sql`set constraints all deferred`)
+  // Of the tables themselves: where a tenant's rows are reached through views, their names are those of the views.
   const places = await tx.query<{ table: string; column: string }>(sql`
-    select k.conrelid::regclass::text as table, linking.attname::text as column
+    select linked.relname::text as table, linking.attname::text as column
       from pg_constraint k
+      join pg_class target on target.oid = k.confrelid and target.relnamespace = 'public'::regnamespace
+      join pg_class linked on linked.oid = k.conrelid and linked.relnamespace = 'public'::regnamespace
       join pg_attribute named on named.attrelid = k.confrelid and named.attnum = any(k.confkey)
       join pg_attribute linking on linking.attrelid = k.conrelid
                                and linking.attnum = k.conkey[array_position(k.confkey, named.attnum)]
-     where k.contype = 'f' and k.confrelid = ${renamed.table}::regclass and named.attname = ${renamed.column}
+     where k.contype = 'f' and target.relname = ${renamed.table} and named.attname = ${renamed.column}
      order by 1, 2`)
   for (const { table, column } of places) {
     tx.send(sql`

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { pageLimits } from '../http/public-pages/page-throttle.ts'
 import { Caller } from '../testing/caller.ts'
 import { until } from '../testing/service-process.ts'
+import { movedBack } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { MinuteCounts } from './minute-counts.ts'
 import { RequestCounts } from './request-counts.ts'
@@ -112,7 +113,7 @@ test('what is over is counted anew, and forgotten', async () => {
   }
   const second = counts()
   await until(() => isFull(second), 'what another process counted')
-  await service.database.inspect(`update request_counts set ends_at = ends_at - interval '3 minutes'`)
+  await service.database.inspect(`update request_counts set ${movedBack('ends_at', '3 minutes')}`)
   const third = counts()
   third.take('another key')
   await until(async () => {

@@ -39,9 +39,10 @@ export async function readCatalogue(tx: Transaction): Promise<Catalogue> {
   const columns = new Map<string, Column[]>()
   for (const { table, ...column } of rows) columns.set(table, [...(columns.get(table) ?? []), column])
   const references = await tx.query<Reference>(sql`
-    select k.conrelid::regclass::text as table, a.attname as column, k.confrelid::regclass::text as target,
-           f.attname as "targetColumn"
+    select linked.relname as table, a.attname as column, target.relname as target, f.attname as "targetColumn"
       from pg_constraint k
+      join pg_class linked on linked.oid = k.conrelid
+      join pg_class target on target.oid = k.confrelid
       cross join lateral unnest(k.conkey, k.confkey) as pair (own, foreign_one)
       join pg_attribute a on a.attrelid = k.conrelid and a.attnum = pair.own
       join pg_attribute f on f.attrelid = k.confrelid and f.attnum = pair.foreign_one
