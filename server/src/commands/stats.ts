@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { noTenant, sql } from '../database/index.ts'
+import { noTenant, sql, type Transaction } from '../database/index.ts'
 import { withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 
@@ -22,15 +22,7 @@ export function addStatsCommand(program: Command): void {
         const [database] = await operator.asOwner(noTenant, (tx) =>
           tx.query<{ bytes: number }>(sql`select pg_database_size(current_database())::bigint as bytes`),
         )
-        const tenants = await operator.asOwner(noTenant, (tx) =>
-          tx.query<TenantStats>(sql`
-            select t.slug, t.status,
-                   coalesce((select json_object_agg(c.entity_type, c.count order by c.entity_type)
-                               from (select entity_type, sum(count) as count from record_counts
-                                      where tenant_id = t.id group by entity_type) c), '{}') as records,
-                   (select count(*) from users u where u.tenant_id = t.id) as users
-              from tenants t order by t.slug`),
-        )
+        const tenants = await operator.asOwner(noTenant, readStats)
         return { tenants, databaseBytes: database?.bytes ?? 0 }
       })
       const lines = tenants.map(({ slug, status, records, users }) => {
@@ -40,4 +32,25 @@ export function addStatsCommand(program: Command): void {
       const size = `The database has ${Math.round(databaseBytes / 1024 / 1024)} MiB.`
       print(json, { tenants, databaseBytes }, [...lines, size].join('\n'))
     })
+}
+
+/** Counts in all tenants. */
+async function readStats(tx: Transaction): Promise<TenantStats[]> {
+  const tenants = await tx.query<{ id: string; slug: string; status: string }>(
+    sql`select id, slug, status from tenants order by slug`,
+  )
+  const records = await tx.query<{ tenantId: string; kind: string; count: number }>(sql`
+    select tenant_id as "tenantId", entity_type as kind, sum(count)::bigint as count
+      from record_counts group by 1, 2 order by 1, 2`)
+  const users = await tx.query<{ tenantId: string; count: number }>(
+    sql`select tenant_id as "tenantId", count(*) as count from users group by 1`,
+  )
+  return tenants.map(({ id, slug, status }) => ({
+    slug,
+    status,
+    records: Object.fromEntries(
+      records.filter(({ tenantId }) => tenantId === id).map(({ kind, count }) => [kind, count]),
+    ),
+    users: users.find(({ tenantId }) => tenantId === id)?.count ?? 0,
+  }))
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { logIn, PasswordHasher } from '../platform/users/index.ts'
 import { commandLineOf } from '../testing/command-line.ts'
 import { aStudent, aUser } from '../testing/factories.ts'
+import { movedBack } from '../testing/test-database.ts'
 import { startTestService, type TestTenant } from '../testing/test-service.ts'
 
 const service = await startTestService()
@@ -102,10 +103,9 @@ test('after ten failures of a user from an address every log-in of theirs from t
   assert.ok(
     'session' in (await logIn({ database: service.data, passwords }, elsewhere, { user: 'a@b.example', password })),
   )
-  await service.database.inspect(
-    `update log_in_failures set counted_at = counted_at - interval '61 s' where tenant_id = $1`,
-    [tenant.id],
-  )
+  await service.database.inspect(`update log_in_failures set ${movedBack('counted_at', '61 s')} where tenant_id = $1`, [
+    tenant.id,
+  ])
   assert.ok('session' in (await logsIn(tenant, 'a@b.example', password)))
 })
 

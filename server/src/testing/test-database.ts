@@ -34,6 +34,10 @@ export function onDatabase(server: Connection, name: string): Connection {
   return { connectionString: address.href }
 }
 
+/** What an UPDATE sets that moves a time back, depending on no time zone: else a cluster does not send it to its workers. */
+export const movedBack = (column: string, by: string) =>
+  `${column} = (${column} at time zone 'UTC' - interval '${by}') at time zone 'UTC'`
+
 /** The same database for another user. */
 export function asUser(connection: Connection, user: string, password: string): Connection {
   if (!('connectionString' in connection)) return { ...connection, user }

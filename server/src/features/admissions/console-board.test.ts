@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aDocument, anApplication, aPerson, aProfile } from '../../testing/factories.ts'
+import { movedBack } from '../../testing/test-database.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
 const service = await startTestService()
@@ -71,11 +72,11 @@ test('a card says how many of the required documents are approved or waived, and
   const { summary } = (await tenant.api.get(`/vault/requirements?applicationId=${application.id}`)).body.data
   assert.deepEqual([summary.satisfied, summary.required], [1, 2])
   await service.database.inspect(
-    `update admission_applications set created_at = created_at - interval '50 hours' where tenant_id = $1 and id = $2`,
+    `update admission_applications set ${movedBack('created_at', '50 hours')} where tenant_id = $1 and id = $2`,
     [tenant.id, application.id],
   )
   await service.database.inspect(
-    `update application_moves set moved_at = moved_at - interval '50 hours' where tenant_id = $1 and application_id = $2`,
+    `update application_moves set ${movedBack('moved_at', '50 hours')} where tenant_id = $1 and application_id = $2`,
     [tenant.id, application.id],
   )
   assert.equal((await cardOf())?.daysInStatus, 2)
@@ -86,7 +87,7 @@ test('the funnel tells how many came to each status and how long they stayed, of
   const { caller } = await aPerson(service, own, ['Admissions Officer'])
   const [moved, stays] = [await anApplication(own.api), await anApplication(own.api)]
   await service.database.inspect(
-    `update application_moves set moved_at = moved_at - interval '60 hours' where tenant_id = $1 and application_id = $2`,
+    `update application_moves set ${movedBack('moved_at', '60 hours')} where tenant_id = $1 and application_id = $2`,
     [own.id, moved.id],
   )
   assert.equal((await own.api.patch(`/admissions/applications/${moved.id}`, { status: 'in_review' })).status, 200)

@@ -8,6 +8,7 @@ import type { ChangeContext } from '../../platform/request-context.ts'
 import { define } from '../../records/custom-fields/custom-fields.fixture.ts'
 import { aCatalogue, aQuestion, aStudent, aTemplate, pdf } from '../../testing/factories.ts'
 import { RecordDesk } from '../../testing/record-desk.ts'
+import { movedBack } from '../../testing/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 import { sweepFormFilesJob } from './form-files.ts'
 import { studentFormToken } from './form-links.ts'
@@ -345,7 +346,7 @@ test('documents of a form that nobody submitted are put away a day later, and on
   ]
   await opened.send({ files: [kept] })
   await service.database.inspect(
-    `update documents set created_at = created_at - interval '25 hours' where tenant_id = $1 and id = any ($2)`,
+    `update documents set ${movedBack('created_at', '25 hours')} where tenant_id = $1 and id = any ($2)`,
     [tenant.id, [kept.documentId, lost.documentId]],
   )
   await sweepFormFilesJob.run(service.data, tenant)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { statementsLike } from '../../testing/count-statements.ts'
 import type { Outcome, RecordDesk } from '../../testing/record-desk.ts'
 import { until } from '../../testing/service-process.ts'
+import { movedBack } from '../../testing/test-database.ts'
 import type { TestService, TestTenant } from '../../testing/test-service.ts'
 import { clearRemovedFieldsJob } from './removed-fields.ts'
 
@@ -38,7 +39,7 @@ export async function untilListed({ api }: TestTenant, resource: string, count: 
 
 /** Clears what deleted fields have left, as if they had been deleted some minutes ago. */
 export async function clearRemoved({ data, database }: TestService, tenant: TestTenant): Promise<void> {
-  const earlier = `update removed_custom_fields set removed_at = removed_at - interval '2 minutes' where tenant_id = $1`
+  const earlier = `update removed_custom_fields set ${movedBack('removed_at', '2 minutes')} where tenant_id = $1`
   await database.inspect(earlier, [tenant.id])
   await clearRemovedFieldsJob.run(data, tenant)
 }

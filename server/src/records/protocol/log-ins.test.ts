@@ -5,6 +5,7 @@ import { FairQueue, type Origin } from '../../platform/fair-queue.ts'
 import { PasswordHasher, passwordLength } from '../../platform/users/index.ts'
 import { aUser } from '../../testing/factories.ts'
 import { RecordCaller } from '../../testing/record-caller.ts'
+import { movedBack } from '../../testing/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 
 /** What passwords were compared with, in order. */
@@ -148,7 +149,7 @@ test('after a hundred failures of an address about any users, everybody there wa
   assert.equal((await logIn(tenant, '192.0.2.2', email, password)).status, 200)
   assert.equal((await logIn(other, '192.0.2.1', email, password)).status, 200)
   await service.database.inspect(
-    `update log_in_failures set counted_at = counted_at - interval '1 minute' where tenant_id = $1`,
+    `update log_in_failures set ${movedBack('counted_at', '1 minute')} where tenant_id = $1`,
     [tenant.id],
   )
   assert.equal((await logIn(tenant, '192.0.2.1', email, password)).status, 200)

@@ -7,6 +7,7 @@ import { headerOf, startTestMailServer, textOf } from '../../platform/mail/smtp-
 import { setEnabled } from '../../platform/users/index.ts'
 import { aRecordCaller, aUser, operatorOf } from '../../testing/factories.ts'
 import { RecordCaller } from '../../testing/record-caller.ts'
+import { movedBack } from '../../testing/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 
 const server = await startTestMailServer()
@@ -109,7 +110,7 @@ test('a link works once, also when it is used twice at once, and not after 20 mi
   assert.deepEqual(await use(late), over)
   const old = await ask()
   await service.database.inspect(
-    `update password_resets set expires_at = expires_at - interval '20 minutes' where tenant_id = $1`,
+    `update password_resets set ${movedBack('expires_at', '20 minutes')} where tenant_id = $1`,
     [tenant.id],
   )
   assert.deepEqual(await use(old), over)
@@ -299,10 +300,9 @@ test('the link of a welcome works for a day', async () => {
   await staff.post(invite, { guardian: body.data.name })
   const key = await mailedKey(tenant, email)
   const pass = (time: string) =>
-    service.database.inspect(
-      `update password_resets set expires_at = expires_at - interval '${time}' where tenant_id = $1`,
-      [tenant.id],
-    )
+    service.database.inspect(`update password_resets set ${movedBack('expires_at', time)} where tenant_id = $1`, [
+      tenant.id,
+    ])
   const open = async () => (await at(tenant).get(`/update-password?key=${key}`)).status
   await pass('23 hours')
   assert.equal(await open(), 200)
