@@ -170,7 +170,8 @@ test('nothing is sent for a suspended tenant; what happened is sent once it is a
   const witness = await startReceiver()
   await anEndpoint(other, witness)
   await tenant.change({ status: 'suspended' })
-  await service.database.inspect(
+  await service.database.inspectAt(
+    tenant.id,
     `insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, changed, actor_type, actor_name)
      values ($1, gen_random_uuid(), 'student.updated', now(), 'student', gen_random_uuid(), '{}', 'system', 'test')`,
     [tenant.id],

@@ -18,7 +18,8 @@ async function anEndpoint(tenant: TestTenant, receiver: Pick<Receiver, 'url'>): 
 
 /** Lets so many events happen. */
 const happen = (tenant: TestTenant, count: number) =>
-  service.database.inspect(
+  service.database.inspectAt(
+    tenant.id,
     `insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, changed, actor_type, actor_name)
      select $1, gen_random_uuid(), 'student.updated', now(), 'student', gen_random_uuid(), '{}', 'system', 'test'
        from generate_series(1, $2)`,
