@@ -17,9 +17,11 @@ import { countStoredUnder } from '../platform/files/stored-under.ts'
 import { commandLineOf } from '../testing/command-line.ts'
 import { aDocument, anUpload, aStudent, pdf } from '../testing/factories.ts'
 import { launchService, until } from '../testing/service-process.ts'
-import { createTestDatabase, urlOf } from '../testing/test-database.ts'
+import { createTestDatabase, notOnCluster, urlOf } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { encryptAll } from './encrypt-files.ts'
+
+const onOnePostgres = { skip: notOnCluster('the nodes are backed up by their own PostgreSQL') }
 
 const folder = await mkdtemp(join(tmpdir(), 'matricula-encryption-'))
 after(() => rm(folder, { recursive: true, force: true }))
@@ -87,36 +89,40 @@ test('what is handed in is stored under the key, checked and handed out as it wa
   assert.equal((await encryption(older)).status, 'ok')
 })
 
-test('what goes out of the storage, in backups and exports, is plain, and what is restored is under the key that is there', async () => {
-  const student = await aStudent(api)
-  await aDocument(service, api, { entityType: 'student', entityId: student.id })
-  const [backup, zip] = [join(folder, 'one.backup'), join(folder, 'person.zip')]
-  const made = await commandLine.json(['backup', backup, '--tenant', tenant.slug], settings(older))
-  assert.equal(made.backup.missingFiles, 0)
-  assert.equal(made.backup.fileBytes, made.backup.files * pdf.length)
-  const { exported } = await commandLine.json(
-    ['person', 'export', student.studentCode, zip, '--tenant', tenant.slug],
-    settings(older),
-  )
-  assert.equal(exported.files, 1)
-  const verified = await commandLine.json(['backup', 'verify', backup])
-  assert.equal(verified.backup.fileBytes, made.backup.fileBytes)
-  const database = await createTestDatabase()
-  after(() => database.drop())
-  const place = {
-    ...settings(newer).environment,
-    DATA_DIR: join(folder, 'restored'),
-    DATABASE_URL: urlOf(database.connection),
-  }
-  const { restored } = await commandLine.json(['restore', backup], { environment: place })
-  assert.equal(restored.files, made.backup.files)
-  const store = await openFileStore({ ...storage, dataDir: place.DATA_DIR, filesKey: newer })
-  for await (const key of store.list('frozen')) {
-    assert.equal(await underKey(store, key), newerId)
-    assert.ok((await buffer((await store.open('frozen', key)) as Readable)).equals(pdf))
-  }
-  assert.deepEqual(await database.inspect('select key_id from files_keys'), [{ key_id: newerId }])
-})
+test(
+  'what goes out of the storage, in backups and exports, is plain, and what is restored is under the key that is there',
+  onOnePostgres,
+  async () => {
+    const student = await aStudent(api)
+    await aDocument(service, api, { entityType: 'student', entityId: student.id })
+    const [backup, zip] = [join(folder, 'one.backup'), join(folder, 'person.zip')]
+    const made = await commandLine.json(['backup', backup, '--tenant', tenant.slug], settings(older))
+    assert.equal(made.backup.missingFiles, 0)
+    assert.equal(made.backup.fileBytes, made.backup.files * pdf.length)
+    const { exported } = await commandLine.json(
+      ['person', 'export', student.studentCode, zip, '--tenant', tenant.slug],
+      settings(older),
+    )
+    assert.equal(exported.files, 1)
+    const verified = await commandLine.json(['backup', 'verify', backup])
+    assert.equal(verified.backup.fileBytes, made.backup.fileBytes)
+    const database = await createTestDatabase()
+    after(() => database.drop())
+    const place = {
+      ...settings(newer).environment,
+      DATA_DIR: join(folder, 'restored'),
+      DATABASE_URL: urlOf(database.connection),
+    }
+    const { restored } = await commandLine.json(['restore', backup], { environment: place })
+    assert.equal(restored.files, made.backup.files)
+    const store = await openFileStore({ ...storage, dataDir: place.DATA_DIR, filesKey: newer })
+    for await (const key of store.list('frozen')) {
+      assert.equal(await underKey(store, key), newerId)
+      assert.ok((await buffer((await store.open('frozen', key)) as Readable)).equals(pdf))
+    }
+    assert.deepEqual(await database.inspect('select key_id from files_keys'), [{ key_id: newerId }])
+  },
+)
 
 test('a service and a command without a key under which files are stored do not begin, and say in one line which', async () => {
   const line = `FILES_KEY lacks the key ${olderId}, under which files are stored: give it too, behind the newest, separated by a comma`
@@ -216,34 +222,38 @@ test('a file whose record lets go of it at that moment is not left behind, no jo
   assert.ok((await rawOf(damaged.key)).equals(bytes))
 })
 
-test('a damaged file and uploads that cannot be read keep neither a backup nor a rotation from its end, and are refused when completed', async () => {
-  const both = settings(`${newer},${older}`)
-  const damaged = await aFile()
-  const bytes = await rawOf(damaged.key)
-  await writeFile(join(folder, 'files/frozen', damaged.key), bytes.subarray(0, -1))
-  const [cut, foreign] = [await anUpload(api), await anUpload(api)]
-  const put = (version: { id: string }, content: Buffer) =>
-    writeFile(join(folder, 'files/uploads', fileKey(tenant.id, version.id)), content)
-  await put(cut.version, bytes.subarray(0, 20))
-  await put(foreign.version, Buffer.concat([bytes.subarray(0, 16), randomBytes(60)]))
-  const backup = join(folder, 'damaged.backup')
-  const [before] = await service.database.inspect<{ files: number }>(
-    `select count(*)::int as files from document_versions where tenant_id = $1 and status = 'ready'`,
-    [tenant.id],
-  )
-  const unreadable = JSON.parse((await commandLine.run(['encrypt-files', '--json'], both)).stdout).files.unreadable
-  assert.ok(unreadable.includes(damaged.key))
-  const made = await commandLine.json(['backup', backup, '--tenant', tenant.slug], both)
-  assert.deepEqual(
-    [made.backup.missingFiles, made.backup.files],
-    [unreadable.length, (before?.files ?? 0) - unreadable.length],
-  )
-  await commandLine.json(['backup', 'verify', backup])
-  const path = `/vault/documents/${cut.document.id}/versions/${cut.version.id}/complete`
-  const refused = await api.send('POST', path, undefined)
-  assert.deepEqual([refused.status, refused.body.code], [422, 'file_rejected'], refused.text)
-  await writeFile(join(folder, 'files/frozen', damaged.key), bytes.subarray(0, 20))
-  const { status, detail } = await encryption(`${newer},${older}`)
-  assert.equal(status, 'failure')
-  assert.match(detail, /1 more are cut off/)
-})
+test(
+  'a damaged file and uploads that cannot be read keep neither a backup nor a rotation from its end, and are refused when completed',
+  onOnePostgres,
+  async () => {
+    const both = settings(`${newer},${older}`)
+    const damaged = await aFile()
+    const bytes = await rawOf(damaged.key)
+    await writeFile(join(folder, 'files/frozen', damaged.key), bytes.subarray(0, -1))
+    const [cut, foreign] = [await anUpload(api), await anUpload(api)]
+    const put = (version: { id: string }, content: Buffer) =>
+      writeFile(join(folder, 'files/uploads', fileKey(tenant.id, version.id)), content)
+    await put(cut.version, bytes.subarray(0, 20))
+    await put(foreign.version, Buffer.concat([bytes.subarray(0, 16), randomBytes(60)]))
+    const backup = join(folder, 'damaged.backup')
+    const [before] = await service.database.inspect<{ files: number }>(
+      `select count(*)::int as files from document_versions where tenant_id = $1 and status = 'ready'`,
+      [tenant.id],
+    )
+    const unreadable = JSON.parse((await commandLine.run(['encrypt-files', '--json'], both)).stdout).files.unreadable
+    assert.ok(unreadable.includes(damaged.key))
+    const made = await commandLine.json(['backup', backup, '--tenant', tenant.slug], both)
+    assert.deepEqual(
+      [made.backup.missingFiles, made.backup.files],
+      [unreadable.length, (before?.files ?? 0) - unreadable.length],
+    )
+    await commandLine.json(['backup', 'verify', backup])
+    const path = `/vault/documents/${cut.document.id}/versions/${cut.version.id}/complete`
+    const refused = await api.send('POST', path, undefined)
+    assert.deepEqual([refused.status, refused.body.code], [422, 'file_rejected'], refused.text)
+    await writeFile(join(folder, 'files/frozen', damaged.key), bytes.subarray(0, 20))
+    const { status, detail } = await encryption(`${newer},${older}`)
+    assert.equal(status, 'failure')
+    assert.match(detail, /1 more are cut off/)
+  },
+)

@@ -21,7 +21,7 @@ async function all<Row extends object>(reading: RowBatches<Row>): Promise<Row[][
 
 /** What the sessions of the service are doing with a statement. */
 const sessions = (part: string) =>
-  database.inspect<{ state: string; query: string }>(
+  database.inspectEach<{ state: string; query: string }>(
     `select state, query from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and query like '%' || $1 || '%'`,
     [part],

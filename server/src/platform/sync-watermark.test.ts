@@ -11,7 +11,7 @@ import { startTestService } from '../testing/test-service.ts'
 
 // These tests write without the locks that the service takes.
 const service = await startTestService({ guardsLocks: false })
-const { inspect } = service.database
+const { inspect, inspectAt } = service.database
 
 async function withClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client(clientOptions(service.database.connection, 'owner', 'matricula test'))
@@ -108,7 +108,10 @@ test('where the clock steps back, changes on both surfaces are stamped no earlie
   const desk = await aRecordCaller(service, tenant)
   const before = await aStudent(tenant.api)
   // The same as a clock that has stepped back by an hour since the watermark was read.
-  await inspect(`select setval('stamp_floor', floor(extract(epoch from clock_timestamp()) * 1000)::bigint + 3600000)`)
+  await inspectAt(
+    tenant.id,
+    `select setval('stamp_floor', floor(extract(epoch from clock_timestamp()) * 1000)::bigint + 3600000)`,
+  )
   try {
     let told = ''
     const isTold = async () => {
@@ -129,7 +132,10 @@ test('where the clock steps back, changes on both surfaces are stamped no earlie
     )
     assert.equal(event?.early, 0)
   } finally {
-    await inspect(`select setval('stamp_floor', floor(extract(epoch from clock_timestamp()) * 1000)::bigint)`)
+    await inspectAt(
+      tenant.id,
+      `select setval('stamp_floor', floor(extract(epoch from clock_timestamp()) * 1000)::bigint)`,
+    )
   }
 })
 

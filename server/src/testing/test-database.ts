@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { migrateCluster, prepareForCluster } from '../database/cluster/distribute.ts'
-import { onNode } from '../database/cluster/place.ts'
-import { hideShards, letShardsBeShown } from '../database/cluster/shard-views.ts'
+import { leadingTable, onNode } from '../database/cluster/place.ts'
+import { hideShards, letShardsBeShown, shardSchema } from '../database/cluster/shard-views.ts'
 import { type Connection, clientOptions, serverOf } from '../database/index.ts'
 import { onceAsOwner } from './citus-cluster.ts'
 
@@ -21,6 +21,10 @@ export interface TestDatabase {
   inspect<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
   /** Runs a statement as the owner where the rows of a tenant are: whatever writes events does, whose order each server knows alone. */
   inspectAt<Row extends object>(tenantId: string, text: string, values?: unknown[]): Promise<Row[]>
+  /** Runs SQL as the owner at each server: where sessions and their locks are looked at. */
+  inspectEach<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
+  /** Writes rows of a tenant as they stand, without triggers and whether or not what they link to is there. */
+  load(tenantId: string, text: string, values?: unknown[]): Promise<void>
   /** Runs the SQL of a migration, as `migrate` does. */
   runMigration(text: string): Promise<void>
   drop(): Promise<void>
@@ -88,6 +92,28 @@ export async function createTestDatabase(): Promise<TestDatabase> {
         await client.end()
       }
     },
+    inspectEach: async <Row extends object>(text: string, values: unknown[] = []) => {
+      const others = nodes.slice(1).map((node) => onceAsOwner<Row>(onDatabase(node, name), text, values))
+      const rows = await Promise.all([inspector.query<Row>(text, values).then((answer) => answer.rows), ...others])
+      return rows.flat()
+    },
+    load: async (tenantId, text, values = []) => {
+      const pool =
+        nodes.length === 1 ? inspector : new pg.Pool(clientOptions(await serverOf(connection, tenantId), 'owner'))
+      const client = await pool.connect()
+      try {
+        await client.query('begin; set local session_replication_role = replica')
+        if (nodes.length > 1) await goToShards(client, tenantId)
+        await client.query(text, values)
+        await client.query('commit')
+        client.release()
+      } catch (error) {
+        client.release(true)
+        throw error
+      } finally {
+        if (pool !== inspector) await pool.end()
+      }
+    },
     inspectAt: async (tenantId, text, values) => onceAsOwner(await serverOf(connection, tenantId), text, values),
     drop: async () => {
       await inspector.end()
@@ -95,6 +121,23 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
   }
 }
+
+/** Has a session write to the shards of a tenant themselves. */
+async function goToShards(client: pg.PoolClient, tenantId: string): Promise<void> {
+  const { rows } = await client.query('select get_shard_id_for_distribution_column($1, $2::text) as leading', [
+    leadingTable,
+    tenantId,
+  ])
+  const { leading } = rows[0]
+  await client.query('select show_shards($1)', [leading])
+  await client.query(
+    `set citus.enable_manual_changes_to_shards = on; set search_path = ${shardSchema(leading)}, public`,
+  )
+}
+
+/** Why a test is skipped whose subject a cluster does not have or does in another way; false on one PostgreSQL. */
+export const notOnCluster = (why: string): string | false =>
+  process.env[testWorkersVariable] !== undefined && `on a cluster ${why}`
 
 /** The workers of the cluster that the tests run on; none where it is a PostgreSQL. */
 function workersOfTests(server: Connection): Connection[] {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
-import { onceAsOwner } from './citus-cluster.ts'
 import { until } from './service-process.ts'
 import type { TestDatabase } from './test-database.ts'
 
@@ -20,15 +19,9 @@ export async function withinASecond(ask: () => Promise<boolean>): Promise<void> 
 }
 
 /** Waits until so many statements of a database wait for a lock, on whichever node where it is on a cluster. */
-export async function untilWaiting({ inspect, workers }: TestDatabase, count: number): Promise<void> {
-  const asked = `
-    select count(*)::integer as waiting from pg_stat_activity
+export async function untilWaiting({ inspectEach }: TestDatabase, count: number): Promise<void> {
+  const waiting = `
+    select pid from pg_stat_activity
      where datname = current_database() and state = 'active' and wait_event_type = 'Lock'`
-  await until(async () => {
-    const answers = await Promise.all([
-      inspect<{ waiting: number }>(asked),
-      ...workers.map((node) => onceAsOwner<{ waiting: number }>(node, asked)),
-    ])
-    return answers.flat().reduce((sum, { waiting }) => sum + waiting, 0) === count
-  }, `${count} statements that wait for a lock`)
+  await until(async () => (await inspectEach(waiting)).length === count, `${count} statements that wait for a lock`)
 }

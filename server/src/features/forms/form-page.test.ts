@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { jobsOver } from '../../app.ts'
-import { clientOptions } from '../../database/index.ts'
+import { clientOptions, serverOf } from '../../database/index.ts'
 import { Mailer } from '../../platform/mail/index.ts'
 import { headerOf, startTestMailServer, textOf } from '../../platform/mail/smtp-server.fixture.ts'
 import { aQuestion, aStudent, aTemplate } from '../../testing/factories.ts'
@@ -297,7 +297,7 @@ test('what is saved again at the moment when its time is over stays, with its fi
     tenant.id,
   ])
   // Whoever saves has the turn of the form meanwhile.
-  const saving = new pg.Client(clientOptions(service.database.connection, 'owner'))
+  const saving = new pg.Client(clientOptions(await serverOf(service.database.connection, tenant.id), 'owner'))
   await saving.connect()
   try {
     const turn = `${tenant.id} form ${template.id} ${typed.submission}`

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Problem } from '../../platform/problem.ts'
 import { aDocumentTypeId, anApplication, aRequest, aStudent, pdf } from '../../testing/factories.ts'
+import { until } from '../../testing/service-process.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 import { requestToken } from '../requests/request-links.ts'
 import { receiveItemFile, removeItemFile } from './public-request-files.ts'
@@ -35,8 +36,15 @@ async function refusalOf(work: Promise<unknown>): Promise<unknown[]> {
   return [problem.status, problem.code, ...Object.values(problem.extra)]
 }
 
-function send(page: PublicRequest, index = 0, fileName = 'grades.pdf', bytes = pdf): Promise<PublicRequest> {
+function send(
+  page: PublicRequest,
+  index = 0,
+  fileName = 'grades.pdf',
+  bytes = pdf,
+  ready = async () => {},
+): Promise<PublicRequest> {
   const source = (async function* () {
+    await ready()
     yield bytes
   })()
   const file = { fileName, mimeType: 'application/pdf' }
@@ -261,7 +269,13 @@ test('of two first files at once one is taken, and the other told to look again;
   const tenant = await service.tenant()
   const outcomesOf = async (...names: string[]) => {
     const { made, page } = await aPage(tenant)
-    const sent = names.map((name) => send(page, 0, name))
+    // Neither is stored before both have looked.
+    let looked = 0
+    const all = async () => {
+      looked += 1
+      await until(() => looked === names.length, 'a look of each')
+    }
+    const sent = names.map((name) => send(page, 0, name, pdf, all))
     const outcomes = await Promise.all(
       sent.map((each) =>
         each.then(

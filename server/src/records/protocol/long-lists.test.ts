@@ -13,13 +13,12 @@ const api = await aRecordCaller(service, tenant)
 const { secret } = await tenant.token({ kind: 'resource', scopes: [], masterDomains: [], roles: ['System Manager'] })
 
 const count = 20_000
-// The owner of the tables may leave foreign keys unchecked.
-await database.inspect(
-  `with unchecked as materialized (select set_config('session_replication_role', 'replica', true))
-   insert into gl_entries (tenant_id, id, name, posting_date, account, debit, voucher_type, voucher_no, remarks)
+await database.load(
+  tenant.id,
+  `insert into gl_entries (tenant_id, id, name, posting_date, account, debit, voucher_type, voucher_no, remarks)
    select $1, gen_random_uuid(), 'ENTRY-' || lpad(n::text, 8, '0'), date '2026-01-01' + n % 365, 'Account ' || n % 100,
           n / 4.0, 'Fees', 'V-' || n, case when n % 3 = 0 then 'Größe "' || n || '"' end
-     from unchecked, generate_series(1, $2::integer) n`,
+     from generate_series(1, $2::integer) n`,
   [tenant.id, count],
 )
 
@@ -52,7 +51,7 @@ async function until(condition: () => Promise<boolean> | boolean, what: string):
 
 /** The sessions that read a list, or have read one and are not done with it. */
 const readings = () =>
-  database.inspect<{ pid: number }>(
+  database.inspectEach<{ pid: number }>(
     `select pid from pg_stat_activity
       where datname = current_database() and state <> 'idle' and (query like '%listed%' or xact_start is not null)
         and pid <> pg_backend_pid()`,
@@ -130,7 +129,7 @@ test('a list that fails on its way ends the connection, never as a list that lac
   const socket = await asking(everything)
   let text = ''
   const [reading] = await readings()
-  await database.inspect('select pg_terminate_backend($1, 5000)', [reading?.pid])
+  await database.inspectAt(tenant.id, 'select pg_terminate_backend($1::int, 5000)', [reading?.pid])
   socket.on('data', (bytes) => {
     text += bytes.toString('latin1')
   })

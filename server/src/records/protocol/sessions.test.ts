@@ -5,6 +5,7 @@ import { FrappeApp } from 'frappe-js-sdk'
 import { setEnabled } from '../../platform/users/index.ts'
 import { aRecordCaller, aUser, operatorOf } from '../../testing/factories.ts'
 import { RecordCaller } from '../../testing/record-caller.ts'
+import { movedBack } from '../../testing/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 
 const service = await startTestService()
@@ -227,9 +228,9 @@ test('a session of somebody who is not of the staff ends 170 hours after it was 
   const { caller } = await loggedIn(tenant, ['Student'])
   const moved = (hours: number) =>
     service.database.inspect(
-      `update sessions set expires_at = expires_at - make_interval(hours => $2),
-                           last_seen_at = last_seen_at - make_interval(hours => $2) where tenant_id = $1`,
-      [tenant.id, hours],
+      `update sessions set ${movedBack('expires_at', `${hours} hours`)}, ${movedBack('last_seen_at', `${hours} hours`)}
+        where tenant_id = $1`,
+      [tenant.id],
     )
   await moved(169)
   assert.equal((await caller.get(whoAmI)).status, 200)

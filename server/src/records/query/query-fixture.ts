@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Field, type RecordType, recordTypes } from '@matricula/contract/record-types'
 import type { Database } from '../../database/index.ts'
+import { migrate } from '../../database/index.ts'
 import { noCustomFields } from '../../platform/custom-fields/index.ts'
 import type { TestDatabase } from '../../testing/test-database.ts'
 import type { TestTenant } from '../../testing/test-service.ts'
@@ -44,15 +45,18 @@ function columnType(field: Field): string {
 
 /** Makes the plain tables of the types that other tables hold. */
 export async function createListedTables(database: TestDatabase): Promise<void> {
-  for (const name of sharedTypes) {
+  const tables = sharedTypes.flatMap((name) => {
     const definition = declaredRecords.require(name)
-    await database.inspect(createTable(definition.relation, definition.type, ''))
-    for (const { field, rows } of tableFieldsOf(definition.type)) {
-      const row = 'parent_id uuid not null, idx integer not null,'
-      await database.inspect(createTable(rowRelationOf(definition, field), rows, row))
-    }
-  }
-  await database.inspect('grant select on all tables in schema public to matricula_service')
+    const row = 'parent_id uuid not null, idx integer not null,'
+    return [
+      createTable(definition.relation, definition.type, ''),
+      ...tableFieldsOf(definition.type).map(({ field, rows }) =>
+        createTable(rowRelationOf(definition, field), rows, row),
+      ),
+    ]
+  })
+  await database.runMigration(tables.join(';\n'))
+  await migrate(database.connection) // which closes them to other tenants
 }
 
 function createTable(relation: string, type: RecordType, more: string): string {
@@ -62,7 +66,8 @@ function createTable(relation: string, type: RecordType, more: string): string {
     owner text not null default 'Administrator', modified_by text not null default 'Administrator',
     docstatus smallint not null default 0, version integer not null default 1,
     created_at timestamptz(3) not null default now(), updated_at timestamptz(3) not null default now()
-    ${columns.join('')}, primary key (tenant_id, id), unique (tenant_id, name))`
+    ${columns.join('')}, primary key (tenant_id, id), unique (tenant_id, name));
+    grant select on ${relation} to matricula_service`
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -84,11 +89,9 @@ export async function storeRecord(database: TestDatabase, tenantId: string, type
 async function storeRow(database: TestDatabase, relation: string, values: Fields, tables: Fields): Promise<void> {
   const names = Object.keys(values).filter((name) => !Array.isArray(tables[name]))
   const columns = names.map((name) => `"${name}"`).join(', ')
-  // The owner of the tables may leave foreign keys unchecked.
-  await database.inspect(
-    `with unchecked as (select set_config('session_replication_role', 'replica', false))
-     insert into ${relation} (${columns})
-     select ${columns} from unchecked, jsonb_populate_record(null::${relation}, $1)`,
+  await database.load(
+    String(values.tenant_id),
+    `insert into ${relation} (${columns}) select ${columns} from jsonb_populate_record(null::${relation}, $1)`,
     [JSON.stringify(Object.fromEntries(names.map((name) => [name, values[name]])))],
   )
 }
