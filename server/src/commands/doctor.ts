@@ -6,6 +6,7 @@ import pg from 'pg'
 import { type Config, readConfig } from '../config.ts'
 import {
   type Capacity,
+  type ClusterFaults,
   clientOptions,
   connectionsForOthers,
   faultsOfCluster,
@@ -177,9 +178,10 @@ async function checkDatabase(opened: OpenedDatabase, config: Config, secretKey: 
     checks.push(checkClock(Date.parse(facts[0].now) - (before + Date.now()) / 2))
     checks.push(checkConnections(await readCapacity(client)))
     const migrations = await checkMigrations(client)
-    checks.push(...(await checkCluster(client)))
-    checks.push(migrations)
-    if (migrations.status !== 'ok') return checks
+    const cluster = await faultsOfCluster(client)
+    checks.push(...clusterChecks(cluster), migrations)
+    // The others ask all nodes.
+    if (migrations.status !== 'ok' || !cluster.isWhole) return checks
     checks.push(await checkIsolation(client))
     checks.push(await checkTotals(client))
     checks.push(await checkLedger(client))
@@ -218,8 +220,7 @@ async function checkMigrations(client: pg.Client): Promise<Check> {
 }
 
 /** Whether the nodes of a cluster are as they should be; nothing where the database is a PostgreSQL. */
-async function checkCluster(client: pg.Client): Promise<Check[]> {
-  const { isCluster, faults } = await faultsOfCluster(client)
+function clusterChecks({ isCluster, faults }: ClusterFaults): Check[] {
   if (!isCluster) return []
   if (faults.length === 0)
     return [{ name: 'cluster', status: 'ok', detail: 'every node answers and has what it needs' }]

@@ -42,6 +42,7 @@ const obstacles: Readonly<Record<string, string>> = {
   '28P01': 'The password in DATABASE_URL is not the right one.',
   '28000': 'The server does not let the user of DATABASE_URL in. Check the user, and the server’s pg_hba.conf.',
   '3D000': 'The server has no database of the name in DATABASE_URL. Create it, or mend the address.',
+  '08006': 'A node of the cluster does not answer: matricula doctor names it. Start it, or add another in its place.',
   '53300': 'All connections of the server are taken. Raise max_connections, or end what holds them.',
 }
 

@@ -1,6 +1,6 @@
 export type { MigrationLog } from './apply-migration.ts'
 export { AnswerTooLarge, prepared } from './bounded-query.ts'
-export { faultsOfCluster } from './cluster/inspect-cluster.ts'
+export { type ClusterFaults, faultsOfCluster } from './cluster/inspect-cluster.ts'
 export { Company } from './company.ts'
 export { type Connection, clientOptions, noTenant, serviceRole } from './connection.ts'
 export type { ConnectionsOptions } from './connections.ts'

@@ -4,8 +4,9 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { createApiKey } from '../../platform/api-keys.ts'
 import { newId } from '../../platform/ids.ts'
+import { commandLineOf } from '../../testing/command-line.ts'
 import { aRecordCaller, aStudent } from '../../testing/factories.ts'
-import { createTestDatabase } from '../../testing/test-database.ts'
+import { createTestDatabase, urlOf } from '../../testing/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 import { type Connection, clientOptions, migrate, serverOf } from '../index.ts'
 import { sql } from '../statement.ts'
@@ -392,6 +393,32 @@ test('a start makes nodes anew only where one is not as it was left, and by hand
     await revoke(first)
     await migrate(other.connection)
     assert.equal(await isGranted(first), true)
+  } finally {
+    await other.drop()
+  }
+})
+
+test('a node that does not answer is named by doctor, and in the refusal of a command that needs it', {
+  skip,
+}, async () => {
+  const other = await createTestDatabase()
+  try {
+    const [node] = await other.inspect<{ name: string }>(
+      `update pg_dist_node set nodeport = 9 where nodeid = (select max(nodeid) from pg_dist_node)
+       returning nodename || ':9' as name`,
+    )
+    const { run } = await commandLineOf(service)
+    const environment = { DATABASE_URL: urlOf(other.connection) }
+    const { code, stdout } = await run(['doctor', '--json'], { environment })
+    const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; detail: string }[] }
+    const cluster = checks.filter(({ name }) => name === 'cluster')
+    assert.deepEqual(
+      [code, cluster.map(({ status, detail }) => [status, detail])],
+      [1, [['failure', `The node ${node?.name} does not answer: its tenants are refused with 503 until it does.`]]],
+    )
+    const stats = await run(['stats'], { environment })
+    assert.equal(stats.code, 1)
+    assert.match(stats.stderr, /A node of the cluster does not answer/)
   } finally {
     await other.drop()
   }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { serviceRole } from '../connection.ts'
+import { DatabaseUnavailable } from '../errors.ts'
 import { leadingTable } from './place.ts'
 import { splitStatements } from './split-statements.ts'
 import { kindOf, type TableKind } from './table-kinds.ts'
@@ -25,6 +26,8 @@ export async function prepareForCluster(client: pg.ClientBase): Promise<void> {
 /**
  * Runs a statement at each node by itself, for what a database shares with the others of its server: a role may be there because of another
  * database, and so not be made at the nodes where it is not. Throws `Error` with what a node says.
+ *
+ * @throws DatabaseUnavailable where one does not answer
  */
 export async function makeAtNodes(client: pg.ClientBase, statement: string): Promise<void> {
   const { rows } = await client.query<{ success: boolean; result: string }>(
@@ -37,7 +40,12 @@ export async function makeAtNodes(client: pg.ClientBase, statement: string): Pro
     ],
   )
   const refused = rows.find(({ success }) => !success)
-  if (refused !== undefined) throw new Error(`a node of the cluster refused: ${refused.result}`)
+  if (refused === undefined) return
+  if (!refused.result.startsWith('failed to connect'))
+    throw new Error(`a node of the cluster refused: ${refused.result}`)
+  const detail =
+    'A node of the cluster does not answer: matricula doctor names it. Start it, or add another in its place.'
+  throw new DatabaseUnavailable(detail, 5)
 }
 
 /** Whether tables are distributed already, so that a migration meets such tables. */

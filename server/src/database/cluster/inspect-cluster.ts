@@ -12,13 +12,21 @@ interface NodeFacts {
   } | null
 }
 
+/** What a look at a cluster found. */
+export interface ClusterFaults {
+  readonly isCluster: boolean
+  /** Whether every node answers, so that a statement may go to all of them. */
+  readonly isWhole: boolean
+  readonly faults: readonly string[]
+}
+
 /**
  * What is amiss with a cluster, each with what to do; nothing where the database is a PostgreSQL. A two-phase commit that stays
  * keeps its rows locked and sweeps at the beginning.
  */
-export async function faultsOfCluster(client: pg.ClientBase): Promise<{ isCluster: boolean; faults: string[] }> {
+export async function faultsOfCluster(client: pg.ClientBase): Promise<ClusterFaults> {
   const { rows: citus } = await client.query(`select from pg_extension where extname = 'citus'`)
-  if (citus.length === 0) return { isCluster: false, faults: [] }
+  if (citus.length === 0) return { isCluster: false, isWhole: true, faults: [] }
   const { rows } = await client.query<{ node: string; success: boolean; result: string }>(
     `select n.nodename || ':' || n.nodeport as node, a.success, a.result
        from run_command_on_all_nodes($1, give_warning_for_connection_errors => true) a
@@ -35,7 +43,8 @@ export async function faultsOfCluster(client: pg.ClientBase): Promise<{ isCluste
     node,
     facts: success ? JSON.parse(result) : null,
   }))
-  return { isCluster: true, faults: nodes.flatMap(faultsOf) }
+  const isWhole = nodes.every(({ facts }) => facts !== null)
+  return { isCluster: true, isWhole, faults: nodes.flatMap(faultsOf) }
 }
 
 function faultsOf({ node, facts }: NodeFacts): string[] {
