@@ -36,7 +36,7 @@ function LogIn() {
   )
 }
 
-beginToLoad(pathNow())
+beginToLoad(queries, pathNow())
 void queries.prefetchQuery(bootQuery)
 followOtherWindows()
 createRoot(document.getElementById('console') as HTMLElement).render(

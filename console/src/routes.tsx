@@ -1,6 +1,8 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
 import { Waiting } from './elements/states.tsx'
 import { beginToLoadType } from './records/load-type.ts'
+import { Failed } from './session/failed.tsx'
 import { NoPage } from './shell/no-page.tsx'
 import { usePath } from './shell/router.tsx'
 
@@ -13,10 +15,9 @@ interface Named {
 interface Route {
   readonly pattern: RegExp
   readonly load: () => Promise<{ readonly default: ComponentType<Named> }>
-  readonly screen: ComponentType<Named>
 }
 
-const route = (pattern: RegExp, load: Route['load']): Route => ({ pattern, load, screen: lazy(load) })
+const route = (pattern: RegExp, load: Route['load']): Route => ({ pattern, load })
 
 /** Every screen with its address; each is loaded when it is first gone to. */
 const routes: readonly Route[] = [
@@ -32,31 +33,43 @@ const routes: readonly Route[] = [
   route(/^\/records\/(?<type>[\w-]+)\/named\/(?<name>[^/]+)$/, () => import('./records/record-page.tsx')),
 ]
 
-/** Begins to load the screen of an address, while it is still asked who is there. */
-export function beginToLoad(path: string): void {
-  for (const { pattern, load } of routes) {
-    const found = pattern.exec(path)
+const screenQuery = ({ pattern, load }: Route) => ({
+  queryKey: ['screen', pattern.source],
+  queryFn: load,
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+})
+
+/** The screen at an address, with what the address names; null where there is none. */
+function placeAt(path: string): { readonly route: Route; readonly named: Named } | null {
+  for (const route of routes) {
+    const found = route.pattern.exec(path)
     if (found === null) continue
-    // Whoever shows it loads it again, and says what is wrong.
-    void load().catch(() => {})
-    if (found.groups?.type !== undefined) beginToLoadType(found.groups.type)
+    const { type = '', name = '' } = found.groups ?? {}
+    return { route, named: { type, name: decoded(name) } }
   }
+  return null
+}
+
+/** Begins to load the screen of an address, while it is still asked who is there. */
+export function beginToLoad(queries: QueryClient, path: string): void {
+  const place = placeAt(path)
+  if (place === null) return
+  void queries.prefetchQuery(screenQuery(place.route))
+  if (place.named.type !== '') beginToLoadType(place.named.type)
 }
 
 /** The screen of the address that is shown. */
 export function Screen() {
-  const path = usePath()
-  for (const { pattern, screen: Shown } of routes) {
-    const found = pattern.exec(path)
-    if (found === null) continue
-    const { type = '', name = '' } = found.groups ?? {}
-    return (
-      <Suspense fallback={<Waiting lines={8} />}>
-        <Shown type={type} name={decoded(name)} />
-      </Suspense>
-    )
-  }
-  return <NoPage />
+  const place = placeAt(usePath())
+  return place === null ? <NoPage /> : <ScreenOf {...place} />
+}
+
+// Kept as what is read is, not by `lazy`: React shows what waits for that for 300 ms at least, also where it is there already.
+function ScreenOf({ route, named }: { readonly route: Route; readonly named: Named }) {
+  const { data, error, refetch } = useQuery(screenQuery(route))
+  if (data !== undefined) return <data.default {...named} />
+  return error === null ? <Waiting lines={8} /> : <Failed error={error} again={() => void refetch()} />
 }
 
 function decoded(segment: string): string {

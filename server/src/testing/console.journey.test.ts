@@ -31,6 +31,8 @@ test('the page is not kept and may run nothing but its own files, which are kept
   const page = await fetch(`${address}/console/records/student`, { headers: { 'accept-encoding': 'br' } })
   assert.equal(page.status, 200)
   assert.equal(page.headers.get('cache-control'), 'no-store')
+  const boot = `</t/${tenant.slug}/console/v1/boot>; rel=preload; as=fetch; crossorigin=anonymous`
+  assert.equal(page.headers.get('link'), boot)
   const policy = page.headers.get('content-security-policy') ?? ''
   assert.match(policy, /script-src 'self'.*require-trusted-types-for 'script'; trusted-types 'none'$/)
   assert.doesNotMatch(policy, /unsafe|nonce/)
@@ -52,6 +54,28 @@ test('the page is not kept and may run nothing but its own files, which are kept
   const desk = await fetch(`${address}/app`, { redirect: 'manual' })
   assert.equal(desk.headers.get('location'), `/t/${tenant.slug}/console/`)
 })
+
+test(
+  'who is there is asked once, while the files come, and a screen whose file does not come is told and can be tried again',
+  inBrowser,
+  async () => {
+    const staff = await aStaffMember(service, tenant)
+    const { page } = staff
+    const isScreen = /\/assets\/record-list-/
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.route(isScreen, (route) => route.abort())
+    await page.goto(`${staff.root}/records/student`)
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    const boots = asked.filter((url) => url.endsWith('/console/v1/boot'))
+    assert.equal(boots.length, 1)
+    assert.ok(asked.indexOf(boots[0] as string) < asked.findIndex((url) => isScreen.test(url)))
+    await page.unroute(isScreen)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.locator('[data-row]').first().waitFor()
+    await staff.leave()
+  },
+)
 
 test(
   'whoever logs in sees the console of the institution, on each width, dark and light, in each language',

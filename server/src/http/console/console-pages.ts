@@ -91,7 +91,8 @@ export function addConsolePages(app: FastifyInstance, platform: ConsolePlatform)
     if (build === null) {
       return reply.code(503).headers(headers).type('text/plain; charset=utf-8').send(notBuilt)
     }
-    return send(request, reply.headers(headers), build.page)
+    const root = slug === undefined ? '/console' : `/t/${slug}/console`
+    return send(request, reply.headers(headers).header('link', whoIsThere(root)), build.page)
   }
   for (const root of ['/console', '/t/:slug/console']) {
     app.get(root, config, (request, reply) => {
@@ -102,6 +103,9 @@ export function addConsolePages(app: FastifyInstance, platform: ConsolePlatform)
     app.get(`${root}/*`, config, page)
   }
 }
+
+/** Lets a browser ask who is there while it loads what will show it (RFC 8288; HTML, "preload"): one wait less on a slow line. */
+const whoIsThere = (root: string) => `<${root}/v1/boot>; rel=preload; as=fetch; crossorigin=anonymous`
 
 const notBuilt =
   'The console was not built with this service. Run `npm run build` in its folder, or install a release, and start it again.\n'
