@@ -44,7 +44,7 @@ export interface CommandLine {
 }
 
 /** The address of a test's database, as operators set it. */
-function databaseUrlOf(connection: object): string {
+export function databaseUrlOf(connection: object): string {
   const { connectionString, host = '', port, user, database } = connection as Record<string, string>
   return connectionString ?? `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`
 }

@@ -22,6 +22,11 @@ export class RecordCaller {
     this.#headers = headers
   }
 
+  /** The same caller at another address of the institution. */
+  at(address: string): RecordCaller {
+    return new RecordCaller(address, this.#headers)
+  }
+
   /** The same caller with further headers. */
   with(headers: CallHeaders): RecordCaller {
     return new RecordCaller(this.address, { ...this.#headers, ...headers })

@@ -98,6 +98,7 @@ test(
     await page.getByText('This goes on by itself, also when you close the page.').waitFor()
     await page.reload()
     await page.getByText('305 families asked').waitFor({ timeout: 180_000 })
+    await page.getByRole('button', { name: 'See those without an address (1)' }).waitFor()
     await staff.assertAccessible('asked by a job')
     const { total } = (await tenant.api.get('/vault/requests?limit=1')).body.pagination
     assert.equal(total, 305)
@@ -106,6 +107,7 @@ test(
     await phone.open('/admissions/requests/new?status=new')
     await phone.page.getByRole('button', { name: 'Look who gets what' }).click()
     await phone.page.getByText('305: asked already, not asked again.').waitFor()
+    await phone.page.getByText('Nobody is asked by mail.').waitFor()
     await phone.assertAccessible('who is left')
     await phone.picture('console-ask-many-phone')
     await phone.page.getByRole('button', { name: 'See those without an address (1)' }).click()

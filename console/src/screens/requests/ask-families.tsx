@@ -27,9 +27,8 @@ import { AskedByJob } from './asked-by-job.tsx'
 import { AskedPeople } from './asked-people.tsx'
 import { Interrupted } from './interrupted.tsx'
 import { SendRequests } from './send-requests.tsx'
-import { type Many, newSending, type Sending } from './sending.ts'
+import { keepUnreached, type Many, newSending, type Sending, unreachedAmong } from './sending.ts'
 import { useRequestWords } from './use-request-words.ts'
-import { WithoutAddress } from './without-address.tsx'
 
 const languagesOfMails = ['en', 'es', 'fr', 'pt'] as const
 
@@ -37,7 +36,7 @@ const languagesOfMails = ['en', 'es', 'fr', 'pt'] as const
 export default function AskFamilies() {
   const { words, language } = useWords()
   const own = useRequestWords()
-  const { has } = useSession()
+  const { has, user } = useSession()
   const named = new URLSearchParams(useQueryText())
   const isStudent = named.has('student') || named.get('of') === 'student'
   const [asked, setAsked] = useState<Asked>(isStudent || !has('admissions:read') ? 'student' : 'application')
@@ -93,16 +92,12 @@ export default function AskFamilies() {
   }
   const nameOf = new Intl.DisplayNames(language, { type: 'language' })
   if (sending !== null) return <SendRequests sending={sending} onChange={() => setSending(null)} />
-  if (job !== null) {
-    return (
-      <>
-        <AskedByJob key={job} id={job} asked={asked} />
-        {many !== null && <WithoutAddress many={many} onLinks={setSending} />}
-      </>
-    )
-  }
+  if (job !== null) return <AskedByJob key={job} id={job} asked={asked} onLinks={setSending} />
   if (many !== null) {
-    const begun = ({ id }: { readonly id: string }) => go(`${addressOf.askFamilies}?of=${asked}&job=${id}`)
+    const begun = async ({ id }: { readonly id: string }) => {
+      await keepUnreached(user.name, id, unreachedAmong(many))
+      go(`${addressOf.askFamilies}?of=${asked}&job=${id}`)
+    }
     return <AskMany many={many} onChange={() => setMany(null)} onBegun={begun} onLinks={setSending} />
   }
   return (

@@ -5,14 +5,14 @@ import { Button } from '../../elements/button.tsx'
 import { Fault } from '../../elements/states.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { useWords } from '../../words/words.tsx'
-import type { Many, Sending } from './sending.ts'
+import { type Many, type Sending, unreachedAmong } from './sending.ts'
 import { useRequestWords } from './use-request-words.ts'
 import { WithoutAddress } from './without-address.tsx'
 
 interface Props {
   readonly many: Many
   readonly onChange: () => void
-  readonly onBegun: (job: BulkJob) => void
+  readonly onBegun: (job: BulkJob) => Promise<void>
   /** Those without an address, who are asked here so that their links are told. */
   readonly onLinks: (sending: Sending) => void
 }
@@ -28,7 +28,7 @@ export function AskMany({ many, onChange, onBegun, onLinks }: Props) {
     setBusy(true)
     setFault(null)
     try {
-      onBegun(await beginRequests(key, asked, whom, asking, message, preview.total))
+      await onBegun(await beginRequests(key, asked, whom, asking, message, preview.total))
     } catch (error) {
       setFault(tellingOf(error, words))
       setBusy(false)
@@ -73,7 +73,7 @@ export function AskMany({ many, onChange, onBegun, onLinks }: Props) {
             {own.send(total)}
           </Button>
         )}
-        <WithoutAddress many={many} onLinks={onLinks} />
+        <WithoutAddress unreached={unreachedAmong(many)} onLinks={onLinks} />
         <Button onClick={onChange}>{own.change}</Button>
       </div>
     </>

@@ -1,16 +1,27 @@
+import { useEffect, useState } from 'react'
 import type { Asked } from '../../calls/requests-api.ts'
 import BulkProgress from '../../records/bulk-progress.tsx'
+import { useSession } from '../../session/session.tsx'
 import { addressOf, go, Link } from '../../shell/router.tsx'
+import { keptUnreached, type Sending, type Unreached } from './sending.ts'
 import { useRequestWords } from './use-request-words.ts'
+import { WithoutAddress } from './without-address.tsx'
 
 interface Props {
   readonly id: string
   readonly asked: Asked
+  /** Those whom it does not ask, whose links are told here. */
+  readonly onLinks: (sending: Sending) => void
 }
 
 /** How far a job is that asks families: it goes on by itself, and its address leads back to it. */
-export function AskedByJob({ id, asked }: Props) {
+export function AskedByJob({ id, asked, onLinks }: Props) {
   const own = useRequestWords()
+  const { user } = useSession()
+  const [unreached, setUnreached] = useState<Unreached | null>(null)
+  useEffect(() => {
+    void keptUnreached(user.name, id).then(setUnreached)
+  }, [user.name, id])
   return (
     <>
       <BulkProgress
@@ -22,6 +33,7 @@ export function AskedByJob({ id, asked }: Props) {
       <p>
         {own.byItself} <Link to={addressOf.requests}>{own.see}</Link>
       </p>
+      {unreached !== null && <WithoutAddress unreached={unreached} onLinks={onLinks} />}
     </>
   )
 }

@@ -20,7 +20,8 @@ const english = {
   people: (count: number) => (count === 1 ? '1 person' : `${count} people`),
   mostNamed: (most: number) => `At most ${most} are named here. Pick more in a list with filters, or by their status.`,
   byName: 'Choose by name instead',
-  byMail: (count: number) => (count === 1 ? '1 is asked by mail.' : `${count} are asked by mail.`),
+  byMail: (count: number) =>
+    count === 0 ? 'Nobody is asked by mail.' : count === 1 ? '1 is asked by mail.' : `${count} are asked by mail.`,
   completeOf: (count: number) => `${count}: nothing is missing, not asked.`,
   alreadyOf: (count: number) => `${count}: asked already, not asked again.`,
   unreachedOf: (count: number) => `${count}: no address is known. You get their links, to pass on.`,
@@ -102,7 +103,12 @@ const spanish: RequestWords = {
   people: (count) => (count === 1 ? '1 persona' : `${count} personas`),
   mostNamed: (most) => `Aquí se nombran hasta ${most}. Elija más en una lista con filtros, o por su estado.`,
   byName: 'Elegir por nombre',
-  byMail: (count) => (count === 1 ? 'A 1 se le pide por correo.' : `A ${count} se les pide por correo.`),
+  byMail: (count) =>
+    count === 0
+      ? 'A nadie se le pide por correo.'
+      : count === 1
+        ? 'A 1 se le pide por correo.'
+        : `A ${count} se les pide por correo.`,
   completeOf: (count) => `${count}: no falta nada, no se les pide.`,
   alreadyOf: (count) => `${count}: ya se pidió, no se pide otra vez.`,
   unreachedOf: (count) => `${count}: no se conoce dirección. Usted recibe sus enlaces, para entregarlos.`,
@@ -182,7 +188,12 @@ const portuguese: RequestWords = {
   people: (count) => (count === 1 ? '1 pessoa' : `${count} pessoas`),
   mostNamed: (most) => `Aqui nomeiam-se até ${most}. Escolha mais numa lista com filtros, ou pela situação.`,
   byName: 'Escolher por nome',
-  byMail: (count) => (count === 1 ? 'A 1 pede-se por e-mail.' : `A ${count} pede-se por e-mail.`),
+  byMail: (count) =>
+    count === 0
+      ? 'A ninguém se pede por e-mail.'
+      : count === 1
+        ? 'A 1 pede-se por e-mail.'
+        : `A ${count} pede-se por e-mail.`,
   completeOf: (count) => `${count}: nada falta, não se pede.`,
   alreadyOf: (count) => `${count}: já foi pedido, não se pede de novo.`,
   unreachedOf: (count) => `${count}: nenhum endereço conhecido. Você recebe os links, para entregá-los.`,

@@ -36,6 +36,14 @@ export interface Many {
   readonly preview: JobPreview
 }
 
+/** Those of whom no address is known, whom no job asks; nothing of it says who they are. */
+export interface Unreached {
+  readonly asked: Asked
+  readonly asking: Asking
+  readonly message: string
+  readonly ids: readonly string[]
+}
+
 /** For how long the service surely knows who was asked under a key, in milliseconds: a day, less an hour. */
 const knownFor = 23 * 3600 * 1000
 const placeOf = (user: string) => draftKey(user, 'vault_request', 'sending')
@@ -49,6 +57,23 @@ export function newSending(asked: Asked, asking: Asking, message: string, previe
     .filter(({ asks, isAsked }) => asks.length > 0 && !isAsked)
     .map(({ entityId, recipientEmail }) => ({ entityId, notify: recipientEmail !== null }))
   return { key: crypto.randomUUID(), begunAt: Date.now(), asked, asking, message, people, preview }
+}
+
+/** Those of whom no address is known among those who were weighed. */
+export function unreachedAmong({ asked, asking, message, preview }: Many): Unreached {
+  return { asked, asking, message, ids: preview.unreachedIds }
+}
+
+const besideJob = (user: string, job: string) => draftKey(user, 'vault_request', `no address ${job}`)
+
+/** Keeps whom a job will not ask, so that it is known after its page was loaded again. */
+export async function keepUnreached(user: string, job: string, unreached: Unreached): Promise<void> {
+  if (unreached.ids.length > 0) await keepDraft(besideJob(user, job), { values: { ...unreached }, modified: null })
+}
+
+/** Whom a job that somebody began on this browser does not ask, or null. */
+export async function keptUnreached(user: string, job: string): Promise<Unreached | null> {
+  return ((await draftOf(besideJob(user, job)))?.values ?? null) as Unreached | null
 }
 
 /** Keeps a sending until each was asked, so that it goes on after the page was closed. */

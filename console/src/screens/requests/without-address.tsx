@@ -4,26 +4,26 @@ import { Button } from '../../elements/button.tsx'
 import { useTell } from '../../elements/notices.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { useWords } from '../../words/words.tsx'
-import { type Many, newSending, type Sending } from './sending.ts'
+import { newSending, type Sending, type Unreached } from './sending.ts'
 import { useRequestWords } from './use-request-words.ts'
 
 interface Props {
-  readonly many: Many
+  readonly unreached: Unreached
   readonly onLinks: (sending: Sending) => void
 }
 
 /** Leads to those of whom no address is known: no job asks them, since their links are told once, to whoever asks. */
-export function WithoutAddress({ many, onLinks }: Props) {
-  const { asked, asking, message, preview } = many
+export function WithoutAddress({ unreached, onLinks }: Props) {
+  const { asked, asking, message, ids } = unreached
   const { words } = useWords()
   const own = useRequestWords()
   const tell = useTell()
   const [isBusy, setBusy] = useState(false)
-  if (preview.unreached === 0) return null
+  if (ids.length === 0) return null
   const look = async () => {
     setBusy(true)
     try {
-      onLinks(newSending(asked, asking, message, await previewRequests(asked, preview.unreachedIds, asking)))
+      onLinks(newSending(asked, asking, message, await previewRequests(asked, ids, asking)))
     } catch (error) {
       tell(tellingOf(error, words), { isBad: true })
       setBusy(false)
@@ -31,7 +31,7 @@ export function WithoutAddress({ many, onLinks }: Props) {
   }
   return (
     <Button isBusy={isBusy} onClick={() => void look()}>
-      {own.links(preview.unreachedIds.length)}
+      {own.links(ids.length)}
     </Button>
   )
 }

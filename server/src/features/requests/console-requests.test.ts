@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { databaseUrlOf } from '../../testing/command-line.ts'
 import {
   aDocumentTypeId,
   anApplication,
@@ -11,7 +12,7 @@ import {
   aUser,
   copiesOfApplication,
 } from '../../testing/factories.ts'
-import { until } from '../../testing/service-process.ts'
+import { aFolder, launchService, until, untilReady } from '../../testing/service-process.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
 const service = await startTestService()
@@ -270,3 +271,75 @@ test('all that match are asked by a job, each once and by mail, and who has no a
   const bursar = await aPerson(service, tenant, ['Accounts User'])
   assert.equal((await preview(asking, bursar)).status, 403)
 })
+
+test('where the service is killed while a job asks families, another goes on with it and asks nobody twice', async (t) => {
+  const institution = await service.tenant()
+  const { id } = await anApplication(institution.api, { fullName: 'Kept Child', email: 'kept@example.org' })
+  const typeId = await aDocumentTypeId(institution.api, 'birth_certificate')
+  await copiesOfApplication(service, institution, id, 299)
+  const { caller } = await aPerson(service, institution, ['Admissions Officer'])
+  const other = await launchService({
+    DATABASE_URL: databaseUrlOf(service.database.connection),
+    SECRET_KEY: service.secretKey,
+    DATA_DIR: await aFolder((remove) => t.after(remove)),
+  })
+  t.after(() => other.child.kill('SIGKILL'))
+  await untilReady(other)
+  const asking = { entityType: 'application', documentTypeIds: [typeId] }
+  const made = await caller
+    .at(`${other.address}/t/${institution.slug}`)
+    .send('POST', `${v1}/request-jobs`, { ...asking, status: 'new', expectedTotal: 300 }, keyed())
+  assert.equal(made.status, 201, made.text)
+  const read = async (job: string) => (await caller.get(`${v1}/bulk-jobs/${job}`)).body.data
+  await until(async () => (await read(made.body.data.id)).done > 10, 'some families are asked')
+  other.child.kill('SIGKILL')
+  await other.ended
+  const left = await read(made.body.data.id)
+  assert.ok(left.status === 'running' && left.done < 300, JSON.stringify(left))
+  // Whoever makes a job next wakes those that wait.
+  assert.equal((await caller.send('POST', `${v1}/request-jobs`, { ...asking, entityIds: [id] }, keyed())).status, 201)
+  await until(async () => (await read(made.body.data.id)).finishedAt !== null, 'the job is over')
+  const job = await read(made.body.data.id)
+  assert.deepEqual([job.status, job.done, job.refused], ['done', 300, 0])
+  assert.deepEqual(await askedIn(institution), { requests: 300, families: 300, mails: 300, audits: 300, events: 300 })
+})
+
+test('a job that is cancelled while it asks families asks none of the others, and says how many it asked', async () => {
+  const institution = await service.tenant()
+  const { id } = await anApplication(institution.api, { fullName: 'Cancelled Child', email: 'some@example.org' })
+  const typeId = await aDocumentTypeId(institution.api, 'birth_certificate')
+  await copiesOfApplication(service, institution, id, 299)
+  const { caller } = await aPerson(service, institution, ['Admissions Officer'])
+  const asking = { entityType: 'application', status: 'new', documentTypeIds: [typeId] }
+  const made = await caller.send('POST', `${v1}/request-jobs`, asking, keyed())
+  const job = `${v1}/bulk-jobs/${made.body.data.id}`
+  await until(async () => (await caller.get(job)).body.data.done > 3, 'some families are asked')
+  const cancelled = await caller.send('POST', `${job}/cancel`)
+  assert.deepEqual([cancelled.status, cancelled.body.data.status], [200, 'cancelled'], cancelled.text)
+  const { done } = cancelled.body.data
+  assert.ok(done > 3 && done < 300, String(done))
+  // The next job waits for this one to let go of what it had in hands.
+  const next = await caller.send('POST', `${v1}/request-jobs`, { ...asking, expectedTotal: 300 - done }, keyed())
+  assert.equal(next.status, 201, next.text)
+  const rest = `${v1}/bulk-jobs/${next.body.data.id}`
+  await until(async () => (await caller.get(rest)).body.data.finishedAt !== null, 'the others are asked')
+  assert.deepEqual(
+    [(await caller.get(job)).body.data.done, (await caller.get(rest)).body.data.done],
+    [done, 300 - done],
+  )
+  assert.deepEqual(await askedIn(institution), { requests: 300, families: 300, mails: 300, audits: 300, events: 300 })
+})
+
+/** What stands of requests in an institution. */
+async function askedIn({ id }: { readonly id: string }): Promise<object | undefined> {
+  const [counts] = await service.database.inspectAt<object>(
+    id,
+    `select count(*)::int as requests, count(distinct application_id)::int as families,
+            (select count(*)::int from outgoing_mails where tenant_id = $1) as mails,
+            (select count(*)::int from audit_entries where tenant_id = $1 and action = 'vault_request.created') as audits,
+            (select count(*)::int from events where tenant_id = $1 and type = 'vault_request.created') as events
+       from document_requests where tenant_id = $1`,
+    [id],
+  )
+  return counts
+}
