@@ -28,7 +28,11 @@ const moments: Readonly<Record<string, (started: ServiceProcess, folder: string)
   },
   'makes the database': (_, folder) => isAtWork(folder, 'initdb'),
   'starts the database': (_, folder) => isAtWork(folder, '/postgres -D'),
-  'fills the demo': async () => (await listProcesses()).some(({ command }) => /^postgres: .* COPY$/.test(command)),
+  'fills the demo': async (_, folder) => {
+    const processes = await listProcesses()
+    const server = processes.find(({ command }) => command.includes(folder) && command.includes('/postgres -D'))
+    return processes.some(({ parent, command }) => parent === server?.pid && /^postgres: .* COPY$/.test(command))
+  },
   'starts its workers': ({ output }) => output().includes('a worker listens'),
   'is ready': ({ output }) => output().includes('"msg":"ready"'),
   'serves the demo': ({ output }) => output().includes('stop: Ctrl-C'),
