@@ -135,3 +135,8 @@ export function afterFailure(): pg.DatabaseError {
 export function isAfterFailure(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25P02'
 }
+
+/** Whether the server ends the connection with this error, and answers nothing further on it (SQLSTATE 57P: it shuts down, or was told to hang up). */
+export function isLast(error: Error): boolean {
+  return error instanceof pg.DatabaseError && error.code?.startsWith('57P') === true
+}

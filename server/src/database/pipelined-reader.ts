@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { BoundedQuery } from './bounded-query.ts'
 import { cutOff } from './driver.ts'
-import { asDatabaseError, isAfterFailure, unreachable } from './errors.ts'
+import { asDatabaseError, isAfterFailure, isLast, unreachable } from './errors.ts'
 import { sendAlone, sendAmongOthers, takesOneMore } from './flight.ts'
 import { HeavyStatements } from './heavy-statements.ts'
 import type { Room } from './room.ts'
@@ -125,6 +125,8 @@ export class PipelinedReader {
       }
       const query = new BoundedQuery<Row>(client, preparedFor(voice, statement), options, (error, answer) => {
         this.#heavy.note(voice.tenantId, statement, query.bytes)
+        // The server hangs up behind it, which is noticed a moment later: what is sent until then would be lost as well.
+        if (error && isLast(error) && lane.client === client) lane.client = undefined
         if (error) reject(error)
         else resolve(answer.rows)
       })
