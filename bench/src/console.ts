@@ -2,6 +2,7 @@ import { RecordCaller } from '../../server/dist/testing/record-caller.js'
 import { asOwner } from './bench-database.ts'
 import type { BenchService } from './bench-service.ts'
 import { median } from './load.ts'
+import { costOf } from './load-cost.ts'
 
 /** What is typed into the search: parts of names that few and many have, in another order, misspelt, a code, and what nobody has. */
 const typed = [
@@ -16,19 +17,52 @@ const typed = [
   'maria de los angeles',
 ]
 
-/** Prints how long the console's calls take, through HTTP, in an institution of 100 000 students. Wanted: below 150 ms. */
+/** What the page of students asks for, as it is opened. */
+const listOfStudents = `/api/resource/Student?${new URLSearchParams({
+  fields: JSON.stringify([
+    'name',
+    'student_name',
+    'student_email_id',
+    'student_mobile_number',
+    'docstatus',
+    'modified',
+  ]),
+  order_by: 'modified desc, name asc',
+  limit_page_length: '25',
+})}`
+const countOfStudents = '/api/method/frappe.desk.reportview.get_count?doctype=Student&filters=[]'
+
+/** What people ask for all day, by what it is for them. */
+const calls = {
+  'open the console': '/console/v1/boot',
+  'a list of 25': listOfStudents,
+  'its count': countOfStudents,
+  search: '/console/v1/search?q=garcia',
+  'the board': '/console/v1/board',
+  'the review queue': '/console/v1/review-queue',
+}
+
+/** Prints how long the console's calls take and what they cost, through HTTP, in an institution of 100 000 students. Wanted: below 150 ms. */
 export async function printConsole(bench: BenchService): Promise<void> {
   const students = Number(process.argv[3] ?? 100_000)
   const { tenantId } = await bench.make('console')
-  const caller = await somebodyOf(bench, 'console')
+  const cookie = await cookieOfSomebody(bench, 'console')
+  const address = `${bench.address}/t/console`
+  const caller = new RecordCaller(address, { cookie })
   await asOwner(bench, async (client) => {
-    const begun = performance.now()
-    await client.query(insertStudents, [tenantId, students])
-    const filled = performance.now() - begun
-    await client.query('vacuum (analyze)')
-    process.stdout.write(
-      `${students} students, written in ${(filled / 1000).toFixed(1)} s with what they are found by\n`,
-    )
+    let written = 0
+    for (const size of [1_000, students]) {
+      const begun = performance.now()
+      await client.query(insertStudents, [tenantId, written, size])
+      const filled = performance.now() - begun
+      written = size
+      await client.query('vacuum (analyze)')
+      process.stdout.write(`${size} students, written in ${(filled / 1000).toFixed(1)} s with what they are found by\n`)
+      for (const [what, path] of Object.entries({ list: listOfStudents, count: countOfStudents })) {
+        const { middle, worst } = await timed(caller, path)
+        process.stdout.write(`  ${what}: ${middle} ms, worst ${worst} ms\n`)
+      }
+    }
     for (const q of typed) {
       const { middle, worst, found } = await timed(caller, `/console/v1/search?${new URLSearchParams({ q })}`)
       process.stdout.write(`  search ${JSON.stringify(q)}: ${middle} ms, worst ${worst} ms, ${found} found\n`)
@@ -43,6 +77,14 @@ export async function printConsole(bench: BenchService): Promise<void> {
       process.stdout.write(`${applications} applications: board ${middle} ms, worst ${worst} ms\n`)
     }
   })
+  process.stdout.write(`${'call, 4 connections'.padEnd(24)} answers/s    ms CPU  of it PG\n`)
+  const postmaster = await bench.postmasterPid()
+  for (const [what, path] of Object.entries(calls)) {
+    const load = { method: 'GET' as const, path: `/t/console${path}`, headers: { cookie } }
+    const { rate, server, database } = await costOf(bench, postmaster, load, 4, 3)
+    const columns = [rate.toFixed(0), (server + database).toFixed(2), database.toFixed(2)]
+    process.stdout.write(`${what.padEnd(24)}${columns.map((column) => column.padStart(10)).join('')}\n`)
+  }
 }
 
 /** Asks twenty times: the median, the slowest, in milliseconds, and how many rows there are. */
@@ -59,8 +101,8 @@ async function timed(caller: RecordCaller, path: string) {
   return { middle: median(times).toFixed(1), worst: Math.max(...times).toFixed(1), found }
 }
 
-/** Somebody who may do everything, logged in. */
-async function somebodyOf(bench: BenchService, slug: string): Promise<RecordCaller> {
+/** The cookie of somebody who may do everything, logged in. */
+async function cookieOfSomebody(bench: BenchService, slug: string): Promise<string> {
   const words = ['--tenant', slug, '--email', 'bench@school.example', '--name', 'Bench', '--roles', 'System Manager']
   const { password } = await bench.command('user', 'create', ...words)
   const address = `${bench.address}/t/${slug}`
@@ -70,7 +112,7 @@ async function somebodyOf(bench: BenchService, slug: string): Promise<RecordCall
   })
   const sid = answer.cookies.get('sid')?.value
   if (sid === undefined) throw new Error(answer.text)
-  return new RecordCaller(address, { cookie: `sid=${sid}` })
+  return `sid=${sid}`
 }
 
 const insertStudents = `
@@ -82,7 +124,7 @@ const insertStudents = `
   insert into students (tenant_id, id, student_code, full_name, given_names, family_names, email, search_text)
   select $1, gen_random_uuid(), 'STU-' || lpad(n::text, 8, '0'), g || ' ' || f1 || ' ' || f2 || substr(md5(n::text), 1, 3), g,
          f1 || ' ' || f2 || substr(md5(n::text), 1, 3), 's' || n || '@school.example', ''
-    from names, generate_series(1, $2::integer) n,
+    from names, generate_series($2::integer + 1, $3::integer) n,
          lateral (select given[1 + (n * 7919::bigint) % 20] as g, family[1 + (n * 104729::bigint) % 25] as f1, family[1 + (n * 1299709::bigint) % 25] as f2) chosen`
 
 const insertApplications = `

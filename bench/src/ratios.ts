@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { asOwner } from './bench-database.ts'
 import { type BenchService, end, startTunedServer } from './bench-service.ts'
 import { type Load, median, putLoad } from './load.ts'
-import { processorTime, processorTimeOfTree } from './process-times.ts'
+import { type Cost, costOf } from './load-cost.ts'
 import { makeTunedTables } from './tuned-tables.ts'
 
 const students = 1_000
@@ -17,19 +17,12 @@ interface Course {
   readonly seconds: number
 }
 
-/** What one server did: answers a second, and the processor time of each in milliseconds. */
-interface Measured {
-  readonly rate: number
-  readonly server: number
-  readonly database: number
-}
-
 /** One kind of request at a number of connections. */
 interface Ratio {
   readonly request: string
   readonly connections: number
-  readonly service: Measured
-  readonly tuned: Measured
+  readonly service: Cost
+  readonly tuned: Cost
 }
 
 /** The short run: 16 connections, under two minutes. */
@@ -92,7 +85,7 @@ async function readReleased(): Promise<Readonly<Record<string, Released | undefi
   return JSON.parse(await readFile(releasedFile, 'utf8'))
 }
 
-function ratioOf(ours: Measured, tuned: Measured): Released {
+function ratioOf(ours: Cost, tuned: Cost): Released {
   const rounded = (value: number) => Math.round(value * 100) / 100
   const processor = (ours.server + ours.database) / (tuned.server + tuned.database)
   return { rate: rounded(ours.rate / tuned.rate), processor: rounded(processor) }
@@ -118,8 +111,8 @@ async function measureRatios(service: BenchService, course: Course): Promise<Rat
       for (const [request, load] of Object.entries(loads)) {
         for (const connections of course.connections) {
           if (!isAsked(titleOf(request, connections))) continue
-          const measure = (at: keyof typeof places) => measureLoad(places[at], postmaster, load, connections, course)
-          const pairs: { service: Measured; tuned: Measured }[] = []
+          const measure = (at: keyof typeof places) => costOf(places[at], postmaster, load, connections, course.seconds)
+          const pairs: { service: Cost; tuned: Cost }[] = []
           for (const at of ['service', 'tuned'] as const) await putLoad(places[at].address, load, 1, connections)
           while (pairs.length < course.repetitions) {
             pairs.push({ service: await measure('service'), tuned: await measure('tuned') })
@@ -135,25 +128,7 @@ async function measureRatios(service: BenchService, course: Course): Promise<Rat
   })
 }
 
-async function measureLoad(
-  { address, pid }: { address: string; pid: number },
-  postmaster: number,
-  load: Load,
-  connections: number,
-  { seconds }: Course,
-): Promise<Measured> {
-  const times = async () => ({ server: await processorTime(pid), database: await processorTimeOfTree(postmaster) })
-  const before = await times()
-  const { perSecond, answers } = await putLoad(address, load, seconds, connections)
-  const after = await times()
-  return {
-    rate: perSecond,
-    server: (after.server - before.server) / answers,
-    database: (after.database - before.database) / answers,
-  }
-}
-
-function middleOf(all: readonly Measured[]): Measured {
+function middleOf(all: readonly Cost[]): Cost {
   return {
     rate: median(all.map(({ rate }) => rate)),
     server: median(all.map(({ server }) => server)),
