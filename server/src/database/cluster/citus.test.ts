@@ -233,23 +233,13 @@ test('whose a secret is stands on every node once it is committed, and on none w
   )
 })
 
-test('a tenant whose rows are moved to another node while it is used loses nothing and is found there', {
-  skip,
-}, async () => {
-  const tenant = await service.tenant()
+/** Writes and reads what a tenant has while something is done below it, and then finds all of it, told in order. */
+async function whileUsed(tenant: TestTenant, work: Promise<unknown>): Promise<void> {
   const { api } = tenant
-  const caller = await aRecordCaller(service, tenant)
-  const first = await aStudent(api)
-  const from = await serverOf(database.connection, tenant.id)
-  const to = database.workers.find((node) => JSON.stringify(node) !== JSON.stringify(from)) as Connection
-  const address = (node: Connection) => {
-    const { hostname, port } = new URL((node as { connectionString: string }).connectionString)
-    return `'${hostname}', ${port}`
-  }
-  const made: string[] = []
-  let isMoving = true
+  const made: string[] = [(await aStudent(api)).id]
+  let isDone = false
   const writing = (async () => {
-    while (isMoving) {
+    while (!isDone) {
       const answer = await api.post('/students', { givenNames: 'Some', familyNames: 'Body' })
       if (answer.status === 201) made.push(answer.body.data.id)
       else assert.equal(answer.status, 503)
@@ -257,21 +247,46 @@ test('a tenant whose rows are moved to another node while it is used loses nothi
   })()
   // Whatever was answered before a page is asked for is in it.
   const reading = (async () => {
-    while (isMoving) {
-      const known = made.length + 1
+    while (!isDone) {
+      const known = made.length
       const answer = await api.get('/students?limit=1')
       if (answer.status === 200) assert.ok(answer.body.pagination.total >= known, 'a page shows what was there before')
       else assert.equal(answer.status, 503)
     }
   })()
+  const both = Promise.all([writing, reading])
+  await work.finally(() => {
+    isDone = true
+  })
+  await both
+  made.push((await aStudent(api)).id)
+  assert.ok(await isDirect(tenant), 'the service goes to the shards afterwards')
+  for (const id of made) assert.equal((await api.get(`/students/${id}`)).status, 200)
+  assert.equal((await api.get('/students?limit=1')).body.pagination.total, made.length)
+  const { body: feed } = await api.get('/events?types=student.created&limit=1000')
+  const told = feed.data.map((event: { entityId: string }) => event.entityId)
+  assert.deepEqual(told, made)
+  const caller = await aRecordCaller(service, tenant)
+  assert.equal((await caller.get('/api/resource/Student')).status, 200)
+}
+
+test('a tenant whose rows are moved to another node while it is used loses nothing and is found there', {
+  skip,
+}, async () => {
+  const tenant = await service.tenant()
+  const from = await serverOf(database.connection, tenant.id)
+  const to = database.workers.find((node) => JSON.stringify(node) !== JSON.stringify(from)) as Connection
+  const address = (node: Connection) => {
+    const { hostname, port } = new URL((node as { connectionString: string }).connectionString)
+    return `'${hostname}', ${port}`
+  }
   const left = await shardOf(tenant, from)
   assert.ok(await isDirect(tenant), 'the service goes to the shards before the move')
-  await database.inspect(
+  const moving = database.inspect(
     `select citus_move_shard_placement(get_shard_id_for_distribution_column('api_keys', '${tenant.id}'::uuid),
                                        ${address(from)}, ${address(to)}, 'block_writes')`,
   )
-  isMoving = false
-  await Promise.all([writing, reading])
+  await whileUsed(tenant, moving)
   // What the move has left behind is there until Citus drops it, and nobody reads or writes it.
   const asTenant = `select set_config('matricula.tenant_id', '${tenant.id}', false)`
   for (const text of [
@@ -283,15 +298,31 @@ test('a tenant whose rows are moved to another node while it is used loses nothi
     await assert.rejects(onNode(from, [asTenant, text]), /on another node|does not exist/, text)
   }
   assert.notDeepEqual(await serverOf(database.connection, tenant.id), from)
-  const after = await aStudent(api)
-  assert.ok(await isDirect(tenant), 'the service goes to the shards after the move')
-  for (const id of [first.id, ...made, after.id]) assert.equal((await api.get(`/students/${id}`)).status, 200)
-  const { body: page } = await api.get('/students?limit=1')
-  assert.equal(page.pagination.total, made.length + 2)
-  const { body: feed } = await api.get('/events?types=student.created&limit=1000')
-  const told = feed.data.map((event: { entityId: string }) => event.entityId)
-  assert.deepEqual(told, [first.id, ...made, after.id])
-  assert.equal((await caller.get('/api/resource/Student')).status, 200)
+})
+
+test('a tenant that is given a part of its own while it is used loses nothing, nor does one that shared the part with it', {
+  skip,
+}, async () => {
+  const partOf = async ({ id }: TestTenant) => {
+    const [row] = await database.inspect<{ part: string }>(
+      `select get_shard_id_for_distribution_column('api_keys', $1::uuid)::text as part`,
+      [id],
+    )
+    return row?.part
+  }
+  const large = await service.tenant()
+  let neighbour = await service.tenant()
+  while ((await partOf(neighbour)) !== (await partOf(large))) neighbour = await service.tenant()
+  const isolating = database.inspect(
+    `select isolate_tenant_to_new_shard('api_keys', '${large.id}', 'CASCADE', shard_transfer_mode => 'block_writes')`,
+  )
+  await Promise.all([large, neighbour].map((tenant) => whileUsed(tenant, isolating)))
+  assert.notEqual(await partOf(neighbour), await partOf(large))
+  const [part] = await database.inspect<{ smallest: string; largest: string }>(
+    `select shardminvalue as smallest, shardmaxvalue as largest from pg_dist_shard where shardid = $1`,
+    [await partOf(large)],
+  )
+  assert.equal(part?.smallest, part?.largest, 'no other tenant comes into it')
 })
 
 test('while shards may not be shown the service goes on through Citus, and to them when they may again', {
