@@ -1,7 +1,7 @@
 import './without-channels.fixture.ts'
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { tellingOf } from '../session/telling.ts'
 import { english } from '../words/english.ts'
 import { portuguese } from '../words/portuguese.ts'
@@ -71,6 +71,11 @@ interface Sent {
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
 }
+
+const { fetch } = globalThis
+afterEach(() => {
+  globalThis.fetch = fetch
+})
 
 /** Answers what is sent, one after the other, and says what that was. */
 function answering(...answers: readonly (() => Response | Promise<Response>)[]): Sent[] {

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { afterFile } from './file-end.ts'
 import type { TestService } from './test-service.ts'
 
 const program = fileURLToPath(new URL('../../bin/matricula.js', import.meta.url))
@@ -52,7 +52,7 @@ export function databaseUrlOf(connection: object): string {
 /** The command line over the database of a test's service. */
 export async function commandLineOf(service: TestService): Promise<CommandLine> {
   const folder = await mkdtemp(join(tmpdir(), 'matricula-commands-'))
-  after(() => rm(folder, { recursive: true }))
+  afterFile(() => rm(folder, { recursive: true }))
   const environment = {
     ...process.env,
     DATABASE_URL: databaseUrlOf(service.database.connection),
@@ -91,7 +91,7 @@ function runProgram({ words, environment, input }: CommandOrder): Promise<Outcom
 function residentCommandLine(): (order: CommandOrder) => Promise<Outcome> | null {
   let isBusy = false
   const child = fork(harness, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  after(() => child.kill())
+  afterFile(() => child.kill())
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('the process of the commands has ended')))
   ended.catch(() => {}) // told by the command that is under way
   return (order) => {

@@ -1,6 +1,6 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
+import { afterFile } from './file-end.ts'
 
 /** When a call is cut: before the service hears of it, in the middle of it, or when it is done and its answer on its way. */
 export const cuts = ['before', 'during', 'after'] as const
@@ -31,7 +31,7 @@ export async function aCutLine(target: string): Promise<CutLine> {
     return plan.when === 'during' ? void cutInTheMiddle(target, request) : void answerNobody(target, request)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  after(() => {
+  afterFile(() => {
     server.closeAllConnections()
     server.close()
   })

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { promisify } from 'node:util'
+import { afterFile } from './file-end.ts'
 
 const run = promisify(execFile)
 
@@ -20,7 +20,7 @@ export async function publishedPackage(
   parts: readonly string[] = [],
 ): Promise<{ readonly folder: string; readonly missing: string | false }> {
   const folder = await mkdtemp(join(tmpdir(), 'matricula-package-'))
-  after(() => rm(folder, { recursive: true, force: true }))
+  afterFile(() => rm(folder, { recursive: true, force: true }))
   const inFolder = { cwd: folder, timeout: 120_000 }
   try {
     await writeFile(join(folder, 'package.json'), '{}')

@@ -10,6 +10,7 @@ import { listProcesses } from '../database/embedded/processes.ts'
 import { type Connection, migrate, openDatabase } from '../database/index.ts'
 import { StopRequested, stopRequest, unlessStopped, watchSignals } from '../stopping.ts'
 import { findCitus, joinNodes, onceAsOwner, startCitusCluster, workersOf } from './citus-cluster.ts'
+import { shareProcesses } from './shared-processes.ts'
 import { onDatabase, templateDatabase, testConnectionVariable, testWorkersVariable } from './test-database.ts'
 import { testFiles } from './test-files.ts'
 
@@ -36,8 +37,9 @@ async function main(): Promise<number> {
   const folder = await realpath(await mkdtemp(join(await placeForTests(), 'matricula-test-')))
   await chmod(folder, 0o755) // as root the database runs as another user, who must be able to enter
   try {
-    if (isPure) return await runNode(chosen, { TMPDIR: folder }, [onlyFailures])
-    return await (isOnCitus ? runOnCitus(chosen, folder) : runOnDatabase(chosen, folder))
+    const programs = await shareProcesses(chosen, folder)
+    if (isPure) return await runNode(programs, { TMPDIR: folder }, [onlyFailures])
+    return await (isOnCitus ? runOnCitus(programs, folder) : runOnDatabase(programs, folder))
   } finally {
     if (stopRequest.aborted) await endProcessesOf(folder)
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -153,7 +155,7 @@ async function runNode(files: string[], environment: Record<string, string>, mor
     seedOfProperties,
     '--test',
     '--test-concurrency=3',
-    '--test-timeout=600000',
+    '--test-timeout=1200000',
     ...more,
   ]
   const child = spawn(process.execPath, [...flags, ...files], {

@@ -4,10 +4,11 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, afterEach } from 'node:test'
+import { afterEach } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { afterFile } from './file-end.ts'
 
 const entry = fileURLToPath(new URL('../main.js', import.meta.url))
 const program = fileURLToPath(new URL('../../bin/matricula.js', import.meta.url))
@@ -102,8 +103,8 @@ export function launchProgram(
 
 /** Starts the service without npm on a folder of its own; both are put down after the test file. */
 export async function startForFile(settings: Record<string, string>): Promise<ServiceProcess> {
-  const service = await launchService({ DATA_DIR: await aFolder(after), ...settings })
-  after(() => stop(service))
+  const service = await launchService({ DATA_DIR: await aFolder(afterFile), ...settings })
+  afterFile(() => stop(service))
   return service
 }
 

@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { activeScopes, domains, extensionScopes } from '@matricula/contract'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
@@ -26,6 +25,7 @@ import { createTenant, type TenantRecord, type TenantSettings, updateTenant } fr
 import type { PasswordHasher } from '../platform/users/index.ts'
 import { seedTenant } from '../tenant-seeds.ts'
 import { type ApiAnswer, Caller } from './caller.ts'
+import { afterFile } from './file-end.ts'
 import { guardLocks } from './lock-guard.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -148,7 +148,7 @@ export async function startTestService(
     others.unshift(endOnce)
     return endOnce
   }
-  after(async () => {
+  afterFile(async () => {
     for (const stop of others) await stop()
     await app.close()
     await store.close()

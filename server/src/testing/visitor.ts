@@ -3,9 +3,9 @@ import { accessSync, constants, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
-import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Frame, type Page } from 'playwright-core'
+import { afterFile } from './file-end.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const elsewhere = [
@@ -40,11 +40,10 @@ export const withoutBrowser: string | false =
 const pointers = { touch: [2, 1], mouse: [4, 2] } as const
 
 const browsers = new Map<keyof typeof pointers, Promise<Browser>>()
-after(async () => {
-  for (const browser of browsers.values()) await (await browser).close()
-})
 
 function browserWith(pointer: keyof typeof pointers): Promise<Browser> {
+  const known = browsers.get(pointer)
+  if (known !== undefined) return known
   const [type, hover] = pointers[pointer]
   const settings = {
     availablePointerTypes: type,
@@ -53,13 +52,15 @@ function browserWith(pointer: keyof typeof pointers): Promise<Browser> {
     primaryHoverType: hover,
   }
   const blinkSettings = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
-  const launched =
-    browsers.get(pointer) ??
-    chromium.launch({
-      executablePath: executablePath as string,
-      args: ['--no-sandbox', `--blink-settings=${blinkSettings.join(',')}`],
-    })
+  const launched = chromium.launch({
+    executablePath: executablePath as string,
+    args: ['--no-sandbox', `--blink-settings=${blinkSettings.join(',')}`],
+  })
   browsers.set(pointer, launched)
+  afterFile(async () => {
+    browsers.delete(pointer)
+    await (await launched).close()
+  })
   return launched
 }
 

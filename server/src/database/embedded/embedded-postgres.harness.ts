@@ -6,10 +6,11 @@ import { chmod, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { after, type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { afterFile } from '../../testing/file-end.ts'
 import type { EmbeddedPostgres } from './embedded-postgres.ts'
 import type { Purpose } from './locks.ts'
 import { endOrphans, findPostmaster } from './postmaster.ts'
@@ -61,16 +62,19 @@ let shared: Promise<string> | undefined
 
 /** A data folder that tests use one after the other, since making a database takes long; no server runs on it. */
 export async function sharedDataDir(t: TestContext): Promise<string> {
-  shared ??= mkdtemp(temporary).then((made) => realpath(made))
+  if (shared === undefined) {
+    shared = mkdtemp(temporary).then((made) => realpath(made))
+    afterFile(async () => {
+      const folder = await shared
+      shared = undefined
+      if (folder !== undefined) await removeFolder(folder)
+    })
+  }
   const folder = await shared
   await chmod(folder, 0o755)
   afterwards(t, () => endServer(join(folder, 'data')))
   return join(folder, 'data')
 }
-
-after(async () => {
-  if (shared !== undefined) await removeFolder(await shared)
-})
 
 async function removeFolder(folder: string): Promise<void> {
   for (const name of await readdir(folder)) await endServer(join(folder, name))

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { after } from 'node:test'
+import { afterFile } from '../../testing/file-end.ts'
 
 /** A payment as the gateway tells of it. */
 export interface GatewayPayment {
@@ -32,7 +32,7 @@ export class StandInGateway {
   static async start(): Promise<StandInGateway> {
     const gateway = new StandInGateway()
     await new Promise<void>((resolve) => gateway.#server.listen(0, '127.0.0.1', resolve))
-    after(() => gateway.#server.close())
+    afterFile(() => gateway.#server.close())
     return gateway
   }
 

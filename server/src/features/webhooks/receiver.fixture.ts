@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
-import { after } from 'node:test'
+import { afterFile } from '../../testing/file-end.ts'
 import type { TestService } from '../../testing/test-service.ts'
 
 /** A delivery as it came. */
@@ -59,7 +59,7 @@ export async function startReceiver(tls: ServerOptions = {}, host = '127.0.0.1')
     server.close()
     server.closeAllConnections()
   }
-  after(receiver.close)
+  afterFile(receiver.close)
   return receiver
 }
 
@@ -86,7 +86,7 @@ export async function startTalker(speak: (socket: Socket) => void): Promise<stri
     speak(socket)
   })
   const port = await listen(server)
-  after(() => {
+  afterFile(() => {
     server.close()
     for (const socket of sockets) socket.destroy()
   })

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { after } from 'node:test'
 import ipaddr from 'ipaddr.js'
+import { afterFile } from '../../testing/file-end.ts'
 
 /** A name server that answers what a test says. */
 export interface TestNameServer {
@@ -42,7 +42,7 @@ export async function startNameServer(): Promise<TestNameServer> {
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
-  after(() => socket.close())
+  afterFile(() => socket.close())
   return { address: `127.0.0.1:${socket.address().port}`, names, asked }
 }
 
