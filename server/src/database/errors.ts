@@ -33,6 +33,10 @@ const broken = {
   message: 'The database cannot use its disk. Nothing was written; try again when its operator has mended it.',
   seconds: 60,
 }
+const moved = {
+  message: 'The records are moved to another machine just now. Nothing was written; try again shortly.',
+  seconds: 1,
+}
 const beaten = {
   message: 'Too many change the same record just now. Nothing was written; send the request again.',
   seconds: 1,
@@ -57,10 +61,7 @@ const states: Readonly<Record<string, { readonly message: string; readonly secon
     seconds: 10,
   },
   // What asks for shards where they are no more, see `cluster/shard-views.ts`.
-  SH001: {
-    message: 'The records are moved to another machine just now. Nothing was written; try again shortly.',
-    seconds: 1,
-  },
+  SH001: moved,
   '40001': beaten, // serialization failure
   '40P01': beaten, // deadlock
   '53100': {
@@ -84,6 +85,11 @@ const states: Readonly<Record<string, { readonly message: string; readonly secon
 /** What is said where the database is not there at all, or says nothing. */
 export function unreachable(cause?: unknown): DatabaseUnavailable {
   return new DatabaseUnavailable(lost.message, lost.seconds, cause)
+}
+
+/** What is said while the rows of a tenant are moved to another node of a cluster. */
+export function movedNow(): DatabaseUnavailable {
+  return new DatabaseUnavailable(moved.message, moved.seconds, null)
 }
 
 /** What is said to whoever lost against others at every try. */

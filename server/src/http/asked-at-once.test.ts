@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
-import { clientOptions } from '../database/index.ts'
 import { statementsLike } from '../testing/count-statements.ts'
 import { aRecordCaller, aStudent } from '../testing/factories.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { untilWaiting } from '../testing/waiting.ts'
+import { holdStudents, untilWaiting } from '../testing/waiting.ts'
 
 const service = await startTestService()
 const tenant = await service.tenant()
@@ -22,11 +20,9 @@ const count = async (caller = records) =>
 
 /** Does something while nothing can be read of the students. */
 async function whileHeld(work: () => Promise<void>): Promise<void> {
-  const client = new pg.Client(clientOptions(service.database.connection, 'owner'))
-  await client.connect()
-  await client.query('begin; lock table students in access exclusive mode')
+  const release = await holdStudents(service.database, tenant.id)
   await work()
-  await client.end()
+  await release()
 }
 
 for (const [surface, pattern, ask] of [

@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import pg from 'pg'
-import { clientOptions, DatabaseUnavailable, noTenant, serverOf, sql } from '../database/index.ts'
+import { DatabaseUnavailable, noTenant, sql } from '../database/index.ts'
 import { aStudent } from '../testing/factories.ts'
 import { until } from '../testing/service-process.ts'
-import { startTestService, type TestTenant } from '../testing/test-service.ts'
-import { untilWaiting } from '../testing/waiting.ts'
+import { startTestService } from '../testing/test-service.ts'
+import { holdStudents, untilWaiting } from '../testing/waiting.ts'
 
 const service = await startTestService()
-
-/** Holds the students of a tenant, so that everything that needs them waits; gives how to let go. */
-async function holdStudents({ id }: TestTenant): Promise<() => Promise<void>> {
-  const { connection, workers } = service.database
-  const client = new pg.Client(clientOptions(await serverOf(connection, id), 'owner'))
-  await client.connect()
-  const ofCluster = `select shard_name('students', get_shard_id_for_distribution_column('students', '${id}')) as table`
-  const { rows } = workers.length > 0 ? await client.query(ofCluster) : { rows: [{ table: 'students' }] }
-  await client.query(
-    `${workers.length > 0 ? `set citus.enable_manual_changes_to_shards = on; ` : ``}begin; lock table ${rows[0].table} in access exclusive mode`,
-  )
-  return () => client.end()
-}
 
 async function hangUp(path: string, init: RequestInit): Promise<void> {
   const client = new AbortController()
@@ -41,7 +27,7 @@ test('a client that hangs up ends its write, which leaves nothing, and may repea
     'idempotency-key': randomUUID(),
   }
   await api.get('/students') // the token is known, so that only the write waits
-  const release = await holdStudents(tenant)
+  const release = await holdStudents(service.database, tenant.id)
   await hangUp('/v1/students', { method: 'POST', headers, body: JSON.stringify({ fullName: 'Ada' }) })
   await release()
   assert.equal((await api.get('/students')).body.pagination.total, 0)
@@ -57,7 +43,7 @@ test('a client that hangs up ends its reads, on both surfaces', async () => {
   const { secret, api } = await tenant.token()
   const resource = await tenant.token({ kind: 'resource', roles: ['System Manager'] })
   await aStudent(api)
-  const release = await holdStudents(tenant)
+  const release = await holdStudents(service.database, tenant.id)
   await hangUp('/v1/students?status=active&updatedSince=2020-01-01', { headers: { authorization: `Bearer ${secret}` } })
   await hangUp('/api/resource/Student?limit_page_length=0', {
     headers: { authorization: `token ${resource.id}:${resource.secret}` },

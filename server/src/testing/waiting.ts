@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { clientOptions, serverOf } from '../database/index.ts'
 import { until } from './service-process.ts'
 import type { TestDatabase } from './test-database.ts'
 
@@ -16,6 +18,23 @@ export async function withinASecond(ask: () => Promise<boolean>): Promise<void> 
     assert.ok(asked < until, 'it took more than a second')
     await wait(20)
   }
+}
+
+/** Holds the students of a tenant at its node, so that everything that needs them waits; gives how to let go. */
+export async function holdStudents(
+  { connection, workers }: TestDatabase,
+  tenantId: string,
+): Promise<() => Promise<void>> {
+  const client = new pg.Client(clientOptions(await serverOf(connection, tenantId), 'owner'))
+  await client.connect()
+  let table = 'students'
+  if (workers.length > 0) {
+    const shard = `select shard_name('students', get_shard_id_for_distribution_column('students', $1::uuid)) as name`
+    table = (await client.query<{ name: string }>(shard, [tenantId])).rows[0]?.name as string
+    await client.query('set citus.enable_manual_changes_to_shards = on')
+  }
+  await client.query(`begin; lock table ${table} in access exclusive mode`)
+  return () => client.end()
 }
 
 /** Waits until so many statements of a database wait for a lock, on whichever node where it is on a cluster. */

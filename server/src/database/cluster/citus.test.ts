@@ -4,9 +4,10 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { createApiKey } from '../../platform/api-keys.ts'
 import { newId } from '../../platform/ids.ts'
+import { joinNodes, onceAsOwner } from '../../testing/citus-cluster.ts'
 import { commandLineOf } from '../../testing/command-line.ts'
 import { aRecordCaller, aStudent } from '../../testing/factories.ts'
-import { createTestDatabase, urlOf } from '../../testing/test-database.ts'
+import { createTestDatabase, onDatabase, urlOf } from '../../testing/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 import { type Connection, clientOptions, migrate, serverOf } from '../index.ts'
 import { sql } from '../statement.ts'
@@ -345,6 +346,44 @@ test('while shards may not be shown the service goes on through Citus, and to th
   // The service asks again after a while.
   while (!(await isDirect(tenant))) await setTimeout(100)
   assert.equal((await tenant.api.get(`/students/${student.id}`)).body.data.phone, '+1 555 0100')
+})
+
+test('a database that has rows becomes a cluster with exactly these rows', { skip }, async (t) => {
+  const name = `grown_${newId().replaceAll('-', '')}`
+  const servers = [database.connection, ...database.workers]
+  for (const node of servers) await onceAsOwner(node, `create database ${name}`)
+  t.after(() => Promise.all(servers.map((node) => onceAsOwner(node, `drop database ${name} with (force)`))))
+  const [coordinator, ...workers] = servers.map((node) => onDatabase(node, name)) as [Connection, ...Connection[]]
+  const { json } = await commandLineOf(service)
+  const environment = { DATABASE_URL: urlOf(coordinator) }
+  await json(['demo', '--tenant', 'riverside', '--students', '60', '--payments', '200'], { environment })
+  /** How many rows each table has, and a hash of them. */
+  const contents = async () => {
+    const tables = await onceAsOwner<{ name: string }>(
+      coordinator,
+      `select table_name as name from information_schema.tables
+        where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'schema_migrations' order by 1`,
+    )
+    const told: Record<string, string> = {}
+    for (const { name: table } of tables) {
+      const rows = `select count(*) || ' ' || md5(string_agg(md5(t::text), '' order by md5(t::text))) as told from ${table} t`
+      const [row] = await onceAsOwner<{ told: string | null }>(coordinator, rows)
+      if (row?.told) told[table] = row.told
+    }
+    return told
+  }
+  const before = await contents()
+  assert.ok(Object.keys(before).length > 50, 'most tables have rows')
+  await joinNodes(coordinator, workers)
+  await migrate(coordinator)
+  assert.deepEqual(await contents(), before)
+  const [local] = await onceAsOwner<{ count: number }>(coordinator, 'select count(*)::int from pg_dist_partition')
+  assert.ok((local?.count ?? 0) > 100, 'the tables are distributed')
+  const { checks } = await json(['doctor'], { environment })
+  assert.deepEqual(
+    checks.filter(({ status }: { status: string }) => status === 'failure'),
+    [],
+  )
 })
 
 test('a migration makes tables with foreign keys beside tables that are distributed already', { skip }, async () => {

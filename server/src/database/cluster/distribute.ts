@@ -89,7 +89,15 @@ export async function distribute(client: pg.ClientBase): Promise<void> {
   if (tables.length > 0) await setKeysAside(client)
   // Tables of one kind of rows are placed as the first one is.
   const leading = tables.filter(({ name }) => name === leadingTable || kindOf(name) === 'reference')
-  for (const table of [...leading, ...tables.filter((each) => !leading.includes(each))]) await place(client, table)
+  // What triggers make of rows stands in the other tables already: where rows are copied to their nodes, none may run.
+  await client.query(`set citus.propagate_set_commands = 'local'`)
+  for (const table of [...leading, ...tables.filter((each) => !leading.includes(each))]) {
+    await client.query('begin')
+    await client.query(`set local session_replication_role = 'replica'`)
+    await place(client, table)
+    await client.query('commit')
+  }
+  await client.query('reset citus.propagate_set_commands')
   const { rows: keys } = await client.query<ForeignKey>(`select "table", name, definition from keys_to_restore`)
   for (const key of keys) {
     await client.query('begin')

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Connection } from '../connection.ts'
+import { movedNow } from '../errors.ts'
 import { type Sql, sql } from '../statement.ts'
 
 /** Runs a statement that belongs to no tenant. */
@@ -17,15 +19,22 @@ export async function isCluster(ask: Ask): Promise<boolean> {
   return table !== undefined
 }
 
-/** How a cluster's node that has the rows of a tenant is reached. */
+/** How often a place is looked for that is not told, and how long it is waited in between, in milliseconds. */
+const [mostLooks, pauseBetween] = [20, 50]
+
+/** How a cluster's node that has the rows of a tenant is reached. Throws `DatabaseUnavailable` while that is not settled. */
 export async function placeOf(ask: Ask, connection: Connection, tenantId: string): Promise<Connection> {
-  const [node] = await ask<{ host: string; port: number }>(sql`
-    select n.nodename as host, n.nodeport as port
-      from pg_dist_placement p
-      join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
-     where p.shardid = get_shard_id_for_distribution_column(${leadingTable}, ${tenantId}::uuid)`)
-  if (node === undefined) throw new Error('no node of the cluster has the rows of this tenant')
-  return onNode(connection, node)
+  for (let looks = 1; ; looks += 1) {
+    const [node] = await ask<{ host: string; port: number }>(sql`
+      select n.nodename as host, n.nodeport as port
+        from pg_dist_placement p
+        join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
+       where p.shardid = get_shard_id_for_distribution_column(${leadingTable}, ${tenantId}::uuid)`)
+    if (node !== undefined) return onNode(connection, node)
+    // Where a part was divided just now, its number and the places are not as of one moment.
+    if (looks === mostLooks) throw movedNow()
+    await setTimeout(pauseBetween)
+  }
 }
 
 /** The number of the shard of the leading table that has the rows of a tenant: all others of the tenant are placed with it. */
