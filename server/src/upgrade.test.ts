@@ -21,7 +21,7 @@ const token = 'mtc_m7KhB7owi7N0yuJ6r70ymYhJ334Fwml8HvXlqgcCkAB1Fn9Wz'
 const key = 'mtr_fOfPBlzfNsjalhS2Pu27jwZEdlr4GlBn97o6WfiGOVg1hACv2'
 
 const fresh = await createTestDatabase()
-const old = await createTestDatabase()
+const old = await createTestDatabase({ isEmpty: true })
 after(async () => {
   await old.drop()
   await fresh.drop()
@@ -33,8 +33,6 @@ async function load(): Promise<void> {
   const client = new pg.Client(clientOptions(old.connection, 'owner'))
   await client.connect()
   try {
-    await client.query('drop schema public cascade')
-    await client.query('create schema public')
     await client.query(text.replace(/^\\.*$/gm, ''))
   } finally {
     await client.end()

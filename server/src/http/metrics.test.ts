@@ -93,25 +93,21 @@ test('a scrape does not wait for a database that answers no more, and tells for 
   const client = new pg.Client(clientOptions(service.database.connection, 'owner'))
   await client.connect()
   await client.query('begin; lock table job_states in access exclusive mode')
+  const waiting = () =>
+    service.database.inspect('select from pg_locks where not granted and relation = $1::regclass', ['job_states'])
   const times: number[] = []
   await until(async () => {
     const begun = performance.now()
     assert.notEqual(await succeeded(), null)
     times.push(performance.now() - begun)
-    const [row] = await service.database.inspect<{ waiting: number }>(
-      'select count(*)::int as waiting from pg_locks where not granted',
-    )
-    return row?.waiting === 1
+    return (await waiting()).length === 1
   }, 'a reading that waits')
   for (let look = 0; look < 3; look += 1) {
     const begun = performance.now()
     assert.notEqual(await succeeded(), null)
     times.push(performance.now() - begun)
   }
-  await until(async () => {
-    const waiting = await service.database.inspect('select from pg_locks where not granted')
-    return waiting.length === 0
-  }, 'the end of a reading that takes too long')
+  await until(async () => (await waiting()).length === 0, 'the end of a reading that takes too long')
   await client.end()
   // A reading gives up after two seconds: whoever waited for it would take as long.
   assert.ok(Math.max(...times) < 1_900, `${times.map(Math.round)} ms`)

@@ -4,7 +4,7 @@ import { migrateCluster, prepareForCluster } from '../database/cluster/distribut
 import { leadingTable, onNode } from '../database/cluster/place.ts'
 import { hideShards, letShardsBeShown, shardSchema } from '../database/cluster/shard-views.ts'
 import { type Connection, clientOptions, serverOf } from '../database/index.ts'
-import { onceAsOwner } from './citus-cluster.ts'
+import { joinNodes, onceAsOwner } from './citus-cluster.ts'
 
 /** How the runner tells the test files where the database server is. */
 export const testConnectionVariable = 'MATRICULA_TEST_CONNECTION'
@@ -58,17 +58,22 @@ export function urlOf(connection: Connection): string {
   return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
-/** Copies the migrated template. Throws when the tests were not started by `npm test`. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** Copies the migrated template, or makes a database without anything. Throws when the tests were not started by `npm test`. */
+export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
   const found = process.env[testConnectionVariable]
   if (found === undefined) throw new Error('run the tests with npm test: they need the database that it starts')
   const server = JSON.parse(found) as Connection
   const name = `test_${randomBytes(8).toString('hex')}`
   // What a worker has, and how the nodes know each other, is in the template of each.
   const nodes = [server, ...workersOfTests(server)]
-  const copy = `create database ${name} template ${templateDatabase}${nodes.length > 1 ? ' strategy file_copy' : ''}`
+  const strategy = nodes.length > 1 ? 'strategy file_copy' : ''
+  const copy = isEmpty ? `create database ${name}` : `create database ${name} template ${templateDatabase} ${strategy}`
   await Promise.all(nodes.map((node) => onceAsOwner(node, copy)))
   const connection = onDatabase(server, name)
+  if (isEmpty && nodes.length > 1) {
+    const others = nodes.slice(1).map((node) => onDatabase(node, name))
+    await joinNodes(connection, others)
+  }
   const inspector = new pg.Pool({ ...clientOptions(connection, 'owner'), max: 2 })
   inspector.on('error', () => {})
   return {

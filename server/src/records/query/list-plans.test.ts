@@ -117,5 +117,5 @@ test('a deep page is that part of the list which it is when all is read at once,
     }
   }
   const plan = await planOf('Student', { fields: ['*'], limit_start: 2000 })
-  assert.match(plan, /Index Scan using students_pkey on students.*\n.*id = ANY/)
+  assert.match(plan, /Index Scan using students_pkey\S* on students.*\n.*id = ANY/)
 })
