@@ -304,6 +304,33 @@ test(
   },
 )
 
+test(
+  'a database that takes no writes, as while it is moved, is backed up whole, and everything that writes says so',
+  onOnePostgres,
+  async () => {
+    const place = await anEmptyPlace()
+    await json(['tenant', 'create', '--slug', 'moved', '--name', 'Moved'], place.environment)
+    await place.database.inspect(
+      `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
+    )
+    const file = join(folder, 'read-only.backup')
+    const made = await run(['backup', file], place.environment)
+    assert.equal(made.code, 0, made.stderr)
+    assert.match(made.stderr, /takes no writes, so that doctor and the metrics do not know of this backup/)
+    assert.equal((await run(['backup', 'verify', file], place.environment)).code, 0)
+    const refused = await run(['tenant', 'create', '--slug', 'other', '--name', 'Other'], place.environment)
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, /The database takes no writes just now\. Nothing was written/)
+    const there = await anEmptyPlace()
+    await json(['restore', file], there.environment)
+    const { tenants } = await json(['tenant', 'list'], there.environment)
+    assert.deepEqual(
+      tenants.map(({ slug }: { slug: string }) => slug),
+      ['moved'],
+    )
+  },
+)
+
 test('a backup goes through a pipe, two at once, and says in words that the disk is full', onOnePostgres, async () => {
   const shell = promisify(execFile)
   const piped = join(folder, 'piped.backup')

@@ -6,7 +6,7 @@ import { noteBackup } from '../backup/backup-state.ts'
 import { verifyBackup } from '../backup/read-backup.ts'
 import { backupsOfClusters, requireNoCluster, type VerifiedBackup } from '../backup/restore-backup.ts'
 import { makeBackup, type RunningBackup } from '../backup/write-backup.ts'
-import { clientOptions } from '../database/index.ts'
+import { clientOptions, DatabaseUnavailable } from '../database/index.ts'
 import { filesOfDocuments } from '../features/documents/index.ts'
 import { filesWithAddresses } from '../features/files/index.ts'
 import type { NamedFiles } from '../platform/files/named-files.ts'
@@ -17,7 +17,7 @@ import { SecretSeal } from '../platform/sealed-secrets.ts'
 import type { TenantRecord } from '../platform/tenants.ts'
 import { withSecretKey } from '../service.ts'
 import { putDownBeforeEnd, untilStopped } from '../stopping.ts'
-import { type Operator, withOperator } from './operator.ts'
+import { type Operator, warnOnly, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 import { ProgressLine } from './progress-line.ts'
 
@@ -84,6 +84,12 @@ export function addBackupCommand(program: Command): void {
 /** Every kind of record that names files. */
 export const namedFiles: readonly NamedFiles[] = [filesOfDocuments, filesWithAddresses]
 
+/** A backup is whole also where the database takes no writes, as while it is moved. Throws every other fault. */
+function tellOfNoNote(error: unknown): void {
+  if (!(error instanceof DatabaseUnavailable && error.code === '25006')) throw error
+  warnOnly.warn('The database takes no writes, so that doctor and the metrics do not know of this backup.')
+}
+
 /** Writes a backup of everything, or of one institution, and notes that of everything for `doctor` and the metrics. */
 export async function backUp(
   operator: Pick<Operator, 'config' | 'connection' | 'database'>,
@@ -113,7 +119,7 @@ export async function backUp(
     const report = { ...reportOf(file, running.made()), bytes }
     if (tenant === null) {
       const seconds = (performance.now() - begun) / 1000
-      await noteBackup(operator.database, { seconds, bytes, missingFiles: report.missingFiles })
+      await noteBackup(operator.database, { seconds, bytes, missingFiles: report.missingFiles }).catch(tellOfNoNote)
     }
     return report
   } finally {

@@ -87,7 +87,14 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
       const wanted = state.missing.filter(({ name }) => only.includes(name))
       return { ...(await applyMissing({ client, connection, log, run: runAtOnce }, wanted)), current }
     }
-    if (state.isNewer) return { applied: [], current, postponed: [] }
+    const asItIs = { applied: [], current, postponed: [] }
+    if (state.isNewer) return asItIs
+    if (await takesNoWrites(client)) {
+      if (state.missing.length === 0) return asItIs
+      throw new MigrationError(
+        `The database takes no writes and lacks ${state.missing.length} migrations of this version. Let it take writes again, then run: matricula migrate`,
+      )
+    }
     const isCluster = await hasCitus(client)
     if (isCluster) await prepareForCluster(client)
     const run = isCluster && (await isDistributed(client)) ? migrateCluster : runAtOnce
@@ -106,6 +113,12 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
   } finally {
     await client.end()
   }
+}
+
+/** Whether the database is set to reading, as while it is moved: what no migration says was made sure of before. */
+async function takesNoWrites(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ is: string }>('select current_setting($1) as is', ['transaction_read_only'])
+  return rows[0]?.is === 'on'
 }
 
 /** Makes sure of what no migration says: the service's role, row-level security, and what is at which node of a cluster. */
