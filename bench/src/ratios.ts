@@ -111,7 +111,7 @@ async function measureRatios(service: BenchService, course: Course): Promise<Rat
       for (const [request, load] of Object.entries(loads)) {
         for (const connections of course.connections) {
           if (!isAsked(titleOf(request, connections))) continue
-          const measure = (at: keyof typeof places) => costOf(places[at], postmaster, load, connections, course.seconds)
+          const measure = (at: keyof typeof places) => measureLoad(places[at], postmaster, load, connections, course)
           const pairs: { service: Cost; tuned: Cost }[] = []
           for (const at of ['service', 'tuned'] as const) await putLoad(places[at].address, load, 1, connections)
           while (pairs.length < course.repetitions) {
@@ -126,6 +126,16 @@ async function measureRatios(service: BenchService, course: Course): Promise<Rat
       await end(tuned.child)
     }
   })
+}
+
+function measureLoad(
+  { address, pid }: { address: string; pid: number },
+  postmaster: number,
+  load: Load,
+  connections: number,
+  { seconds }: Course,
+): Promise<Cost> {
+  return costOf(pid, postmaster, () => putLoad(address, load, seconds, connections))
 }
 
 function middleOf(all: readonly Cost[]): Cost {
