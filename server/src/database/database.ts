@@ -249,8 +249,9 @@ export class Database {
     if (node === this.#nodes.main) return work(node)
     const attempt = async () => work(await this.#nodes.of(tenantId))
     return attempt().catch((error) => {
-      if (!this.#nodes.haveMoved(error)) throw error
-      return attempt()
+      if (this.#nodes.haveMoved(error)) return attempt()
+      this.#nodes.noteFailure(tenantId, error)
+      throw error
     })
   }
 

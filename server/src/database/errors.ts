@@ -87,6 +87,11 @@ export function unreachable(cause?: unknown): DatabaseUnavailable {
   return new DatabaseUnavailable(lost.message, lost.seconds, cause)
 }
 
+/** Whether an error says that the database is not there at all, or says nothing. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable && error.message === lost.message
+}
+
 /** What is said while the rows of a tenant are moved to another node of a cluster. */
 export function movedNow(): DatabaseUnavailable {
   return new DatabaseUnavailable(moved.message, moved.seconds, null)

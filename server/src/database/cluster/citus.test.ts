@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
@@ -324,6 +325,40 @@ test('a tenant that is given a part of its own while it is used loses nothing, n
     [await partOf(large)],
   )
   assert.equal(part?.smallest, part?.largest, 'no other tenant comes into it')
+})
+
+test('what takes the place of a node under another address is found without a restart', { skip }, async (t) => {
+  const [node] = database.workers as [Connection & { connectionString: string }]
+  const { hostname, port } = new URL(node.connectionString)
+  const sockets = new Set<Socket>()
+  const line = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    for (const socket of [near, far]) sockets.add(socket.on('error', () => {}))
+    near.pipe(far).pipe(near)
+  })
+  await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve))
+  const cut = () => {
+    line.close()
+    for (const socket of sockets) socket.destroy()
+  }
+  t.after(cut)
+  const other = (line.address() as AddressInfo).port
+  const renumber = (from: number, to: number) =>
+    database.inspect('select citus_update_node(nodeid, nodename, $2) from pg_dist_node where nodeport = $1', [from, to])
+  await renumber(Number(port), other)
+  let tenant = await service.tenant()
+  const isThere = async () => {
+    const { connectionString } = (await serverOf(database.connection, tenant.id)) as { connectionString: string }
+    return new URL(connectionString).port === String(other)
+  }
+  while (!(await isThere())) tenant = await service.tenant()
+  const { id } = await aStudent(tenant.api)
+  cut()
+  const lost = await tenant.api.get(`/students/${id}`)
+  assert.deepEqual([lost.status, lost.body.code], [503, 'service_unavailable'])
+  await renumber(other, Number(port))
+  assert.equal((await tenant.api.get(`/students/${id}`)).status, 200)
+  assert.equal((await tenant.api.patch(`/students/${id}`, { phone: '+1 555 0100' })).status, 200)
 })
 
 test('while shards may not be shown the service goes on through Citus, and to them when they may again', {

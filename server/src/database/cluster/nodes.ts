@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { type Connection, noTenant } from '../connection.ts'
 import { Connections, type ConnectionsOptions } from '../connections.ts'
-import { DatabaseUnavailable } from '../errors.ts'
+import { DatabaseUnavailable, isUnreachable } from '../errors.ts'
 import { SharedWork } from '../shared-work.ts'
 import { sql } from '../statement.ts'
 import { isCluster, leadingShardOf, placeOf } from './place.ts'
@@ -72,6 +72,14 @@ export class Nodes {
       this.#shown.clear()
     }
     return hasMoved
+  }
+
+  /**
+   * Forgets where the rows of a tenant are if the node is not reached: another one may take its place, under another address. It is not
+   * tried again here, because what was under way may have been done.
+   */
+  noteFailure(tenantId: string, error: unknown): void {
+    if (isUnreachable(error)) this.#ofTenants.delete(tenantId)
   }
 
   async close(): Promise<void> {
