@@ -27,7 +27,7 @@ type Told = LiveEvent | 'gap' | 'lost' | 'found'
 /** What is told of the records and of the service. */
 interface Listener {
   readonly onEvent: (event: LiveEvent) => void
-  /** Called once after each time that nobody listened for. */
+  /** Called once after each time that nobody listened for, the one before the first connection among them. */
   readonly onGap: () => void
   /** Called when the service was lost, and when it was found again. */
   readonly onReach: (isReached: boolean) => void
@@ -53,8 +53,9 @@ export function followLive({ onEvent, onGap, onReach }: Listener): () => void {
   }
   const takeTurn = async () => {
     const { held = [] } = await navigator.locks.query()
-    const waits = held.some((lock) => lock.name === name)
-    if (!ending.signal.aborted) await navigator.locks.request(name, ending, () => lead(waits, tell, ending.signal))
+    // Another window listens, and told before this one heard it what was read here already.
+    if (held.some((lock) => lock.name === name)) hear('gap')
+    if (!ending.signal.aborted) await navigator.locks.request(name, ending, () => lead(tell, ending.signal))
   }
   // Whoever waits for its turn and is closed gives up its turn.
   takeTurn().catch(() => {})
@@ -65,8 +66,7 @@ export function followLive({ onEvent, onGap, onReach }: Listener): () => void {
 }
 
 /** Listens until the signal is aborted, over as many connections as that takes. */
-function lead(tookOver: boolean, tell: (told: Told) => void, end: AbortSignal): Promise<void> {
-  let mayHaveMissed = tookOver
+function lead(tell: (told: Told) => void, end: AbortSignal): Promise<void> {
   let source: EventSource
   let silence: ReturnType<typeof setTimeout>
   let again: ReturnType<typeof setTimeout>
@@ -104,8 +104,8 @@ function lead(tookOver: boolean, tell: (told: Told) => void, end: AbortSignal): 
     source.onopen = () => {
       isThere()
       found()
-      if (mayHaveMissed) tell('gap')
-      mayHaveMissed = true
+      // What was read before may have changed before somebody listened, at the first time too.
+      tell('gap')
     }
     source.onmessage = ({ data }) => {
       isThere()
