@@ -17,6 +17,9 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** The database is not there at all, or says nothing. */
+export class DatabaseUnreachable extends DatabaseUnavailable {}
+
 /** Nobody waits for the outcome any more: it is dropped, or undone, and nobody is told. */
 export class WorkUnwanted extends Error {
   constructor() {
@@ -83,13 +86,8 @@ const states: Readonly<Record<string, { readonly message: string; readonly secon
 }
 
 /** What is said where the database is not there at all, or says nothing. */
-export function unreachable(cause?: unknown): DatabaseUnavailable {
-  return new DatabaseUnavailable(lost.message, lost.seconds, cause)
-}
-
-/** Whether an error says that the database is not there at all, or says nothing. */
-export function isUnreachable(error: unknown): boolean {
-  return error instanceof DatabaseUnavailable && error.message === lost.message
+export function unreachable(cause?: unknown): DatabaseUnreachable {
+  return new DatabaseUnreachable(lost.message, lost.seconds, cause)
 }
 
 /** What is said while the rows of a tenant are moved to another node of a cluster. */
@@ -120,6 +118,7 @@ export function asDatabaseError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
     const code = error.code ?? ''
     const state = states[code] ?? states[code.slice(0, 3)] ?? states[code.slice(0, 2)]
+    if (state === lost) return unreachable(error)
     return state === undefined ? error : new DatabaseUnavailable(state.message, state.seconds, error)
   }
   if (!(error instanceof Error)) return error

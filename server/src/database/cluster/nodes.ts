@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { type Connection, noTenant } from '../connection.ts'
 import { Connections, type ConnectionsOptions } from '../connections.ts'
-import { DatabaseUnavailable, isUnreachable } from '../errors.ts'
+import { DatabaseUnavailable, DatabaseUnreachable } from '../errors.ts'
 import { SharedWork } from '../shared-work.ts'
 import { sql } from '../statement.ts'
 import { isCluster, leadingShardOf, placeOf } from './place.ts'
@@ -79,7 +79,7 @@ export class Nodes {
    * tried again here, because what was under way may have been done.
    */
   noteFailure(tenantId: string, error: unknown): void {
-    if (isUnreachable(error)) this.#ofTenants.delete(tenantId)
+    if (error instanceof DatabaseUnreachable) this.#ofTenants.delete(tenantId)
   }
 
   async close(): Promise<void> {
