@@ -39,7 +39,7 @@ import { SecretSeal } from './platform/sealed-secrets.ts'
 import { listTenants } from './platform/tenants.ts'
 import { recordRegistry } from './record-definitions.ts'
 import { foreignSecrets, sealStoredSecrets } from './records/index.ts'
-import { unlessStopped } from './stopping.ts'
+import { putDown, unlessStopped } from './stopping.ts'
 import { bringUpToDate } from './tenant-seeds.ts'
 import { traceWith } from './tracing/index.ts'
 
@@ -172,19 +172,6 @@ async function sealSecretsOf(database: Database, { secretKey }: KeyedConfig, log
     if (report.sealed > 0) log.info(report, 'stored secrets are encrypted now')
     if (report.foreign > 0) log.error(report, foreignSecrets)
   }
-}
-
-/** Ends what was begun, the last first. Throws the first failure, after everything was tried. */
-async function putDown(begun: (() => unknown)[]): Promise<void> {
-  const failures: unknown[] = []
-  for (const end of begun.splice(0).reverse()) {
-    try {
-      await end()
-    } catch (error) {
-      failures.push(error)
-    }
-  }
-  if (failures.length > 0) throw failures[0]
 }
 
 async function answerHere(

@@ -114,3 +114,16 @@ export function endWhenStopped(): void {
 export function runsUntilStopped(): void {
   isEndless = true
 }
+
+/** Ends what was begun, the last first. Throws the first failure, after everything was tried. */
+export async function putDown(begun: (() => unknown)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const end of begun.splice(0).reverse()) {
+    try {
+      await end()
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+}

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterFile } from './file-end.ts'
+import { urlOf } from './test-database.ts'
 import type { TestService } from './test-service.ts'
 
 const program = fileURLToPath(new URL('../../bin/matricula.js', import.meta.url))
@@ -43,19 +44,13 @@ export interface CommandLine {
   json(words: string[], settings?: CommandSettings): Promise<any>
 }
 
-/** The address of a test's database, as operators set it. */
-export function databaseUrlOf(connection: object): string {
-  const { connectionString, host = '', port, user, database } = connection as Record<string, string>
-  return connectionString ?? `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`
-}
-
 /** The command line over the database of a test's service. */
 export async function commandLineOf(service: TestService): Promise<CommandLine> {
   const folder = await mkdtemp(join(tmpdir(), 'matricula-commands-'))
   afterFile(() => rm(folder, { recursive: true }))
   const environment = {
     ...process.env,
-    DATABASE_URL: databaseUrlOf(service.database.connection),
+    DATABASE_URL: urlOf(service.database.connection),
     SECRET_KEY: 'x'.repeat(32),
     DATA_DIR: folder,
   }

@@ -1,5 +1,6 @@
 import { after } from 'node:test'
 import { register } from 'prom-client'
+import { putDown } from '../stopping.ts'
 
 const endings: (() => unknown)[] = []
 let isShared = false
@@ -23,19 +24,11 @@ export function shareProcess(): void {
 }
 
 /**
- * Ends what a test file started, the last first, and counts anew for the next. Throws the first fault, after all were ended.
+ * Ends what a test file started, and counts anew for the next. Throws the first failure, after everything was ended.
  *
  * @public by its address, see `shared-processes.ts`
  */
 export async function endFile(): Promise<void> {
-  const faults: unknown[] = []
-  for (const ending of endings.splice(0).reverse()) {
-    try {
-      await ending()
-    } catch (error) {
-      faults.push(error)
-    }
-  }
   register.resetMetrics()
-  if (faults.length > 0) throw faults[0]
+  await putDown(endings)
 }

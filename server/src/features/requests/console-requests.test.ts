@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { databaseUrlOf } from '../../testing/command-line.ts'
 import {
   aDocumentTypeId,
   anApplication,
@@ -13,6 +12,7 @@ import {
   copiesOfApplication,
 } from '../../testing/factories.ts'
 import { aFolder, launchService, until, untilReady } from '../../testing/service-process.ts'
+import { urlOf } from '../../testing/test-database.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
 const service = await startTestService()
@@ -279,7 +279,7 @@ test('where the service is killed while a job asks families, another goes on wit
   await copiesOfApplication(service, institution, id, 299)
   const { caller } = await aPerson(service, institution, ['Admissions Officer'])
   const other = await launchService({
-    DATABASE_URL: databaseUrlOf(service.database.connection),
+    DATABASE_URL: urlOf(service.database.connection),
     SECRET_KEY: service.secretKey,
     DATA_DIR: await aFolder((remove) => t.after(remove)),
   })
