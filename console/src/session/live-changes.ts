@@ -32,10 +32,10 @@ export function useLiveChanges(): void {
           if (recordType === 'Custom Field') {
             for (const kind of ['boot', 'type']) void queries.invalidateQueries({ queryKey: [kind] })
           }
-          // What a family does on its page appears by itself.
-          if (entity === 'vault_request') void queries.invalidateQueries({ queryKey: ['requests'] })
-          if (actor.name === user.name) return
-          void queries.invalidateQueries({ queryKey: [entity] })
+          const isOwn = actor.name === user.name
+          // A job makes requests in the name of whoever began it.
+          if (!isOwn || entity === 'vault_request') void queries.invalidateQueries({ queryKey: [entity] })
+          if (isOwn) return
           if (recordType === null) return
           note(recordType, (changes.get(recordType) ?? 0) + 1)
           if (name === null) return

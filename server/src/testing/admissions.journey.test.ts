@@ -118,20 +118,13 @@ test(
     }
     const staff = await aStaffMember(service, tenant, { roles: ['Admissions Officer'], locale: 'es-MX' })
     const { page } = staff
-    let listen = () => {}
-    const isToListen = new Promise<void>((resolve) => {
-      listen = resolve
-    })
-    await page.route('**/console/v1/live', async (route) => {
-      await isToListen
-      await route.continue()
-    })
+    const hear = await staff.deafen()
     await staff.open(`/admissions/applications/${one.id}`)
     await page.getByText('Entregado', { exact: true }).first().waitFor()
     // What is done elsewhere appears by itself, also what is done after the page was read and before it listens.
     const judged = await tenant.api.patch(`/vault/documents/${paper.id}`, { status: 'approved' })
     assert.equal(judged.status, 200, judged.text)
-    listen()
+    hear()
     await page.getByText('Aprobado', { exact: true }).waitFor()
     await page.getByText('Completo', { exact: true }).waitFor()
     await staff.leave()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { aUser } from './factories.ts'
+import { until } from './service-process.ts'
 import type { TestService, TestTenant } from './test-service.ts'
 import { aVisitor, type Visitor, type VisitorOptions } from './visitor.ts'
 
@@ -12,6 +13,10 @@ export interface StaffMember extends Visitor {
   readonly root: string
   /** Goes to a screen of the console. */
   open(path: string): Promise<void>
+  /** Waits until the screen has read what it shows and hears of changes, so that it asks for nothing by itself. */
+  untilRead(): Promise<void>
+  /** Lets no page hear of changes from its next loading on, until the function that it answers is called. */
+  deafen(): Promise<() => void>
   /** Calls that were refused since this was asked last, as `403 GET /api/…`. */
   refusedCalls(): string[]
 }
@@ -33,6 +38,37 @@ export async function aStaffMember(
     const path = response.url().slice(service.address.length)
     if (response.status() >= 400) refused.push(`${response.status()} ${response.request().method()} ${path}`)
   })
+  const calls = new Set<Request>()
+  let hears = false
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) hears = false
+    if (!isLive(request)) calls.add(request)
+  })
+  page.on('requestfinished', (request) => calls.delete(request))
+  page.on('requestfailed', (request) => calls.delete(request))
+  page.on('response', (response) => {
+    if (isLive(response.request())) hears = true
+  })
+  const untilRead = () =>
+    until(
+      async () => {
+        // What it asks because of what came is under way once it has nothing else to do.
+        await page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))')
+        return hears && calls.size === 0
+      },
+      () => [...calls].map((request) => request.url()).join(', '),
+    )
+  const deafen = async () => {
+    let hear = () => {}
+    const isToHear = new Promise<void>((resolve) => {
+      hear = resolve
+    })
+    await page.route(live, async (route) => {
+      await isToHear
+      await route.continue()
+    })
+    return hear
+  }
   const root = `${service.address}/t/${tenant.slug}/console`
   const refusedCalls = () => refused.splice(0)
   await page.goto(`${root}/`)
@@ -48,7 +84,7 @@ export async function aStaffMember(
     await visitor.leave()
     assert.deepEqual(refusedCalls(), [])
   }
-  return { ...visitor, email, password, root, open, refusedCalls, leave }
+  return { ...visitor, email, password, root, open, untilRead, deafen, refusedCalls, leave }
 }
 
 /** Fills in the form to log in. */
@@ -57,3 +93,8 @@ export async function logIn(page: Page, email: string, password: string): Promis
   await page.locator('input[name=password]').fill(password)
   await page.keyboard.press('Enter')
 }
+
+/** The stream of changes, which does not end. */
+const live = /\/console\/v1\/live$/
+
+const isLive = (request: Request) => live.test(request.url())

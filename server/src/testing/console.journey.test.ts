@@ -427,6 +427,10 @@ test(
       const card = page.locator('li.card', { hasText: 'Otto Asked' })
       await card.getByText('Missing', { exact: true }).waitFor()
       await staff.assertAccessible('requests')
+      // It is handed in after the page was read and before it listens.
+      const hear = await staff.deafen()
+      await page.reload()
+      await card.getByText('Missing', { exact: true }).waitFor()
       const [url] = answers
       const family = await aVisitor(service.address, { screen: 'phone', locale: 'es-MX' })
       await family.page.goto((url as string).replace('https://matricula.example', service.address))
@@ -434,6 +438,11 @@ test(
         .locator('input[type=file]')
         .first()
         .setInputFiles({ name: 'certificate.pdf', mimeType: 'application/pdf', buffer: pdf })
+      await until(
+        async () => (await requests()).some(({ status }: { status: string }) => status !== 'open'),
+        'what was handed in',
+      )
+      hear()
       await card.getByText('Handed in', { exact: true }).waitFor()
       await family.leave()
       await staff.picture(`console-requests-${screen}`)
@@ -503,6 +512,7 @@ test(
     await page.reload()
     await page.getByText('What you typed earlier was brought back.').waitFor()
     assert.equal(await page.getByLabel('City').inputValue(), 'London')
+    await staff.untilRead()
     context.diagnostic('the session ends on the server, as by an administrator')
     await service.database.inspect('delete from sessions where tenant_id = $1', [tenant.id])
     await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -201,6 +201,7 @@ byKeys(
     await page.getByLabel('City').waitFor()
     await tabTo(/^City$/)
     await type('Quito')
+    await staff.untilRead()
     // As an administrator ends it.
     await service.database.inspectAt(
       tenant.id,

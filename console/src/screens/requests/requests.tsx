@@ -16,7 +16,7 @@ import { useWords } from '../../words/words.tsx'
 import { useRequestWords } from './use-request-words.ts'
 
 /** Begins the key of what every list of requests is; the feed of events has them read again. */
-const queryKey = ['requests']
+const queryKey = ['vault_request']
 const isOpen = ({ status }: FamilyRequest) => status === 'open' || status === 'partially_completed'
 
 /** Which families were asked for which papers, and what of it is there: it changes by itself when a family hands something in. */

@@ -56,7 +56,7 @@ export function SendRequests({ sending, onChange }: Props) {
     }
     if (failed === 0) await forgetSending(user.name, key)
     setBusy(false)
-    void queries.invalidateQueries({ queryKey: ['requests'] })
+    void queries.invalidateQueries({ queryKey: ['vault_request'] })
   }
   const copy = (address: string) =>
     navigator.clipboard.writeText(address).then(
