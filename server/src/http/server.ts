@@ -11,6 +11,7 @@ import Fastify, {
 import { newId } from '../platform/ids.ts'
 import { type Problem, validationProblem } from '../platform/problem.ts'
 import { addBodyParser } from './body-parser.ts'
+import { endIdleConnections } from './closing.ts'
 import type { Mounting } from './mounting.ts'
 import { mountOperations, type Platform, unknownAddress } from './operation-routes.ts'
 import { addPatience, type Patience, usualPatience } from './patience.ts'
@@ -68,11 +69,7 @@ export function createHttpServer(
     },
   })
   addRequestTraces(app)
-  app.addHook('preClose', async () => {
-    // A connection that becomes idle only now would otherwise keep the process until its keep-alive ends.
-    const closing = setInterval(() => app.server.closeIdleConnections(), 50)
-    app.server.once('close', () => clearInterval(closing))
-  })
+  endIdleConnections(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id)
     // Whoever goes on over another connection reaches a service that stays (RFC 9112 §9.6).
