@@ -1,4 +1,5 @@
 import { call } from './http.ts'
+import type { ShownFile } from './shown-files.ts'
 
 /** An application as the board shows it. */
 export interface Card {
@@ -75,6 +76,14 @@ export async function move(id: string, entityTag: string, status: string): Promi
   return headers.get('etag') ?? entityTag
 }
 
+/** What was handed in for a document at one time. */
+export interface DocumentVersion {
+  readonly id: string
+  readonly fileName: string
+  readonly mimeType: string
+  readonly sizeBytes: number
+}
+
 /** A document that waits to be judged, with what asks for it. */
 export interface ReviewItem {
   readonly document: {
@@ -82,12 +91,7 @@ export interface ReviewItem {
     readonly title: string
     readonly documentType: { readonly name: string }
     readonly status: string
-    readonly currentVersion: {
-      readonly id: string
-      readonly fileName: string
-      readonly mimeType: string
-      readonly sizeBytes: number
-    } | null
+    readonly currentVersion: DocumentVersion | null
     readonly links: readonly {
       readonly entityType: 'student' | 'application'
       readonly entityId: string
@@ -116,8 +120,12 @@ export async function release(documentId: string): Promise<void> {
   await call('DELETE', `/console/v1/review-queue/claims/${documentId}`)
 }
 
-/** Where a browser reads the file of a document; each call is in the audit. */
-export async function fileAddress(documentId: string, versionId: string): Promise<string> {
+/** A version of a document as it is looked at; each reading of its address is in the audit. */
+export function fileOf(documentId: string, version: DocumentVersion): ShownFile {
+  return { ...version, key: version.id, address: () => fileAddress(documentId, version.id) }
+}
+
+async function fileAddress(documentId: string, versionId: string): Promise<string> {
   const query = { disposition: 'inline', versionId }
   const { body } = await call('GET', `/console/v1/vault/documents/${documentId}/download`, { query })
   const address = new URL(body.data.url ?? body.data.downloadUrl, location.href)

@@ -1,3 +1,4 @@
+import type { DocumentVersion } from './admissions-api.ts'
 import type { SearchHit } from './console-api.ts'
 import { call } from './http.ts'
 import { list, type Document as Row } from './resource-api.ts'
@@ -59,12 +60,7 @@ export interface Paper {
   readonly title: string
   readonly documentType: { readonly name: string }
   readonly status: string
-  readonly currentVersion: {
-    readonly id: string
-    readonly fileName: string
-    readonly mimeType: string
-    readonly sizeBytes: number
-  } | null
+  readonly currentVersion: DocumentVersion | null
 }
 
 /** What a family sent with a form. */

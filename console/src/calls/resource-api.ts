@@ -1,4 +1,6 @@
 import { call } from './http.ts'
+import { addressOfFile } from './place.ts'
+import { isShowable, type ShownFile } from './shown-files.ts'
 
 /** A record as the Resource API gives it: empty fields are absent. */
 export type Document = Readonly<Record<string, unknown>> & { readonly name: string }
@@ -89,18 +91,19 @@ export async function suggestions(type: string, typed: string, signal?: AbortSig
   return (await call('GET', method('frappe.desk.search.search_link'), asked)).body.message
 }
 
-/** A file that was attached to a record. */
+/** A file that was attached to a record, or its address elsewhere on the web, of which nothing more is known. */
 export interface Attachment {
   readonly name: string
   readonly file_name: string
   readonly file_url: string
+  readonly file_type?: string
   readonly file_size?: number
 }
 
 /** The files of a record. */
 export async function attachments(type: string, name: string): Promise<Attachment[]> {
   const found = await list('File', {
-    fields: ['name', 'file_name', 'file_url', 'file_size'],
+    fields: ['name', 'file_name', 'file_url', 'file_type', 'file_size'],
     filters: [
       ['attached_to_doctype', '=', type],
       ['attached_to_name', '=', name],
@@ -111,6 +114,13 @@ export async function attachments(type: string, name: string): Promise<Attachmen
     length: 50,
   })
   return found as unknown as Attachment[]
+}
+
+/** An attached file that can be looked at in the page; null for any other, of which there is a link at most. */
+export function fileOf({ name, file_name, file_url, file_type = '', file_size = 0 }: Attachment): ShownFile | null {
+  const address = addressOfFile(file_url)
+  if (address === null || !isShowable(file_type)) return null
+  return { key: name, fileName: file_name, mimeType: file_type, sizeBytes: file_size, address: async () => address }
 }
 
 /** Attaches a file to a record, for those alone who may read the record. */

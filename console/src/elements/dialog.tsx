@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { createContext, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { useWords } from '../words/words.tsx'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
@@ -11,6 +11,9 @@ interface Props {
   readonly className?: string
   readonly hidesTitle?: boolean
 }
+
+/** The window over the page that something is shown in; null for what is in the page itself. */
+export const DialogContext = createContext<RefObject<HTMLDialogElement | null> | null>(null)
 
 /** A window over the page, by the browser's own: what is behind cannot be reached, and the focus comes back afterwards. */
 export function Dialog({ title, children, onClose, className, hidesTitle = false }: Props) {
@@ -44,7 +47,7 @@ export function Dialog({ title, children, onClose, className, hidesTitle = false
           </Button>
         )}
       </div>
-      {children}
+      <DialogContext value={dialog}>{children}</DialogContext>
     </dialog>
   )
 }

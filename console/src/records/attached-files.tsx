@@ -1,13 +1,16 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { addressOfFile } from '../calls/place.ts'
-import { attach, attachments, type Document } from '../calls/resource-api.ts'
+import { type Attachment, attach, attachments, type Document, fileOf } from '../calls/resource-api.ts'
+import type { ShownFile } from '../calls/shown-files.ts'
 import { Button } from '../elements/button.tsx'
 import { useTell } from '../elements/notices.tsx'
 import { tellingOf } from '../session/telling.ts'
 import { useWords } from '../words/words.tsx'
 import { useRights } from './use-record-type.ts'
+
+const LookAtFile = lazy(() => import('./look-at-file.tsx'))
 
 /** Files of which it is not known whether they were attached, and what was there before; null where none was sent. */
 interface Unanswered {
@@ -23,6 +26,7 @@ export function AttachedFiles({ type, record }: { readonly type: RecordType; rea
   const tell = useTell()
   const [isBusy, setBusy] = useState(false)
   const [unanswered, setUnanswered] = useState<Unanswered | null>(null)
+  const [looked, setLooked] = useState<ShownFile | null>(null)
   const queryKey = ['attachments', type.name, record.name]
   const look = () => attachments(type.name, record.name)
   const files = useQuery({ queryKey, queryFn: look })
@@ -55,21 +59,17 @@ export function AttachedFiles({ type, record }: { readonly type: RecordType; rea
       <h2>{words.record.files}</h2>
       {files.data?.length === 0 && <p className="quiet">{words.record.noFiles}</p>}
       <ul>
-        {files.data?.map(({ name, file_name, file_url }) => {
-          const address = addressOfFile(file_url)
-          return (
-            <li key={name}>
-              {address === null ? (
-                file_name
-              ) : (
-                <a className="file" href={address} target="_blank" rel="noreferrer">
-                  {file_name}
-                </a>
-              )}
-            </li>
-          )
-        })}
+        {files.data?.map((file) => (
+          <li key={file.name}>
+            <AttachedFile file={file} onLook={setLooked} />
+          </li>
+        ))}
       </ul>
+      {looked !== null && (
+        <Suspense>
+          <LookAtFile file={looked} onClose={() => setLooked(null)} />
+        </Suspense>
+      )}
       {unanswered !== null && (
         <p className="fault">
           {unanswered.files.map(({ name }) => name).join(', ')}{' '}
@@ -93,5 +93,29 @@ export function AttachedFiles({ type, record }: { readonly type: RecordType; rea
         </label>
       )}
     </section>
+  )
+}
+
+interface FileProps {
+  readonly file: Attachment
+  readonly onLook: (file: ShownFile) => void
+}
+
+/** Its name, by which it is looked at over the page where that can be, else opened where it has an address. */
+function AttachedFile({ file, onLook }: FileProps) {
+  const shown = fileOf(file)
+  const address = addressOfFile(file.file_url)
+  if (shown !== null) {
+    return (
+      <Button kind="plain" onClick={() => onLook(shown)}>
+        {file.file_name}
+      </Button>
+    )
+  }
+  if (address === null) return file.file_name
+  return (
+    <a className="file" href={address} target="_blank" rel="noreferrer">
+      {file.file_name}
+    </a>
   )
 }

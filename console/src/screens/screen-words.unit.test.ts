@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { previewWords } from '../papers/preview-words.ts'
 import { sentences } from '../words/sentences.ts'
 import { applicationWords } from './admissions/application-words.ts'
 import { boardWords } from './admissions/board-words.ts'
 import { requestWords } from './requests/requests-words.ts'
-import { previewWords } from './review/preview-words.ts'
 
 test('a screen with sentences of its own has them in each language', () => {
   for (const words of [applicationWords, boardWords, previewWords, requestWords]) {

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react'
+import { useContext, useEffect, useRef } from 'react'
+import { DialogContext } from '../elements/dialog.tsx'
 
 const typingIn = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
 const switchedOff = 'matricula-single-keys'
@@ -9,22 +10,24 @@ export const singleKeys = {
   switch: (areOn: boolean) => localStorage.setItem(switchedOff, areOn ? 'on' : 'off'),
 }
 
-/** Does something at a key while this is shown: `mod+k` is Ctrl or ⌘. Single keys do nothing while somebody types or a dialog is open. */
+/** Does something at a key while this is shown: `mod+k` is Ctrl or ⌘. Single keys do nothing while somebody types, or behind an open dialog. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const latest = useRef(keys)
   latest.current = keys
+  const around = useContext(DialogContext)
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       const withMod = event.ctrlKey || event.metaKey
       const act = latest.current[withMod ? `mod+${event.key.toLowerCase()}` : event.key]
       if (act === undefined || event.altKey) return
       const target = event.target as Element
-      const isTyping = target.closest(typingIn) !== null || document.querySelector('dialog[open]') !== null
-      if (!withMod && (isTyping || !singleKeys.areOn())) return
+      const foremost = [...document.querySelectorAll('dialog[open]')].at(-1) ?? null
+      const isElsewhere = target.closest(typingIn) !== null || foremost !== (around?.current ?? null)
+      if (!withMod && (isElsewhere || !singleKeys.areOn())) return
       event.preventDefault()
       act()
     }
     document.addEventListener('keydown', pressed)
     return () => document.removeEventListener('keydown', pressed)
-  }, [])
+  }, [around])
 }

@@ -133,7 +133,7 @@ test('the client and the tools of assistants know nothing of the service but wha
 })
 
 test('in the console arrows point one way, and of what is ours it uses the contract alone', () => {
-  const rooms = ['reader', 'words', 'calls', 'elements', 'session', 'shell', 'records', 'screens', '.']
+  const rooms = ['reader', 'words', 'calls', 'elements', 'session', 'shell', 'papers', 'records', 'screens', '.']
   const folder = fileURLToPath(new URL('../../../console/src/', import.meta.url))
   const modules = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
   const roomOf = (file: string) => rooms.indexOf(file.includes('/') ? (file.split('/')[0] as string) : '.')

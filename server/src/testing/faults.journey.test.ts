@@ -159,7 +159,7 @@ test('a file whose answer was lost is attached once, however often it is tried a
   const [student] = students
   await staff.open(`/records/student/named/${student}`)
   const file = { name: 'scan.pdf', mimeType: 'application/pdf', buffer: pdf }
-  const attached = page.getByRole('link', { name: 'scan.pdf' })
+  const attached = page.getByRole('button', { name: 'scan.pdf' })
   for (const [index, what] of (['the answer is lost', 'the network is gone'] as const).entries()) {
     const broken = faults[what] as Broken
     let isBroken = false

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { fileOf } from '../../calls/admissions-api.ts'
 import { type Application, type Paper, papersOf, requirementsOf } from '../../calls/application-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
+import { Preview } from '../../papers/preview.tsx'
 import { Failed } from '../../session/failed.tsx'
-import { Preview } from '../review/preview.tsx'
 import { useApplicationWords } from './use-application-words.ts'
 
 const good = ['satisfied', 'waived', 'approved']
@@ -54,8 +55,8 @@ export function Papers({ record }: { readonly record: Application }) {
         ))}
       </ul>
       {looked !== null && looked.currentVersion !== null && (
-        <Dialog title={looked.title} onClose={() => setLooked(null)}>
-          <Preview documentId={looked.id} version={looked.currentVersion} title={looked.title} />
+        <Dialog title={looked.title} className="wide" onClose={() => setLooked(null)}>
+          <Preview file={fileOf(looked.id, looked.currentVersion)} title={looked.title} />
         </Dialog>
       )}
     </section>

@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
-import { claim, judge, type ReviewItem, release, reviewQueue } from '../../calls/admissions-api.ts'
+import { claim, fileOf, judge, type ReviewItem, release, reviewQueue } from '../../calls/admissions-api.ts'
 import { Refusal } from '../../calls/http.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
 import { useTell } from '../../elements/notices.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
+import { Preview } from '../../papers/preview.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { useWords } from '../../words/words.tsx'
-import { Preview } from './preview.tsx'
 
 const queryKey = ['vault_document', 'review-queue']
 const keyOf = ({ document }: ReviewItem) => `${document.id} ${document.currentVersion?.id}`
@@ -52,8 +52,7 @@ export default function ReviewQueue() {
             <div key={keyOf(each)} className="card section preview" hidden={each !== item}>
               {each.document.currentVersion !== null && (
                 <Preview
-                  documentId={each.document.id}
-                  version={each.document.currentVersion}
+                  file={fileOf(each.document.id, each.document.currentVersion)}
                   title={each.document.documentType.name}
                   isAhead={each !== item}
                 />

@@ -1,41 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { fileAddress } from '../../calls/admissions-api.ts'
-import { Button } from '../../elements/button.tsx'
-import { Waiting } from '../../elements/states.tsx'
-import { Failed } from '../../session/failed.tsx'
-import { useKeys } from '../../shell/keys.ts'
-import { useWords } from '../../words/words.tsx'
+import { isShowable, type ShownFile } from '../calls/shown-files.ts'
+import { Button } from '../elements/button.tsx'
+import { Waiting } from '../elements/states.tsx'
+import { Failed } from '../session/failed.tsx'
+import { useKeys } from '../shell/keys.ts'
+import { useWords } from '../words/words.tsx'
 import { PdfPages } from './pdf-pages.tsx'
 import { previewWords } from './preview-words.ts'
-
-interface Version {
-  readonly id: string
-  readonly fileName: string
-  readonly mimeType: string
-  readonly sizeBytes: number
-}
 
 /** The most bytes of a PDF that is read into memory. */
 const largestPdf = 50 * 1024 * 1024
 
-const isImage = ({ mimeType }: Version) => /^image\/(?!svg)/.test(mimeType)
-const isPdf = ({ mimeType }: Version) => mimeType === 'application/pdf'
-const isTooLarge = (version: Version) => isPdf(version) && version.sizeBytes > largestPdf
-const isShown = (version: Version) => isImage(version) || (isPdf(version) && !isTooLarge(version))
+const isPdf = ({ mimeType }: ShownFile) => mimeType === 'application/pdf'
+const isTooLarge = (file: ShownFile) => isPdf(file) && file.sizeBytes > largestPdf
 
-/** The file of a paper, kept for as long as it may be looked at; asked for again it is there at once. */
-function useFile(documentId: string, version: Version) {
+/** The bytes of a file, kept for as long as it may be looked at; asked for again it is there at once. */
+function useBytes(file: ShownFile) {
   return useQuery({
-    queryKey: ['file', documentId, version.id],
+    queryKey: ['file', file.key],
     queryFn: async () => {
-      const address = await fileAddress(documentId, version.id)
-      if (!isShown(version)) return { address, file: null }
+      const address = await file.address()
+      if (!isShowable(file.mimeType) || isTooLarge(file)) return { address, bytes: null }
       // A storage that lets no script read it still lets the person open it.
-      const answer = await fetch(address, { credentials: 'omit' }).catch(() => null)
-      if (answer === null || !answer.ok) return { address, file: null }
+      const answer = await fetch(address, { credentials: 'same-origin' }).catch(() => null)
+      if (answer === null || !answer.ok) return { address, bytes: null }
       // It is shown as what it was announced to be, never as a page.
-      return { address, file: new Blob([await answer.arrayBuffer()], { type: version.mimeType }) }
+      return { address, bytes: new Blob([await answer.arrayBuffer()], { type: file.mimeType }) }
     },
     staleTime: 120_000,
   })
@@ -45,26 +36,25 @@ const closest = 0.5
 const widest = 4
 
 interface Props {
-  readonly documentId: string
-  readonly version: Version
+  readonly file: ShownFile
   readonly title: string
   /** Whether it is only made ready, so that it is there when it is gone to; keys are for what is looked at. */
   readonly isAhead?: boolean
 }
 
-/** A paper as it is: an image or the pages of a PDF, which are zoomed and turned, and the link that opens the file. */
-export function Preview({ documentId, version, title, isAhead = false }: Props) {
+/** A file as it is: an image or the pages of a PDF, which are zoomed and turned, and the link that opens the file. */
+export function Preview({ file, title, isAhead = false }: Props) {
   const { words, language } = useWords()
   const own = previewWords[language]
-  const file = useFile(documentId, version)
-  const shown = file.data?.file ?? null
+  const read = useBytes(file)
+  const shown = read.data?.bytes ?? null
   const [zoom, setZoom] = useState(1)
   const [turned, setTurned] = useState(0)
   const zoomBy = (factor: number) => setZoom((before) => Math.min(widest, Math.max(closest, before * factor)))
   const turn = () => setTurned((before) => (before + 90) % 360)
   useKeys(shown !== null && !isAhead ? { '+': () => zoomBy(1.25), '-': () => zoomBy(0.8), t: turn } : {})
-  if (file.isPending) return <Waiting />
-  if (file.isError) return <Failed error={file.error} again={() => void file.refetch()} />
+  if (read.isPending) return <Waiting />
+  if (read.isError) return <Failed error={read.error} again={() => void read.refetch()} />
   return (
     <>
       {shown !== null && (
@@ -80,17 +70,17 @@ export function Preview({ documentId, version, title, isAhead = false }: Props) 
               {own.turn}
             </Button>
           </div>
-          {isPdf(version) ? (
+          {isPdf(file) ? (
             <PdfPages file={shown} title={title} zoom={zoom} turned={turned} />
           ) : (
-            <Picture file={shown} title={title} name={version.fileName} zoom={zoom} turned={turned} />
+            <Picture file={shown} title={title} name={file.fileName} zoom={zoom} turned={turned} />
           )}
         </>
       )}
-      {isTooLarge(version) && <p className="fault">{own.faults.large}</p>}
+      {isTooLarge(file) && <p className="fault">{own.faults.large}</p>}
       <p>
-        <a className="button" href={file.data.address} target="_blank" rel="noreferrer">
-          {words.record.open}: {version.fileName}
+        <a className="button" href={read.data.address} target="_blank" rel="noreferrer">
+          {words.record.open}: {file.fileName}
         </a>
       </p>
     </>

@@ -1,7 +1,7 @@
 import { besideReader, readerPage } from 'virtual:reader'
 import { useEffect, useRef, useState } from 'react'
-import type { Fault, FromReader, Handover, ToReader } from '../../reader/messages.ts'
-import { useWords } from '../../words/words.tsx'
+import type { Fault, FromReader, Handover, ToReader } from '../reader/messages.ts'
+import { useWords } from '../words/words.tsx'
 import { previewWords } from './preview-words.ts'
 
 /** How long a paper may take until its first page is known, in milliseconds. */
