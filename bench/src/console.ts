@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { RecordCaller } from '../../server/dist/testing/record-caller.js'
 import { asOwner } from './bench-database.ts'
 import type { BenchService } from './bench-service.ts'
+import { keepCounts } from './kept-counts.ts'
 import { median, type Rate } from './load.ts'
 import { costOf } from './load-cost.ts'
 
@@ -56,6 +57,7 @@ export async function printConsole(bench: BenchService): Promise<void> {
     for (const size of [1_000, students]) {
       const begun = performance.now()
       await client.query(insertStudents, [tenantId, written, size])
+      await client.query(keepCounts('student', 'students'), [tenantId])
       const filled = performance.now() - begun
       written = size
       await client.query('vacuum (analyze)')
@@ -76,7 +78,7 @@ export async function printConsole(bench: BenchService): Promise<void> {
     let made = 0
     for (const applications of [1_000, 20_000]) {
       await client.query(insertApplications, [tenantId, made, applications])
-      await client.query(countApplications, [tenantId])
+      await client.query(keepCounts('admission_application', 'admission_applications'), [tenantId])
       await client.query('vacuum (analyze) admission_applications')
       made = applications
       const { middle, worst } = await timed(caller, '/console/v1/board')
@@ -169,9 +171,3 @@ const insertApplications = `
   select $1, gen_random_uuid(), 'APP-' || n, 'Applicant ' || n,
          (array['new', 'in_review', 'documents_pending', 'interview', 'accepted'])[1 + n % 5], ''
     from generate_series($2::integer + 1, $3::integer) n`
-
-const countApplications = `
-  insert into record_counts (tenant_id, entity_type, status, shard, count)
-  select tenant_id, 'admission_application', status, 0, count(*) from admission_applications
-   where tenant_id = $1 group by tenant_id, status
-  on conflict on constraint record_counts_pkey do update set count = excluded.count`

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { keepCounts } from './kept-counts.ts'
 
 /** How many programs the applicants of the bench ask for. */
 const programs = 200
@@ -75,4 +76,7 @@ const statements: readonly [string, string][] = [
             case when n % 4 = 0 then 100 else 0 end, ${spread}, ${spread}
        from generate_series(1, $2::integer) n`,
   ],
+  ['how many of them there are', keepCounts('student', 'students')],
+  ['how many programs', keepCounts('program', 'programs')],
+  ['how many applicants', keepCounts('admission_application', 'admission_applications')],
 ]

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { clientOptions, prepared, type Sql, sql } from '../../server/dist/database/index.js'
 import { recordRegistry } from '../../server/dist/record-definitions.js'
-import { type Caller, countStatement, parseListRequest } from '../../server/dist/records/index.js'
+import { type Caller, countRequest, parseListRequest } from '../../server/dist/records/index.js'
 import { openBenchDatabase } from './bench-database.ts'
 import { type BenchService, end, startTunedServer } from './bench-service.ts'
 import { median, requestsPerSecond } from './load.ts'
@@ -89,7 +89,7 @@ function statementOf(tenantId: string, { path, isCount }: RecordScenario): Sql {
   const { pathname, searchParams } = new URL(path, 'http://service')
   const parameters = Object.fromEntries(searchParams)
   const caller = managerOf(tenantId)
-  if (isCount) return countStatement(recordRegistry, caller, parameters.doctype as string, parameters)
+  if (isCount) return countRequest(recordRegistry, caller, parameters.doctype as string, parameters).statement
   const type = decodeURIComponent(pathname.split('/').at(-1) as string)
   return parseListRequest(recordRegistry, caller, type, parameters).statement
 }

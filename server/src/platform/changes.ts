@@ -1,5 +1,6 @@
 import type { EntityType, EventType, RecordEventType } from '@matricula/contract'
 import {
+  empty,
   identifier,
   join,
   literal,
@@ -277,11 +278,17 @@ function countsStatement(tenantId: string, deltas: ReadonlyMap<string, number>):
 }
 
 /** How many records of a list have a status, as its counts say. */
-export async function countOf(tx: Transaction, { entityType }: RecordList, status: string): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(sql`
-    select coalesce(sum(count), 0)::bigint as count from record_counts
-     where tenant_id = ${tx.tenantId} and entity_type = ${entityType} and status = ${status}`)
+export async function countOf(tx: Transaction, list: RecordList, status: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(keptCount(tx.tenantId, list, status))
   return row?.count ?? 0
+}
+
+/** The statement that tells, as the column `count`, what is kept of the number of records of a list, or of those of one status. */
+export function keptCount(tenantId: string, { entityType }: RecordList, status?: string): Sql {
+  return sql`
+    select coalesce(sum(count), 0)::bigint as count from record_counts
+     where tenant_id = ${tenantId} and entity_type = ${entityType}
+       ${status === undefined ? empty : sql`and status = ${status}`}`
 }
 
 /** Counts the records of a list anew from its table, after they were loaded in bulk in the same transaction. */

@@ -48,7 +48,7 @@ export {
 } from './protocol/index.ts'
 export { jsonArgument, parsedJson } from './query/json-argument.ts'
 export { countRecords, type ListRow, listRecords, openList } from './query/list-records.ts'
-export { countStatement, parseListRequest } from './query/list-request.ts'
+export { countRequest, parseListRequest } from './query/list-request.ts'
 export { seesNotes } from './query/note-columns.ts'
 export {
   hasOnlyPersonalRoles,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { aRecordCaller, aUser } from '../../testing/factories.ts'
+import { statementsLike } from '../../testing/count-statements.ts'
+import { anApplication, aRecordCaller, aStudent, aUser } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { xlsxOfRows } from './xlsx-rows.ts'
 
@@ -37,6 +38,38 @@ test('a desk lists records as rows, or as lists with the names of the fields onc
   const others = await aRecordCaller(service, tenant, ['Blogger'])
   const refused = await others.post('/api/method/frappe.desk.reportview.get_count', { doctype: 'Student' })
   assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
+})
+
+test('all records of a type whose number is kept are not counted one by one, whatever is made, deleted or merged', async () => {
+  const school = await service.tenant()
+  const desk = await aRecordCaller(service, school)
+  const ask = async (doctype: string, filters: unknown = []) =>
+    (await desk.post('/api/method/frappe.desk.reportview.get_count', { doctype, filters })).body.message
+  const made = {
+    Student: () => aStudent(school.api),
+    'Student Applicant': () => anApplication(school.api),
+    Program: (name: string) => desk.post('/api/resource/Program', { program_name: name }),
+    Course: (name: string) => desk.post('/api/resource/Course', { course_name: name }),
+  }
+  for (const [doctype, make] of Object.entries(made)) {
+    const countings = await statementsLike(/count\(\*\)/, async () => {
+      assert.equal(await ask(doctype), 0, doctype)
+      for (const number of [1, 2, 3]) {
+        await make(`Number ${number}`)
+        assert.equal(await ask(doctype), number, doctype)
+      }
+    })
+    assert.deepEqual(countings, [], doctype)
+    const listed = (await desk.get(`/api/resource/${doctype}`)).body.data as { name: string }[]
+    const [one, other, third] = listed.map(({ name }) => name)
+    assert.equal(await ask(doctype, { name: ['!=', one] }), 2, doctype)
+    assert.equal((await desk.delete(`/api/resource/${doctype}/${one}`)).status, 202, doctype)
+    assert.equal(await ask(doctype), 2, doctype)
+    if (doctype.startsWith('Student')) continue
+    const into = { doctype, old_name: other, new_name: third, merge: 1 }
+    assert.equal((await desk.post('/api/method/frappe.client.rename_doc', into)).status, 200, doctype)
+    assert.equal(await ask(doctype), 1, doctype)
+  }
 })
 
 test('a desk’s list view asks by a form, for the notes on a record too, but is not answered what there is of no record', async () => {

@@ -5,7 +5,7 @@ import { requireRight } from '../permissions.ts'
 import { RecordError } from '../record-error.ts'
 import type { RecordRegistry } from '../record-registry.ts'
 import { parsedJson } from './json-argument.ts'
-import { countStatement, type ListParameters, type ListRequest, parseListRequest } from './list-request.ts'
+import { countRequest, type ListParameters, type ListRequest, parseListRequest } from './list-request.ts'
 import { openRows, type RowStream } from './row-stream.ts'
 
 /** Something that reads with one statement in the caller's tenant: a transaction, or connections that are shared. */
@@ -87,8 +87,9 @@ export async function countRecords(
   typeName: string,
   parameters: ListParameters,
 ): Promise<number> {
-  const statement = countStatement(registry, caller, typeName, parameters)
-  const read = () => reader.queryTogether?.<{ count: number }>(statement) ?? reader.query<{ count: number }>(statement)
+  const { statement, isCheap } = countRequest(registry, caller, typeName, parameters)
+  const together = () => reader.queryTogether?.<{ count: number }>(statement)
+  const read = () => (isCheap ? null : together()) ?? reader.query<{ count: number }>(statement, isCheap)
   const [counted] = await timely(read)
   return counted?.count ?? 0
 }

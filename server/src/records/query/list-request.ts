@@ -1,4 +1,5 @@
 import { empty, identifier, join, literal, type Sql, sql } from '../../database/index.ts'
+import { keptCount } from '../../platform/changes.ts'
 import { todayIn } from '../../platform/time-zones.ts'
 import type { Caller } from '../caller.ts'
 import { isTrue } from '../field-values.ts'
@@ -93,16 +94,21 @@ function pickedFirst(sources: QuerySources, page: Sql): Sql {
   return sql`${join(sources.conditions(), ' and ')} and r.id = any (${picked})`
 }
 
-/** The statement that counts the records that meet the filters of a call, as the column `count`. */
-export function countStatement(
+/**
+ * The statement that counts the records that meet the filters of a call, as the column `count`. All that there are of a type whose number is
+ * kept are not counted one by one: then it costs the same however many there are.
+ */
+export function countRequest(
   registry: RecordRegistry,
   caller: Caller,
   typeName: string,
   parameters: ListParameters,
-): Sql {
+): Pick<ListRequest, 'statement' | 'isCheap'> {
   const sources = new QuerySources(registry, caller, typeName, parameters.parent)
   const { conditions } = conditionsOf(sources, parameters, { takesNames: true })
-  return sql`select count(*) from ${sources.from()} where ${join(conditions, ' and ')}`
+  const list = conditions.length === 1 ? sources.countedList() : null
+  if (list !== null) return { statement: keptCount(sources.tenantId, list), isCheap: true }
+  return { statement: sql`select count(*) from ${sources.from()} where ${join(conditions, ' and ')}`, isCheap: false }
 }
 
 /** The order in which records are offered to somebody who types a name. */

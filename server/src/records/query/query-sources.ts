@@ -1,5 +1,6 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { identifier, join, column as quoted, type Sql, sql } from '../../database/index.ts'
+import type { RecordList } from '../../platform/record-list.ts'
 import type { Caller } from '../caller.ts'
 import { shownTo } from '../hidden-fields.ts'
 import { requireRight } from '../permissions.ts'
@@ -175,6 +176,12 @@ export class QuerySources {
   /** Whether each row is a stored record, which its id alone tells from the others, once every field was named. */
   areRecords(): boolean {
     return this.main.rows === null && this.#joins.length === 0 && this.#owner.computed === null
+  }
+
+  /** The list whose records are those of the type, one for one, where their number is kept; null otherwise, or beside others. */
+  countedList(): RecordList | null {
+    const list = this.main.rows === null && this.#joins.length === 0 ? this.#owner.storage?.list : undefined
+    return list?.isCountedByStatus === true ? list : null
   }
 
   /** What stands after `from`, once every field was named. */
