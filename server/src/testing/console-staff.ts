@@ -41,7 +41,7 @@ export async function aStaffMember(
   const calls = new Set<Request>()
   let hears = false
   page.on('request', (request) => {
-    if (request.isNavigationRequest()) hears = false
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) hears = false
     if (!isLive(request)) calls.add(request)
   })
   page.on('requestfinished', (request) => calls.delete(request))

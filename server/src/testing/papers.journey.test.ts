@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Frame, Page } from 'playwright-core'
+import type { Frame } from 'playwright-core'
 import { png } from '../platform/files/sample-files.fixture.ts'
 import { aCampus } from './campus.ts'
 import { aStaffMember } from './console-staff.ts'
 import { aDocument, anApplication, aStudent, pdf } from './factories.ts'
 import { keyboardOf } from './keyboard.ts'
 import { aPaper, aScan } from './papers.ts'
+import { pictureOf, readerOf } from './seen-papers.ts'
 import { until } from './service-process.ts'
 import { startTestService } from './test-service.ts'
 import { assertAccessible, withoutBrowser } from './visitor.ts'
@@ -23,40 +24,6 @@ async function handedIn(...papers: readonly Buffer[]) {
     ids.push((await aDocument(service, tenant.api, { entityType: 'student', entityId }, bytes)).id)
   const statusOf = async (id: string) => (await tenant.api.get(`/vault/documents/${id}`)).body.data.status
   return { tenant, ids, statusOf }
-}
-
-/** The frame of the paper that is looked at. */
-async function readerOf(page: Page): Promise<Frame> {
-  const element = await page.locator(':is(.preview:not([hidden]), dialog) iframe').elementHandle()
-  return (await element?.contentFrame()) as Frame
-}
-
-interface Picture {
-  readonly width: number
-  readonly height: number
-  readonly dark: number
-}
-
-/** The picture of a page once it fits: its dots across and down, and how many of them are dark. */
-async function pictureOf(frame: Frame, sheet: number, fits: (picture: Picture) => boolean = () => true) {
-  let seen: Picture | null = null
-  await until(
-    async () => {
-      seen = await frame.evaluate(`(() => {
-        const canvas = document.querySelectorAll('article')[${sheet - 1}]?.querySelector('canvas')
-        if (!canvas) return null
-        const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d')
-        copy.drawImage(canvas, 0, 0)
-        const { data } = copy.getImageData(0, 0, canvas.width, canvas.height)
-        let dark = 0
-        for (let at = 0; at < data.length; at += 4) if (data[at + 3] > 0 && data[at] < 128) dark += 1
-        return { width: canvas.width, height: canvas.height, dark }
-      })()`)
-      return seen !== null && seen.dark > 1000 && fits(seen)
-    },
-    () => `sheet ${sheet}: ${JSON.stringify(seen)}`,
-  )
-  return seen as unknown as Picture
 }
 
 test(
