@@ -105,13 +105,16 @@ function declaredPatterns(declarations: unknown, place: string): Pattern[] {
 
 const patterns = files.flatMap(patternsOf)
 
+/** What decides is how many steps there are, not a clock: where others are at work, a pattern would be slow that is not. */
+const bySteps = { timeout: null, attackTimeout: null, incubationTimeout: null, randomSeed: 1 }
+
 test('every regular expression takes a time that grows with the length of its text, not with the square of it', () => {
   const known = patterns.filter((pattern): pattern is Pattern => pattern.source !== null)
   const declared = [...declaredPatterns(clientApi, 'client-api'), ...declaredPatterns(recordTypes, 'record-types')]
   const all = new Map([...known, ...declared].map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern]))
   assert.ok(all.size > 150)
   const slow = [...all].flatMap(([shown, { place, source, flags }]) => {
-    const found = checkSync(source, flags, { timeout: 60_000, randomSeed: 1 })
+    const found = checkSync(source, flags, bySteps)
     if (found.status === 'safe') return []
     const told =
       found.status === 'vulnerable' ? `${found.complexity.summary} for ${found.attack.pattern}` : found.error.kind
