@@ -159,6 +159,30 @@ test('a feed that nobody has read is put in order in parts, in the order in whic
   assert.deepEqual(found, { count: last, isOrdered: true })
 })
 
+test('events of a tenant whose rows went from node to node and back come in the order in which they happened', async () => {
+  const tenant = await service.tenant()
+  const before = Number(await latest(tenant.api))
+  // Twice at the first node, between and afterwards at others, which number what they write in ranges of their own; always two at the same moment.
+  const nodes = [0, 0, 2, 2, 0, 0, 1, 1]
+  await service.database.inspectAt(
+    tenant.id,
+    `insert into events (tenant_id, position, id, type, occurred_at, entity_type, entity_id, changed, actor_type, actor_name)
+     overriding system value
+     select $1, (node << 48) + 1000000000 + place, gen_random_uuid(), 'student.created',
+            timestamptz '2026-01-01' + ((place - 1) / 2) * interval '1 millisecond', 'student',
+            ('00000000-0000-7000-8000-' || lpad(place::text, 12, '0'))::uuid, '{}', 'system', 'test'
+       from unnest($2::bigint[]) with ordinality as written (node, place)`,
+    [tenant.id, nodes],
+  )
+  await inspect('update event_feeds set seen = null where tenant_id = $1', [tenant.id])
+  const { events, next } = await readOn(tenant.api, String(before))
+  assert.deepEqual(
+    events.map(({ entityId }) => Number(entityId.slice(-12))),
+    nodes.map((_, place) => place + 1),
+  )
+  assert.equal(Number(next), before + nodes.length)
+})
+
 test('many at once who put events in order leave none out and give each one position', async () => {
   const tenant = await service.tenant()
   await Promise.all(Array.from({ length: 20 }, () => aStudent(tenant.api)))
