@@ -77,7 +77,7 @@ test('a console looks the same each time that it is looked at, and one whose sty
   for (const screen of ['desktop', 'phone'] as const) {
     const staff = await aBeholder({ screen })
     const same = differenceOf(...(await bothOf(staff, screens.profile, own)))
-    assert.equal(same.share, 0, screen)
+    assert.ok(same.share <= mostDifference, `${screen}: ${same.share}`)
     const changed = differenceOf(...(await bothOf(staff, screens.profile, restyled)))
     assert.ok(changed.share > mostDifference, `${screen}: ${changed.share}`)
     await staff.leave()
