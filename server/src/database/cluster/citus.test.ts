@@ -394,6 +394,12 @@ test('what takes the place of a node under another address is found without a re
   await renumber(other, Number(port))
   assert.equal((await tenant.api.get(`/students/${id}`)).status, 200)
   assert.equal((await tenant.api.patch(`/students/${id}`, { phone: '+1 555 0100' })).status, 200)
+  // Citus tells the other nodes by a daemon; until then they look for it where it is no longer.
+  for (const each of database.workers) {
+    const isKnown = async () =>
+      (await onNode(each, [`select from pg_dist_node where nodeport = ${other}`], 'owner')).length === 0
+    await until(isKnown, 'the address of the node at every node')
+  }
 })
 
 test('while shards may not be shown the service goes on through Citus, and to them when they may again', {
