@@ -43,8 +43,13 @@ async function bothOf(staff: StaffMember, path: string, other: ConsoleBuild): Pr
     await staff.page.setViewportSize(size)
     await staff.open(path)
     await staff.untilRead()
+    // How high the page is is known with the paper, which is drawn anew for a screen of another height.
+    const untilDrawn = async () => {
+      if (path === screens.review) await pictureOf(await readerOf(staff.page), 1)
+    }
+    await untilDrawn()
     await showWhole(staff.page)
-    if (path === screens.review) await pictureOf(await readerOf(staff.page), 1)
+    await untilDrawn()
     return steadyPicture(staff.page)
   }
   const showOwn = await showBuild(staff.page, other)
