@@ -11,3 +11,13 @@ export function addressOfFile(text: string): string | null {
   if (/^\/(?:private\/)?files\//.test(text)) return institutionPath + text
   return /^https?:\/\//.test(text) ? text : null
 }
+
+/**
+ * The address of a file that the institution keeps; null for any other text. A page may ask for it by itself, because it names a single
+ * file below those of the institution: no other place of it, and none elsewhere, whatever was typed into a field.
+ */
+export function addressOfKeptFile(text: string): string | null {
+  const [, name] = /^\/(?:private\/)?files\/([^/\\?#]+)$/.exec(text) ?? []
+  if (name === undefined || /^(?:\.|%2e){1,2}$/i.test(name) || /%(?:2f|5c)/i.test(name)) return null
+  return institutionPath + text
+}

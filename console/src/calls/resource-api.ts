@@ -1,5 +1,5 @@
 import { call } from './http.ts'
-import { addressOfFile } from './place.ts'
+import { addressOfKeptFile } from './place.ts'
 import { isShowable, type ShownFile } from './shown-files.ts'
 
 /** A record as the Resource API gives it: empty fields are absent. */
@@ -116,9 +116,9 @@ export async function attachments(type: string, name: string): Promise<Attachmen
   return found as unknown as Attachment[]
 }
 
-/** An attached file that can be looked at in the page; null for any other, of which there is a link at most. */
+/** An attached file that the institution keeps and that can be looked at in the page; null for any other, of which there is a link at most. */
 export function fileOf({ name, file_name, file_url, file_type = '', file_size = 0 }: Attachment): ShownFile | null {
-  const address = addressOfFile(file_url)
+  const address = addressOfKeptFile(file_url)
   if (address === null || !isShowable(file_type)) return null
   return { key: name, fileName: file_name, mimeType: file_type, sizeBytes: file_size, address: async () => address }
 }

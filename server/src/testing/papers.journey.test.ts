@@ -230,3 +230,27 @@ test(
     }
   },
 )
+
+test(
+  'a file elsewhere is never asked for by the page itself, whatever type it is said to be of',
+  inBrowser,
+  async () => {
+    const { tenant, desk } = await aCampus(service)
+    const { studentCode } = await aStudent(tenant.api, { fullName: 'Ada Attached' })
+    const staff = await aStaffMember(service, tenant)
+    const { page } = staff
+    await desk.make('File', {
+      file_name: 'portrait.png',
+      file_url: `${staff.root}/api/method/logout`,
+      file_type: 'image/png',
+      attached_to_doctype: 'Student',
+      attached_to_name: studentCode,
+    })
+    await staff.open(`/records/student/named/${studentCode}`)
+    const link = page.getByRole('link', { name: 'portrait.png' })
+    assert.equal(await link.getAttribute('href'), `${staff.root}/api/method/logout`)
+    assert.equal(await link.getAttribute('target'), '_blank')
+    assert.equal(await page.getByRole('button', { name: 'portrait.png' }).count(), 0)
+    await staff.leave()
+  },
+)
