@@ -36,6 +36,13 @@ const screens = {
 
 const folder = new URL('../../../artefacts/pictures/', import.meta.url)
 
+/** The console that is built in a folder, or the service's own. */
+function builtIn(site?: URL): ConsoleBuild {
+  const build = readConsoleBuild(site)
+  assert.ok(build, `no console is built in ${site ?? 'console/dist/site'}: npm run build`)
+  return build
+}
+
 /** Both pictures of a screen, of another build and of the service's own, taken one after the other. */
 async function bothOf(staff: StaffMember, path: string, other: ConsoleBuild): Promise<readonly [Buffer, Buffer]> {
   const size = staff.page.viewportSize() as { width: number; height: number }
@@ -71,7 +78,7 @@ async function aBeholder(options: { readonly screen: 'desktop' | 'phone'; readon
 test('a console looks the same each time that it is looked at, and one whose style is another does not', {
   skip: withoutBrowser,
 }, async () => {
-  const own = readConsoleBuild() as ConsoleBuild
+  const own = builtIn()
   const assets = [...own.assets].map(([name, file]) => {
     const identity = name.endsWith('.css')
       ? Buffer.concat([file.bytes.identity, Buffer.from('\nh2{letter-spacing:1em}')])
@@ -94,7 +101,7 @@ const { CONSOLE_BEFORE: before } = process.env
 test('each screen looks as it did in another build, on each width and in each language', {
   skip: withoutBrowser || (before === undefined && 'no other build is named: npm run pictures -- COMMIT'),
 }, async () => {
-  const other = readConsoleBuild(pathToFileURL(`${before}/`)) as ConsoleBuild
+  const other = builtIn(pathToFileURL(`${before}/`))
   await mkdir(folder, { recursive: true })
   const differing: string[] = []
   for (const screen of ['desktop', 'phone'] as const) {
