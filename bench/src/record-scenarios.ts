@@ -135,6 +135,11 @@ export function recordScenarios(tenantId: string, count: number): RecordScenario
       handWritten: sql`select count(*) from ${entries} and g.account = ${'Account 7'}`,
     },
     {
+      name: 'count of GL Entry of an account, to 1001',
+      ...counted('GL Entry', { account: 'Account 7' }, 1001),
+      handWritten: sql`select count(*) from (select from ${entries} and g.account = ${'Account 7'} limit 1001) met`,
+    },
+    {
       name: 'count of GL Entry',
       ...counted('GL Entry', {}),
       handWritten: sql`select count(*) from ${entries}`,
@@ -151,7 +156,8 @@ function list(type: string, { fields, filters, ...others }: Readonly<Record<stri
   return { path: `/api/resource/${encodeURIComponent(type)}?${query}`, member: 'data' as const }
 }
 
-function counted(type: string, filters: object) {
-  const query = new URLSearchParams({ doctype: type, filters: JSON.stringify(filters) })
-  return { path: `/api/method/frappe.client.get_count?${query}`, member: 'message' as const, isCount: true as const }
+function counted(type: string, filters: object, limit = 0) {
+  const query = new URLSearchParams({ doctype: type, filters: JSON.stringify(filters), limit: String(limit) })
+  const path = `/api/method/frappe.desk.reportview.get_count?${query}`
+  return { path, member: 'message' as const, isCount: true as const }
 }

@@ -44,8 +44,8 @@ export const clientReads: readonly AnyMethod[] = [
     summary: 'How many records meet filters.',
     result: { type: 'integer' },
     parameters: listParameters,
-    read: ({ reader, registry, caller }, { doctype, ...parameters }) =>
-      countRecords(reader, registry, caller, doctype, parameters),
+    read: ({ reader, registry, caller }, { doctype, filters, or_filters, parent }) =>
+      countRecords(reader, registry, caller, doctype, { filters, or_filters, parent }),
   }),
   readingMethod({
     path: 'frappe.client.get_value',

@@ -40,6 +40,23 @@ test('a desk lists records as rows, or as lists with the names of the fields onc
   assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
 })
 
+test('a count goes no further than its limit, whatever is counted', async () => {
+  const school = await service.tenant()
+  for (let made = 0; made < 3; made += 1) await aStudent(school.api)
+  const desk = await aRecordCaller(service, school)
+  const count = (filters: unknown, limit: unknown) =>
+    desk.post('/api/method/frappe.desk.reportview.get_count', { doctype: 'Student', filters, limit })
+  for (const filters of [[], [['enabled', '=', 1]]]) {
+    const counts: unknown[] = []
+    for (const limit of [1, '2', 3, 1001, 0, '', undefined]) counts.push((await count(filters, limit)).body.message)
+    assert.deepEqual(counts, [1, 2, 3, 3, 3, 3, 3])
+    for (const limit of [-1, 'many', {}, 1.5]) {
+      const { status, body } = await count(filters, limit)
+      assert.deepEqual([status, body.exc_type], [417, 'FrappeTypeError'], String(limit))
+    }
+  }
+})
+
 test('all records of a type whose number is kept are not counted one by one, whatever is made, deleted or merged', async () => {
   const school = await service.tenant()
   const desk = await aRecordCaller(service, school)

@@ -78,7 +78,7 @@ function shownBy({ fields, areObjects }: ListRequest): (rows: readonly StoredRow
 
 /**
  * Counts the records that meet `filters` and `or_filters`, in any form that lists take; text that is no JSON is a name, and a
- * list of texts several. Throws as `parseListRequest` does.
+ * list of texts several. A `limit` other than 0 ends the count there. Throws as `parseListRequest` does.
  */
 export async function countRecords(
   reader: RecordReader,

@@ -95,8 +95,11 @@ function pickedFirst(sources: QuerySources, page: Sql): Sql {
 }
 
 /**
- * The statement that counts the records that meet the filters of a call, as the column `count`. All that there are of a type whose number is
- * kept are not counted one by one: then it costs the same however many there are.
+ * The statement that counts the records that meet the filters of a call, as the column `count`, and no further than to `limit` where one
+ * is given that is not 0. All that there are of a type whose number is kept are not counted one by one: then it costs the same however
+ * many there are.
+ *
+ * @throws RecordError what `parseListRequest` throws.
  */
 export function countRequest(
   registry: RecordRegistry,
@@ -106,9 +109,19 @@ export function countRequest(
 ): Pick<ListRequest, 'statement' | 'isCheap'> {
   const sources = new QuerySources(registry, caller, typeName, parameters.parent)
   const { conditions } = conditionsOf(sources, parameters, { takesNames: true })
+  const most = wholeNumber(parameters, ['limit'], 0)
   const list = conditions.length === 1 ? sources.countedList() : null
-  if (list !== null) return { statement: keptCount(sources.tenantId, list), isCheap: true }
-  return { statement: sql`select count(*) from ${sources.from()} where ${join(conditions, ' and ')}`, isCheap: false }
+  if (list !== null) {
+    const kept = keptCount(sources.tenantId, list)
+    return {
+      statement: most === 0 ? kept : sql`select least(count, ${literal(most)}) as count from (${kept}) kept`,
+      isCheap: true,
+    }
+  }
+  const met = sql`from ${sources.from()} where ${join(conditions, ' and ')}`
+  const statement =
+    most === 0 ? sql`select count(*) ${met}` : sql`select count(*) from (select ${met} limit ${literal(most)}) met`
+  return { statement, isCheap: false }
 }
 
 /** The order in which records are offered to somebody who types a name. */
