@@ -6,6 +6,7 @@ import { printCluster } from './cluster.ts'
 import { printConsole } from './console.ts'
 import { printDeliveries } from './deliveries.ts'
 import { printFees } from './fees.ts'
+import { printFloor } from './floor.ts'
 import { printLasting } from './lasting.ts'
 import { printNeighbour } from './neighbour.ts'
 import { printPasswords } from './passwords.ts'
@@ -25,6 +26,7 @@ const benchmarks = {
   cpu: printCpu,
   deliveries: printDeliveries,
   fees: printFees,
+  floor: printFloor,
   lasting: printLasting,
   neighbour: printNeighbour,
   passwords: printPasswords,

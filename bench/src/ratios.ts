@@ -146,7 +146,8 @@ function middleOf(all: readonly Cost[]): Cost {
   }
 }
 
-async function loadsOf(owner: pg.Client, tenantId: string, token: string): Promise<Record<string, Load>> {
+/** The requests that are compared, by name. */
+export async function loadsOf(owner: pg.Client, tenantId: string, token: string): Promise<Record<string, Load>> {
   const { rows } = await owner.query<{ id: string; student_id: string; updated_at: string }>(
     'select id, student_id, updated_at from payments where tenant_id = $1 and fee is null order by updated_at desc, id limit $2',
     [tenantId, swept],
