@@ -14,6 +14,8 @@ test('a page asks by itself for a single file below those of the institution, an
     '/files/..',
     '/files/%2e%2E',
     '/files/.%2e',
+    '/files/.\t.',
+    '/files/photo.png\n',
     '/files/../api/method/logout',
     '/files/..%2fapi%2fmethod%2flogout',
     '/files/..%5Capi',

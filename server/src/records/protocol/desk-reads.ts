@@ -53,8 +53,7 @@ export const deskReads: readonly AnyMethod[] = [
   readingMethod({
     path: `${view}.get_count`,
     isForStudents: true,
-    summary:
-      'How many records meet filters. With a `limit` they are counted up to it only, which takes as long with millions of records as with few.',
+    summary: 'How many records meet filters. With a `limit` they are counted up to it only.',
     result: { type: 'integer' },
     parameters: { ...parameters, distinct: { type: 'any' }, limit: { type: 'any' } },
     read: ({ reader, registry, caller }, { doctype, filters, or_filters, limit }) =>
