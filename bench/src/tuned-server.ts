@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { clientOptions } from '../../server/dist/database/index.js'
-import { toldStatements } from './told-statements.ts'
+import { toldStatements, tunedStatements } from './tuned-statements.ts'
 
 /**
  * The server to compare with, as somebody writes it by hand who wants nothing but speed: node:http, four pipelined connections
  * taken in turn, a statement each under a name, tables of its own (`tuned-tables.ts`). It looks one token up in a map. No log, no
  * quota, no audit, no events, no idempotency, no row-level security, one tenant.
  *
- * With `BENCH_TOLD=1` each of its writes also keeps its audit entry, its event and its Idempotency-Key, still in one statement without a
- * lock of its own, a check or a refusal (`told-statements.ts`): less than that no service can do that promises them.
+ * With `BENCH_TOLD=1` each of its writes also keeps its audit entry, its event and its Idempotency-Key, still in one
+ * statement that checks and refuses nothing: less than that no service can do that promises them.
  */
 
 const tenantId = process.env.BENCH_TENANT as string
@@ -35,46 +35,8 @@ interface Row {
   created_at: string
 }
 
-const fields = `
-  p.id, p.external_id as "externalId", p.student_id as "studentId", s.full_name as "studentName", s.student_code as "studentCode",
-  p.amount, p.currency, p.status, p.description, p.processor_payment_intent_id as "processorPaymentIntentId",
-  p.due_date as "dueDate", p.paid_at as "paidAt", p.created_at as "createdAt", p.updated_at as "updatedAt"`
-const withStudent = 'join tuned.students s on s.tenant_id = p.tenant_id and s.id = p.student_id'
-
-const plainStatements = {
-  count: 'select count as total from tuned.payment_counts where tenant_id = $1',
-  page: `select ${fields} from tuned.payments p ${withStudent} where p.tenant_id = $1 order by p.created_at, p.id limit 20`,
-  one: `select ${fields} from tuned.payments p ${withStudent} where p.tenant_id = $1 and p.id = $2`,
-  since: `
-    with changed as materialized (
-      select created_at, id from tuned.payments where tenant_id = $1 and updated_at >= $2
-    ), page as materialized (
-      select id from changed order by created_at, id limit 20
-    )
-    select (select count(*) from changed) as total, ${fields}
-      from page join tuned.payments p on p.tenant_id = $1 and p.id = page.id ${withStudent}
-     order by p.created_at, p.id`,
-  create: `
-    with counted as (
-      update tuned.payment_counts set count = count + 1 where tenant_id = $1
-    ), p as (
-      insert into tuned.payments (tenant_id, id, student_id, amount, currency, status, description, due_date, version,
-                                  created_at, updated_at)
-      values ($1, $2, $3, $4, 'USD', 'pending', $5, $6, 1, now(), now())
-      returning *
-    )
-    select ${fields} from p ${withStudent}`,
-  patch: `
-    with p as (
-      update tuned.payments set description = $3, version = version + 1, updated_at = now()
-       where tenant_id = $1 and id = $2
-      returning *
-    )
-    select ${fields} from p ${withStudent}`,
-}
-
 const isTold = process.env.BENCH_TOLD === '1'
-const statements = isTold ? { ...plainStatements, ...toldStatements(fields, withStudent) } : plainStatements
+const statements = isTold ? { ...tunedStatements, ...toldStatements } : tunedStatements
 
 async function run<R extends object>(name: keyof typeof statements, values: unknown[]): Promise<R[]> {
   turn = (turn + 1) % clients.length
