@@ -114,8 +114,26 @@ function rowOf({ names, read }: Columns, { fields }: RowMessage): object {
   return read(fields)
 }
 
-/** What each connection has told of the columns of its prepared statements: they do not change while it lasts. */
-const described = new WeakMap<pg.ClientBase, Map<string, Columns>>()
+/** What is known of a statement that a connection has prepared. */
+interface Known {
+  /** They do not change while the connection lasts. */
+  readonly columns: Columns
+  uses: number
+  /** After so many uses it is prepared anew. */
+  renewal: number
+}
+
+/**
+ * PostgreSQL keeps the plan of a prepared statement until it hears of new statistics. While a table has a page or two every index of the
+ * tenant's is as good as the one that is meant, and a plan of then would go on reading the tenant's whole index while the table grows: in
+ * the first sync of a new institution a payment was looked for among thousands until autovacuum came, after a minute. So a statement is
+ * prepared anew after so many uses on a connection, and then after four times as many each.
+ */
+const firstRenewal = 16
+const renewalFactor = 4
+
+/** What each connection has told of its prepared statements, by name. */
+const described = new WeakMap<pg.ClientBase, Map<string, Known>>()
 
 /** The value as it is sent. */
 const sent = (value: unknown) => (typeof value === 'string' ? value : utils.prepareValue(value))
@@ -158,16 +176,25 @@ export class BoundedQuery<Row extends object> {
   write(wire: Wire, preparing: Map<string, string>): void {
     const { name, text } = this
     const values = this.values.map(sent)
+    const known = name === undefined ? undefined : described.get(this.#client)?.get(name)
+    if (name !== undefined && known !== undefined) {
+      known.uses += 1
+      if (known.uses > known.renewal) {
+        known.renewal *= renewalFactor
+        delete wire.parsedStatements[name]
+        wire.submittedNamedStatements[name] = text
+      }
+    }
     if (name === undefined) wire.parse({ name, text })
     else if (wire.parsedStatements[name] === undefined && !preparing.has(name)) {
-      // Another flight is to prepare it, which may fail before that. To close what is not there is no error.
+      // It is prepared anew, or another flight is to prepare it, which may fail before that. To close what is not there is no error.
       if (wire.submittedNamedStatements[name] !== undefined) wire.close({ type: 'S', name })
       wire.parse({ name, text })
       wire.submittedNamedStatements[name] = text
       preparing.set(name, text)
     }
     wire.bind({ statement: name, values })
-    this.#columns = name === undefined ? undefined : described.get(this.#client)?.get(name)
+    this.#columns = known?.columns
     if (this.#columns === undefined) wire.describe({ type: 'P' })
     wire.execute({})
   }
@@ -193,8 +220,10 @@ export class BoundedQuery<Row extends object> {
   takeEnd(command: string): void {
     this.#command = command
     if (this.name === undefined) return
-    const known = described.get(this.#client) ?? new Map<string, Columns>()
-    described.set(this.#client, known.set(this.name, this.#columns ?? noColumns))
+    const known = described.get(this.#client) ?? new Map<string, Known>()
+    if (!known.has(this.name))
+      known.set(this.name, { columns: this.#columns ?? noColumns, uses: 1, renewal: firstRenewal })
+    described.set(this.#client, known)
   }
 
   /** Everything that it answers has come. */

@@ -138,6 +138,20 @@ test('a statement that a failed flight has prepared is of use afterwards, also t
   }
 })
 
+test('a statement is planned anew after some uses on a connection, each time after four times as many', async () => {
+  const { id } = await service.tenant()
+  const plannedAt: number[] = []
+  await data.transaction(id, async (tx) => {
+    for (let use = 1; use <= 100; use += 1) {
+      const [row] = await tx.query<{ uses: number }>(sql`
+        select generic_plans + custom_plans as uses from pg_prepared_statements where statement like '%generic_plans + custom_plans%'`)
+      // The plan that is being made counts already.
+      if (row?.uses === 1) plannedAt.push(use)
+    }
+  })
+  assert.deepEqual(plannedAt, [1, 17, 65])
+})
+
 test('what asks of a transaction that has ended is refused', async () => {
   const { id } = await service.tenant()
   let late: Transaction | undefined
