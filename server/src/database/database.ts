@@ -5,6 +5,7 @@ import { Nodes } from './cluster/nodes.ts'
 import { type Connection, noTenant } from './connection.ts'
 import type { Connections, ConnectionsOptions, Loan } from './connections.ts'
 import { DatabaseUnavailable, isRetryable, WorkUnwanted } from './errors.ts'
+import type { Doing } from './meetings.ts'
 import type { RoomState } from './room.ts'
 import type { RoomName } from './rooms.ts'
 import { BatchReading, type RowBatches } from './row-batches.ts'
@@ -17,6 +18,8 @@ import { markTransaction, outsideTransaction } from './within-transaction.ts'
 export interface Use {
   /** Aborted when nobody waits for the outcome any more: what has not come to its commit is then cancelled or dropped. */
   readonly signal?: AbortSignal | null
+  /** Whether that is so now, where it is told without making a signal. */
+  readonly isUnwanted?: boolean
   /** Where connections are taken from, instead of the room for writes and the one for reads. */
   readonly room?: RoomName
 }
@@ -37,7 +40,7 @@ const longestEnd = 50
  */
 export class Database {
   readonly #nodes: Nodes
-  readonly #audience: Pick<Use, 'signal'>
+  readonly #audience: Pick<Use, 'signal' | 'isUnwanted'>
   readonly #room: RoomName | undefined
 
   constructor(connection: Connection | Nodes, options: ConnectionsOptions = {}, use: Use = {}, audience = use) {
@@ -199,21 +202,45 @@ export class Database {
     )
   }
 
+  /**
+   * Does a small write, in one transaction with others of its kind that the tenant asks for at the same time, see `Meetings`: its
+   * work is then given a part of it. What is said of `work` above holds here too.
+   */
+  transactionAmongOthers<Result>(
+    tenantId: string,
+    kind: string,
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    const doing: Doing = {
+      alone: (own) => this.transaction(tenantId, own),
+      together: (all) => this.for({ signal: null }).#shared(tenantId, all),
+      isUnwanted: () => this.#audience.isUnwanted ?? this.#audience.signal?.aborted === true,
+    }
+    return this.#nodes.meetings.join(tenantId, kind, doing, work)
+  }
+
+  #shared<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return traced('transaction', 'internal', {}, () =>
+      this.#at(tenantId, (node) => this.#transactionAt(node, tenantId, work, { isShared: true })),
+    )
+  }
+
   async #transactionAt<Result>(
     node: Connections,
     tenantId: string,
     work: (tx: Transaction) => Promise<Result>,
+    { isShared = false } = {},
   ): Promise<Result> {
     const { forbidsNesting, watchTransaction: watch } = node
     for (let attempt = 1; ; attempt += 1) {
       const loan = await this.#lend(node, tenantId, 'writes')
       try {
-        const place = watch === undefined ? loan : Object.assign(loan, { watch })
+        const place = Object.assign(loan, { isShared }, watch && { watch })
         const run = () => runTransaction(place, tenantId, work)
         return await (forbidsNesting ? markTransaction(run) : run())
       } catch (error) {
         const explained = loan.explain(error)
-        if (attempt === mostAttempts || !isRetryable(error)) throw explained
+        if (isShared || attempt === mostAttempts || !isRetryable(error)) throw explained
       } finally {
         loan.giveBack()
       }

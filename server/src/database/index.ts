@@ -52,4 +52,4 @@ export {
   sql,
 } from './statement.ts'
 export { table } from './table.ts'
-export { BeginAgain, type Transaction } from './transaction.ts'
+export { BeginAgain, type Transaction, wholeOf } from './transaction.ts'

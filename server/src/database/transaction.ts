@@ -9,11 +9,20 @@ import { type Statement, sql } from './statement.ts'
 /** Something that runs statements inside a tenant's transaction. */
 export interface Transaction {
   readonly tenantId: string
+  /** The transaction that this one is a part of, where several share it, see `Meetings`. */
+  readonly whole?: Transaction
+  /** Says that something is sent for this part, and not by it: then it cannot fail without the others. */
+  readonly touch?: () => void
   query<Row extends object>(statement: Statement): Promise<Row[]>
   /** Sends a statement whose rows nobody waits for; its failure fails the commit. Saves a round trip. */
   send(statement: Statement): void
   /** Runs `last` once the work is done, right before the commit, to send what belongs at the end. */
   atEnd(last: () => void): void
+}
+
+/** The whole that a transaction is a part of, or itself. */
+export function wholeOf(tx: Transaction): Transaction {
+  return tx.whole ?? tx
 }
 
 /**
@@ -36,6 +45,8 @@ export interface TransactionPlace {
   readonly shards?: Voice['shards']
   /** Whether all of it sees the database as of one moment, and changes nothing. */
   readonly isOfOneMoment?: boolean
+  /** Whether several writes share it: then it would rather fail (SQLSTATE 55P03) than wait long for a lock. */
+  readonly isShared?: boolean
   /** Called before each statement that is waited for; a throw ends the transaction. */
   requireWanted?(): void
   /** Called after each statement that is waited for: the rest that is due, if there is one. What is sent keeps its order so. */
@@ -49,6 +60,11 @@ export interface TransactionPlace {
 }
 
 const mostBeginnings = 30
+
+const planned = sql`, set_config('enable_seqscan', 'off', true)`
+const impatient = sql`${planned}, set_config('lock_timeout', '100ms', true)`
+// What several share finds a few rows by their keys, however many they are: a plan for their very number costs more than it is better.
+const sharedPlans = sql`${impatient}, set_config('plan_cache_mode', 'force_generic_plan', true)`
 
 /**
  * Runs `work` in one transaction of the tenant on a connection, and commits it; anew where it throws `BeginAgain`. Throws what
@@ -79,7 +95,8 @@ async function runOnce<Result>(
   tenantId: string,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const { client, shards } = place
+  const { client, shards, isShared = false } = place
+  const further = !isShared ? planned : shards === undefined ? sharedPlans : impatient
   const voice: Voice = { tenantId, shards }
   const sent: Promise<unknown>[] = []
   // Statements are answered in the order in which they were sent, so the first failure is noted first.
@@ -115,7 +132,7 @@ async function runOnce<Result>(
   try {
     send(place.isOfOneMoment === true ? sql`begin isolation level repeatable read, read only` : sql`begin`)
     // What a transaction looks for is found by an index: a plan that was made while a table was empty must not go on reading it whole.
-    send(telling(voice, 'its transaction ends', sql`, set_config('enable_seqscan', 'off', true)`))
+    send(telling(voice, 'its transaction ends', further))
     const lasts: (() => void)[] = []
     const tx: Transaction = { tenantId, query, send, atEnd: (last) => void lasts.push(last) }
     const result = await work(place.watch?.(tx) ?? tx)

@@ -79,6 +79,8 @@ export interface Route {
   readonly id: string
   readonly operation: Operation
   readonly handler: PlainHandler | PreparedWrite | Feed<Operation>
+  /** Whether several of a tenant that come at once are done in one transaction. */
+  readonly meets: boolean
 }
 
 /** A handler that needs nothing but the database, or the transaction of its write. */
@@ -87,14 +89,19 @@ export type PlainHandler = (access: Database | Transaction, request: OperationRe
 /**
  * Binds handlers to operations. A handler that is missing, misspelt, or answers something else than its operation
  * promises does not compile.
+ *
+ * @param meeting Writes that are small and alike, of which several that come at once are done in one transaction, as its parts: they
+ * lock one record by `lockKeyed`, and what they write in common they write `together`
  */
 export function implement<const Operations extends Record<string, Operation>>(
   operations: Operations,
   handlers: { [Id in keyof Operations]: Handler<Operations[Id]> },
+  { meeting = [] }: { readonly meeting?: readonly (keyof Operations)[] } = {},
 ): Route[] {
   return Object.entries(operations).map(([id, operation]) => ({
     id,
     operation,
     handler: handlers[id] as unknown as Route['handler'],
+    meets: meeting.includes(id),
   }))
 }

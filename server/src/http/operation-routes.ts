@@ -265,11 +265,15 @@ const write: Send = async (route, place, operationRequest, request, reply) => {
     workShared(tx)
     return answerOf(await write(tx))
   }
+  const transact = <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
+    route.meets
+      ? database.transactionAmongOthers(context.tenant.id, route.id, work)
+      : database.transaction(context.tenant.id, work)
   const send = (answer: StoredAnswer) => sendAnswer(reply, envelope, revived(route, place, operationRequest, answer))
   if (request.idempotencyKey === null) {
     const write = await writeOf(route, place, operationRequest)
     if (typeof write !== 'function') return send(answerOf(write.answer))
-    return send(await database.transaction(context.tenant.id, workOf(write)))
+    return send(await transact(workOf(write)))
   }
   const keyed = {
     tenantId: context.tenant.id,
@@ -282,7 +286,7 @@ const write: Send = async (route, place, operationRequest, request, reply) => {
   // A write that prepares nothing is looked up in its own transaction only.
   const kept = typeof route.handler === 'function' ? null : await findKept(database, keyed)
   const { answer, replayed } =
-    kept ?? (await once(database, keyed, workOf(await writeOf(route, place, operationRequest)), asAnswer))
+    kept ?? (await once(database, keyed, workOf(await writeOf(route, place, operationRequest)), asAnswer, transact))
   if (replayed) reply.header('idempotent-replayed', 'true')
   return send(answer)
 }

@@ -10,6 +10,11 @@ export class RequestUse implements Use {
     this.#reply = reply
   }
 
+  get isUnwanted(): boolean {
+    const { raw } = this.#reply
+    return raw.closed && !raw.writableFinished
+  }
+
   get signal(): AbortSignal {
     this.#signal ??= signalOf(this.#reply)
     return this.#signal

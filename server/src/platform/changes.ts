@@ -4,11 +4,13 @@ import {
   identifier,
   join,
   literal,
+  madeOnce,
   madeOnceOf,
   type Sql,
   type Statement,
   sql,
   type Transaction,
+  wholeOf,
 } from '../database/index.ts'
 import { newId } from './ids.ts'
 import type { RecordList } from './record-list.ts'
@@ -32,8 +34,14 @@ export type Change = Among & {
 
 const shards = 64
 
+/** A change, with what it was made with. */
+interface Made {
+  readonly context: ChangeContext
+  readonly change: Change
+}
+
 /** A change that is not written yet, or something else that the audit tells of, in its turn. */
-type Pending = { readonly context: ChangeContext; readonly change: Change } | { readonly statement: () => Sql }
+type Pending = Made | { readonly statement: () => Sql }
 
 /** What a transaction has changed and not written yet. */
 interface Journal {
@@ -54,13 +62,15 @@ const mostPending = 500
  */
 export function recordChanges(tx: Transaction, context: ChangeContext, changes: readonly Change[]): void {
   if (changes.length === 0) return
+  tx.touch?.()
   const journal = journalOf(tx)
   for (const change of changes) journal.pending.push({ context, change })
   countsOf(changes, journal.counts)
-  if (journal.pending.length >= mostPending) writePending(tx, journal)
+  if (journal.pending.length >= mostPending) writePending(wholeOf(tx), journal)
 }
 
-function journalOf(tx: Transaction): Journal {
+function journalOf(part: Transaction): Journal {
+  const tx = wholeOf(part)
   const known = journals.get(tx)
   if (known !== undefined) return known
   const journal: Journal = { pending: [], counts: new Map() }
@@ -73,7 +83,7 @@ function journalOf(tx: Transaction): Journal {
   return journal
 }
 
-/** Writes the changes until now, those of one origin at once. */
+/** Writes the changes until now, those that follow each other at once. */
 function writePending(tx: Transaction, journal: Journal): void {
   const { pending } = journal
   journal.pending = []
@@ -84,20 +94,14 @@ function writePending(tx: Transaction, journal: Journal): void {
       from += 1
       continue
     }
-    const changes: Change[] = []
+    const made: Made[] = []
     for (let next: Pending | undefined = first; next !== undefined && 'change' in next; next = pending[from]) {
-      if (!isSameOrigin(next.context, first.context)) break
-      changes.push(next.change)
+      made.push(next)
       from += 1
     }
-    for (const statement of changesStatements(tx.tenantId, first.context, changes)) tx.send(statement)
-    for (const change of changes) if (isTold(change)) tx.send(deletionStatement(tx.tenantId, change))
+    tx.send(changesStatement(tx.tenantId, made))
+    for (const { change } of made) if (isTold(change)) tx.send(deletionStatement(tx.tenantId, change))
   }
-}
-
-/** Whether two changes are told of in the same words: of one caller and one request. */
-function isSameOrigin(one: ChangeContext, other: ChangeContext): boolean {
-  return one.actor === other.actor && one.requestId === other.requestId && one.address === other.address
 }
 
 function isTold(change: Change): boolean {
@@ -146,11 +150,13 @@ export function recordAccess(tx: Transaction, context: Omit<ChangeContext, 'tena
                                actor_type, actor_id, actor_name, before, after, request_id, address)
     values (${tx.tenantId}, ${newId()}, current_stamp(), ${access.action}, ${access.entityType}, ${access.entityId},
             ${access.externalId ?? null}, ${actor.type}, ${actor.id}, ${actor.name}, null, ${access.facts}, ${requestId}, ${address})`
+  tx.touch?.()
   journalOf(tx).pending.push({ statement })
 }
 
 /** Adds the audit row and the event row of one change: what most transactions make. */
-function changeStatement(tenantId: string, { actor, requestId, address }: ChangeContext, change: Change): Statement {
+function changeStatement(tenantId: string, { context, change }: Made): Statement {
+  const { actor, requestId, address } = context
   const { type, entityId, externalId = null, before, after, mergedInto = null } = change
   return tellingOne({
     tenantId,
@@ -205,40 +211,48 @@ const tellingOne = madeOnceOf(
 )
 
 /** Adds the audit rows and the event rows of changes. */
-function changesStatements(tenantId: string, context: ChangeContext, changes: readonly Change[]): Statement[] {
-  const [only, ...others] = changes
-  if (only !== undefined && others.length === 0) return [changeStatement(tenantId, context, only)]
-  const { actor, requestId, address } = context
-  const told = (change: Change) => ({
-    id: newId(),
+function changesStatement(tenantId: string, made: readonly Made[]): Statement {
+  const [only, ...others] = made
+  if (only !== undefined && others.length === 0) return changeStatement(tenantId, only)
+  const told = made.map(({ context, change }) => ({
+    entry_id: newId(),
+    event_id: newId(),
     type: change.type,
     entity_type: entityTypeOf(change),
     entity_id: change.entityId,
     external_id: change.externalId ?? null,
+    actor_type: context.actor.type,
+    actor_id: context.actor.id,
+    actor_name: context.actor.name,
+    before: change.before,
+    after: change.after ?? (change.mergedInto === undefined ? null : { mergedInto: change.mergedInto }),
+    changed: changedFields(change.before, change.after),
     merged_into: change.mergedInto ?? null,
-  })
-  const entries = changes.map((change) => ({ ...told(change), before: change.before, after: change.after }))
-  const events = changes.map((change) => ({ ...told(change), changed: changedFields(change.before, change.after) }))
-  return [
-    sql`
+    request_id: context.requestId,
+    address: context.address,
+  }))
+  return tellingAll(tenantId, JSON.stringify(told))
+}
+
+const tellingAll = madeOnce(
+  (tenantId: string, told: string) => sql`
+    with told as materialized (
+      select * from jsonb_to_recordset(${told}::jsonb) as told (
+        entry_id uuid, event_id uuid, type text, entity_type text, entity_id uuid, external_id text, actor_type text, actor_id uuid,
+        actor_name text, before jsonb, after jsonb, changed text[], merged_into uuid, request_id uuid, address text)
+    ), audited as (
       insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id, external_id,
                                  actor_type, actor_id, actor_name, before, after, request_id, address)
-      select ${tenantId}, id, current_stamp(), type, entity_type, entity_id, external_id,
-             ${actor.type}, ${actor.id}, ${actor.name},
-             before, coalesce(after, case when merged_into is not null then jsonb_build_object('mergedInto', merged_into) end), ${requestId}, ${address}
-        from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as change (
-          id uuid, type text, entity_type text, entity_id uuid, external_id text,
-          before jsonb, after jsonb, merged_into uuid)`,
-    sql`
-      insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, external_id, changed, merged_into,
-                          actor_type, actor_id, actor_name, request_id)
-      select ${tenantId}, id, type, current_stamp(), entity_type, entity_id, external_id, changed, merged_into,
-             ${actor.type}, ${actor.id}, ${actor.name}, ${requestId}
-        from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as change (
-          id uuid, type text, entity_type text, entity_id uuid, external_id text, merged_into uuid,
-          changed text[])`,
-  ]
-}
+      select ${tenantId}, entry_id, (select current_stamp()), type, entity_type, entity_id, external_id,
+             actor_type, actor_id, actor_name, before, after, request_id, address
+        from told
+    )
+    insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, external_id, changed, merged_into,
+                        actor_type, actor_id, actor_name, request_id)
+    select ${tenantId}, event_id, type, (select current_stamp()), entity_type, entity_id, external_id, changed, merged_into,
+           actor_type, actor_id, actor_name, request_id
+      from told`,
+)
 
 /** The names of the fields that differ; the stamp of the change is not one of them. */
 export function changedFields(before: object | null, after: object | null): string[] {

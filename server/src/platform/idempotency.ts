@@ -3,6 +3,7 @@ import { idempotencyRetentionHours } from '@matricula/contract'
 import canonicalize from 'canonicalize'
 import { AnswerTooLarge, type Database, literal, type Sql, sql, type Transaction } from '../database/index.ts'
 import { Problem } from './problem.ts'
+import { lookTogether, sendTogether } from './together.ts'
 
 /** A request that carries an Idempotency-Key. */
 export interface KeyedRequest {
@@ -29,6 +30,9 @@ export interface KeyedAnswer {
   readonly replayed: boolean
 }
 
+/** Runs work in a transaction. */
+type Transact = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>
+
 /** Statuses of refusals that are kept: those that the handler decided on what it found. */
 const keptRefusals = new Set([404, 409, 412, 422])
 
@@ -44,26 +48,31 @@ export async function once(
   request: KeyedRequest,
   work: (tx: Transaction) => Promise<StoredAnswer>,
   answerOf: (problem: Problem) => StoredAnswer,
+  transact: Transact = (produce) => database.transaction(request.tenantId, produce),
 ): Promise<KeyedAnswer> {
   const fingerprint = fingerprintOf(request)
-  const run = (produce: (tx: Transaction) => Promise<StoredAnswer>) =>
-    database.transaction(request.tenantId, async (tx) => {
+  const keeping =
+    (produce: (tx: Transaction) => Promise<StoredAnswer>) =>
+    async (tx: Transaction): Promise<KeyedAnswer> => {
       // Sent together with what the work sends first, of which nothing is done where it fails.
-      const claimed = tx.query(claimStatement(request))
+      const claimed = claim(tx, request)
       claimed.catch(() => {}) // fails the commit
       const answer = await produce(tx).catch(async (error: unknown) => {
         // What is too large is told before everything that was sent with it is answered.
         if (!(error instanceof AnswerTooLarge)) await claimed
         throw error
       })
-      tx.send(keepStatement(request, fingerprint, answer))
+      keep(tx, { request, fingerprint, answer })
       return { answer, replayed: false }
-    })
+    }
   for (let look = 1; ; look += 1) {
     try {
-      return await run(work).catch((error: unknown) => {
+      return await transact(keeping(work)).catch((error: unknown) => {
         if (!(error instanceof Problem) || !keptRefusals.has(error.status)) throw error
-        return run(async () => answerOf(error))
+        return database.transaction(
+          request.tenantId,
+          keeping(async () => answerOf(error)),
+        )
       })
     } catch (error) {
       const { code } = error as { readonly code?: string }
@@ -82,10 +91,10 @@ export async function once(
  * used before, the commit fails, and `keyRefusal` says why.
  */
 export function keepWithin(tx: Transaction, request: KeyedRequest, answer: () => Promise<StoredAnswer>): Promise<void> {
-  const claimed = tx.query(claimStatement(request))
+  const claimed = claim(tx, request)
   claimed.catch(() => {}) // fails the commit
   return answer().then(
-    (kept) => tx.send(keepStatement(request, fingerprintOf(request), kept)),
+    (kept) => keep(tx, { request, fingerprint: fingerprintOf(request), answer: kept }),
     async (error: unknown) => {
       await claimed
       throw error
@@ -136,9 +145,28 @@ interface OutcomeRow {
 }
 
 /** Takes the lock of whoever processes a request with a key; fails where that is done, or being done. */
-function claimStatement({ tenantId, callerId, key }: KeyedRequest): Sql {
-  const lock = createHash('sha256').update(`${tenantId}\n${callerId}\n${key}`).digest().readBigInt64BE().toString()
-  return sql`select claim_idempotency_key(${tenantId}::uuid, ${callerId}::uuid, ${key}, ${lock}::bigint)`
+function claim(tx: Transaction, request: KeyedRequest): Promise<unknown> {
+  const { tenantId, callerId, key } = request
+  if (tx.whole === undefined) {
+    return tx.query(
+      sql`select claim_idempotency_key(${tenantId}::uuid, ${callerId}::uuid, ${key}, ${lockOf(request)}::bigint)`,
+    )
+  }
+  return lookTogether(tx, 'keys', request, async (requests, whole) => {
+    const [callers, keys, locks] = [
+      requests.map((each) => each.callerId),
+      requests.map((each) => each.key),
+      requests.map(lockOf),
+    ]
+    await whole.query(sql`
+      select claim_idempotency_key(${tenantId}::uuid, caller, wanted, lock)
+        from unnest(${callers}::uuid[], ${keys}::text[], ${locks}::bigint[]) as key (caller, wanted, lock)`)
+    return requests
+  })
+}
+
+function lockOf({ tenantId, callerId, key }: KeyedRequest): string {
+  return createHash('sha256').update(`${tenantId}\n${callerId}\n${key}`).digest().readBigInt64BE().toString()
 }
 
 /** A kept outcome as the answer to a request. Throws `idempotency_key_reused` when it was another request. */
@@ -150,17 +178,51 @@ function toAnswer(row: OutcomeRow, fingerprint: Buffer): StoredAnswer {
   return { status: row.status, body: row.body, location: row.location, entityTag: row.entity_tag }
 }
 
+/** An outcome that is to be kept. */
+interface Outcome {
+  readonly request: KeyedRequest
+  readonly fingerprint: Buffer
+  readonly answer: StoredAnswer
+}
+
 /**
  * Keeps the outcome of a key. Fails the commit when another request with the key was faster; the transaction then runs
  * again and finds its answer.
  */
-function keepStatement(request: KeyedRequest, fingerprint: Buffer, answer: StoredAnswer): Sql {
+function keep(tx: Transaction, outcome: Outcome): void {
+  sendTogether(tx, 'kept answers', outcome, (_, outcomes) => {
+    const [only, ...others] = outcomes
+    return only !== undefined && others.length === 0 ? keepStatement(only) : keepAllStatement(outcomes)
+  })
+}
+
+function keepStatement({ request, fingerprint, answer }: Outcome): Sql {
   return sql`
     insert into idempotency_keys (tenant_id, api_key_id, key, operation, fingerprint,
                                   status, body, location, entity_tag, expires_at)
     values (${request.tenantId}, ${request.callerId}, ${request.key}, ${request.operation}, ${fingerprint},
             ${answer.status}, ${answer.body}, ${answer.location}, ${answer.entityTag},
             now() + make_interval(hours => ${idempotencyRetentionHours}))`
+}
+
+function keepAllStatement(all: readonly Outcome[]): Sql {
+  const rows = all.map(({ request, fingerprint, answer }) => ({
+    api_key_id: request.callerId,
+    key: request.key,
+    operation: request.operation,
+    fingerprint: fingerprint.toString('hex'),
+    status: answer.status,
+    body: answer.body,
+    location: answer.location,
+    entity_tag: answer.entityTag,
+  }))
+  return sql`
+    insert into idempotency_keys (tenant_id, api_key_id, key, operation, fingerprint,
+                                  status, body, location, entity_tag, expires_at)
+    select ${(all[0] as Outcome).request.tenantId}, api_key_id, key, operation, decode(fingerprint, 'hex'),
+           status, body, location, entity_tag, now() + make_interval(hours => ${idempotencyRetentionHours})
+      from json_to_recordset(${JSON.stringify(rows)}::json) as kept (
+             api_key_id uuid, key text, operation text, fingerprint text, status smallint, body text, location text, entity_tag text)`
 }
 
 /** SHA-256 over the operation, the path and the body in canonical JSON (RFC 8785): the order of keys does not matter. */

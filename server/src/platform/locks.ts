@@ -1,6 +1,7 @@
-import { BeginAgain, empty, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
+import { BeginAgain, empty, identifier, type Sql, sql, type Transaction, wholeOf } from '../database/index.ts'
 import { byLockOrder, type Lock } from './lock-order.ts'
-import { takeForPart } from './parts-at-once.ts'
+import { PartsMeet, takeForPart } from './parts-at-once.ts'
+import { lookTogether } from './together.ts'
 
 /**
  * How a transaction locks. It waits only for what comes behind everything that it holds (`byLockOrder`). What comes before, it
@@ -12,7 +13,8 @@ import { takeForPart } from './parts-at-once.ts'
 
 /** What a transaction holds, and what it has learned to take first. */
 interface LockBook {
-  readonly held: Set<string>
+  /** What is held, and by which part of a transaction that several share. */
+  readonly held: Map<string, Transaction>
   last: Lock | null
   learned: readonly Lock[]
   share: 'none' | 'shared' | 'alone'
@@ -22,10 +24,11 @@ interface LockBook {
 
 const books = new WeakMap<Transaction, LockBook>()
 
-function bookOf(tx: Transaction): LockBook {
+function bookOf(part: Transaction): LockBook {
+  const tx = wholeOf(part)
   const known = books.get(tx)
   if (known !== undefined) return known
-  const book: LockBook = { held: new Set(), last: null, learned: [], share: 'none', waits: 0 }
+  const book: LockBook = { held: new Map(), last: null, learned: [], share: 'none', waits: 0 }
   books.set(tx, book)
   return book
 }
@@ -52,16 +55,19 @@ export async function lockRow(tx: Transaction, table: string, alias: string, con
   if (isLast) workShared(tx)
   const [row] = await tx.query<{ id: string }>(isLast ? sql`${found} for no key update` : found)
   if (row === undefined) return null
-  if (isLast) note(book, [{ kind: table, key: row.id }])
+  if (isLast) note(tx, [{ kind: table, key: row.id }])
   else await lockRows(tx, table, [row.id])
   return row.id
 }
 
-/** A row that is locked before another one, where it is there, by a condition on its alias. */
+/** A row that is locked before another one, where that one names it. */
 export interface LockedBefore {
   readonly table: string
   readonly alias: string
-  readonly condition: Sql
+  /** Its column that has the name. */
+  readonly column: string
+  /** The column of the other one that names it. */
+  readonly namedBy: string
 }
 
 /** What a statement that locks tells beside the record. */
@@ -93,14 +99,20 @@ export async function lockAndRead<Row extends object>(
     return row === undefined ? null : { ...row, before_id: beforeId }
   }
   const book = bookOf(tx)
+  const named = before === undefined ? null : isNamed(tx, before, table, alias, condition)
   if (!isBehind(book, before?.table ?? table)) {
-    const beforeId = before === undefined ? null : await lockRow(tx, before.table, before.alias, before.condition)
+    const beforeId =
+      before === undefined || named === null ? null : await lockRow(tx, before.table, before.alias, named)
     const id = await lockRow(tx, table, alias, condition)
     return id === null ? null : read(id, beforeId)
   }
   workShared(tx)
   const [row] = await tx.query<Row & LockedRow & { locked_id: string; is_current: boolean }>(sql`
-    with ${before === undefined ? empty : sql`before as materialized (${lockingOf(tx, before)}),`}
+    with ${
+      before === undefined || named === null
+        ? empty
+        : sql`before as materialized (${foundBy(tx, before.table, before.alias, named)} for no key update),`
+    }
     locked as materialized (
       select ${record}.id, ${record}.ctid as place from ${identifier(table)} ${record}
        where ${record}.tenant_id = ${tx.tenantId} and ${condition}
@@ -116,14 +128,77 @@ export async function lockAndRead<Row extends object>(
       left join (${reading(sql`${record}.id = (select id from locked)`)}) found on true`)
   if (row === undefined) return null
   const { locked_id: id, is_current: isCurrent, ...found } = row
-  if (before !== undefined && found.before_id !== null) note(book, [{ kind: before.table, key: found.before_id }])
-  note(book, [{ kind: table, key: id }])
+  if (before !== undefined && found.before_id !== null) note(tx, [{ kind: before.table, key: found.before_id }])
+  note(tx, [{ kind: table, key: id }])
   // The statement sees what was there when it began, and whoever held the row has changed it since.
   return isCurrent ? (found as unknown as Row & LockedRow) : read(id, found.before_id)
 }
 
-function lockingOf(tx: Transaction, { table, alias, condition }: LockedBefore): Sql {
-  return sql`${foundBy(tx, table, alias, condition)} for no key update`
+/** The condition on what is locked before, that a record names it which meets a condition on its alias. */
+function isNamed(tx: Transaction, before: LockedBefore, table: string, alias: string, condition: Sql): Sql {
+  return sql`${identifier(before.alias)}.${identifier(before.column)} = any (array(${naming(tx, before, table, alias, condition)}))`
+}
+
+function naming(tx: Transaction, { namedBy }: LockedBefore, table: string, alias: string, condition: Sql): Sql {
+  const record = identifier(alias)
+  return sql`
+    select ${record}.${identifier(namedBy)} from ${identifier(table)} ${record}
+     where ${record}.tenant_id = ${tx.tenantId} and ${condition}`
+}
+
+/** A column that names a record: no other of the tenant has the same value. */
+export interface RecordKey {
+  readonly column: 'id' | 'external_id'
+  readonly value: string
+}
+
+/** The condition that a record of an alias has one of these values in its key. */
+export function hasKey(alias: string, column: RecordKey['column'], values: readonly string[]): Sql {
+  const [only, ...others] = values
+  if (others.length > 0) return hasKeyOfSome(alias, column, values)
+  return sql`${identifier(alias)}.${identifier(column)} = ${only}`
+}
+
+function hasKeyOfSome(alias: string, column: RecordKey['column'], values: readonly string[]): Sql {
+  const named = sql`${identifier(alias)}.${identifier(column)}`
+  return column === 'id' ? sql`${named} = any (${values}::uuid[])` : sql`${named} = any (${values}::text[])`
+}
+
+/**
+ * Locks the row of a table that has a key, as `lockAndRead` does; where it is for a part of a transaction that several share, all that are
+ * asked for in the same turn are locked and read by one statement. Throws `PartsMeet` for what is not free, is not there, or names
+ * something that is to be locked before it: then the part is done by itself.
+ *
+ * What is read beside the row must be nothing that whoever holds the row changes.
+ */
+export async function lockByKey<Row extends object>(
+  tx: Transaction,
+  table: string,
+  alias: string,
+  { column, value }: RecordKey,
+  reading: (condition: Sql) => Sql,
+  before?: LockedBefore,
+): Promise<(Row & LockedRow) | null> {
+  if (tx.whole === undefined) {
+    return lockAndRead<Row>(tx, table, alias, hasKey(alias, column, [value]), reading, before)
+  }
+  const row = await lookTogether(tx, `${table} by ${column}`, value, async (values, whole) => {
+    if (!isBehind(bookOf(whole), table)) throw new PartsMeet()
+    workShared(whole)
+    const record = identifier(alias)
+    const isFree = before === undefined ? empty : sql`and ${record}.${identifier(before.namedBy)} is null`
+    const rows = await whole.query<Row & { id: string; external_id: string | null; locked_at: string }>(sql`
+      select locked.*, current_stamp() as locked_at
+        from (${reading(sql`${hasKeyOfSome(alias, column, values)} ${isFree}`)}
+               order by ${record}.id for no key update of ${record} skip locked) locked`)
+    const found = new Map(rows.map((each) => [each[column], each] as const))
+    return values.map((wanted) => found.get(wanted))
+  })
+  if (row === undefined) throw new PartsMeet()
+  const lock = { kind: table, key: row.id }
+  if (isHeld(tx, lock)) throw new PartsMeet()
+  note(tx, [lock])
+  return { ...row, before_id: null }
 }
 
 function foundBy(tx: Transaction, table: string, alias: string, condition: Sql): Sql {
@@ -153,7 +228,7 @@ export async function lockCounter(tx: Transaction, prefix: string): Promise<void
   // Whoever changes a counter waits for it then.
   if (book.last === null || byLockOrder(lock, book.last) > 0) {
     workShared(tx)
-    note(book, [lock])
+    note(tx, [lock])
   } else await takeAll(tx, lock.kind, [prefix])
 }
 
@@ -202,7 +277,7 @@ export function workShared(tx: Transaction): void {
   const book = bookOf(tx)
   if (book.share !== 'none') return
   book.share = 'shared'
-  tx.send(sql`select pg_advisory_xact_lock_shared(${workLock(tx)}) is null as held`)
+  wholeOf(tx).send(sql`select pg_advisory_xact_lock_shared(${workLock(tx)}) is null as held`)
 }
 
 /** Remembers what is held, and gives a function that says that everything since was let go, as undoing a part does. */
@@ -212,7 +287,7 @@ export function rememberLocks(tx: Transaction): () => void {
   const held = [...book.held]
   return () => {
     book.held.clear()
-    for (const place of held) book.held.add(place)
+    for (const [place, holder] of held) book.held.set(place, holder)
     book.last = last
   }
 }
@@ -223,12 +298,12 @@ function workLock(tx: Transaction): Sql {
 
 async function takeAll(tx: Transaction, kind: string, keys: readonly string[]): Promise<void> {
   const book = bookOf(tx)
-  const wanted = [...new Set(keys)].map((key): Lock => ({ kind, key })).filter((lock) => !book.held.has(placeOf(lock)))
+  const wanted = [...new Set(keys)].map((key): Lock => ({ kind, key })).filter((lock) => !isHeld(tx, lock))
   const [first] = wanted.sort(byLockOrder)
   if (first === undefined) return
   workShared(tx)
   const isInOrder = book.last === null || byLockOrder(first, book.last) > 0
-  note(book, wanted)
+  note(tx, wanted)
   const names = wanted.map(({ key }) => key)
   if (isInOrder) {
     await tx.query(waiting(tx, kind, names))
@@ -250,9 +325,20 @@ async function takeLearned(tx: Transaction, learned: readonly Lock[]): Promise<v
   await lockInOrder(tx, learned)
 }
 
-function note(book: LockBook, locks: readonly Lock[]): void {
+/**
+ * Whether a lock is held. Throws `PartsMeet` where another part of the transaction holds it, which is about to change what this one would
+ * look at.
+ */
+function isHeld(tx: Transaction, lock: Lock): boolean {
+  const holder = bookOf(tx).held.get(placeOf(lock))
+  if (holder !== undefined && holder !== tx) throw new PartsMeet()
+  return holder !== undefined
+}
+
+function note(tx: Transaction, locks: readonly Lock[]): void {
+  const book = bookOf(tx)
   for (const lock of locks) {
-    book.held.add(placeOf(lock))
+    if (!isHeld(tx, lock)) book.held.set(placeOf(lock), tx)
     if (book.last === null || byLockOrder(lock, book.last) > 0) book.last = lock
   }
 }

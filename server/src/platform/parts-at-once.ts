@@ -3,6 +3,9 @@ import { BeginAgain, type Transaction } from '../database/index.ts'
 /** The turns that the parts have taken that a transaction does at once. */
 const taken = new WeakMap<Transaction, Set<string>>()
 
+/** Which part of a transaction that several share has taken which turn. */
+const takers = new WeakMap<Transaction, Map<string, Transaction>>()
+
 /**
  * Thrown by a part of a transaction that wants a turn which another part has taken that is done at once with it: what the one looks
  * for the other may be about to make, in the same transaction, which waits for no turn of its own. Do it after the others.
@@ -26,6 +29,14 @@ export async function atOnce<Result>(
 
 /** Says that whoever runs now takes these turns. Throws `PartsMeet` where another part that is done at once has. */
 export function takeForPart(tx: Transaction, subjects: readonly string[]): void {
+  if (tx.whole !== undefined) {
+    const taken = takers.get(tx.whole) ?? new Map<string, Transaction>()
+    takers.set(tx.whole, taken)
+    for (const subject of subjects) {
+      if ((taken.get(subject) ?? tx) !== tx) throw new PartsMeet()
+      taken.set(subject, tx)
+    }
+  }
   const turns = taken.get(tx)
   if (turns === undefined) return
   if (subjects.some((subject) => turns.has(subject))) throw new PartsMeet()

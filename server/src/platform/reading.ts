@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from '../database/index.ts'
 import { isUuid } from './ids.ts'
-import { type LockedBefore, lockAndRead } from './locks.ts'
+import { type LockedBefore, lockAndRead, lockByKey, type RecordKey } from './locks.ts'
 import { notFoundProblem } from './problem.ts'
 import type { RecordList } from './record-list.ts'
 
@@ -108,13 +108,25 @@ export async function lockOne<Row extends object, Item>(
   return row === null ? null : { ...versioned(definition, row), lockedAt: row.locked_at, beforeId: row.before_id }
 }
 
+/** The same of the record with a key; parts of one transaction lock together. */
+export async function lockKeyed<Row extends object, Item>(
+  tx: Transaction,
+  definition: ReadDefinition<Row, Item>,
+  key: RecordKey,
+  before?: LockedBefore,
+): Promise<Locked<Item> | null> {
+  const { table, alias, select } = definition
+  const row = await lockByKey<Row>(tx, table, alias, key, (met) => select(tx.tenantId, met), before)
+  return row === null ? null : { ...versioned(definition, row), lockedAt: row.locked_at, beforeId: row.before_id }
+}
+
 /** Locks a record by its id. Throws `resource_not_found`, also for an id that is no UUID. */
 export async function requireLocked<Row extends object, Item>(
   tx: Transaction,
   definition: ReadDefinition<Row, Item>,
   id: string,
 ): Promise<Locked<Item>> {
-  const found = isUuid(id) ? await lockOne(tx, definition, sql`${identifier(definition.alias)}.id = ${id}`) : null
+  const found = isUuid(id) ? await lockKeyed(tx, definition, { column: 'id', value: id.toLowerCase() }) : null
   if (found === null) throw notFoundProblem(definition.noun)
   return found
 }

@@ -1,12 +1,15 @@
 import { BeginAgain, sql, type Transaction } from '../database/index.ts'
 import { rememberChanges } from './changes.ts'
 import { rememberLocks } from './locks.ts'
+import { PartsMeet } from './parts-at-once.ts'
 
 /**
  * Does a part of a transaction's work that leaves nothing behind where it throws: neither rows, nor changes that would be
  * recorded, nor locks. Throws what the part threw; the rest of the transaction may go on.
  */
 export async function undoneByFailure<Result>(tx: Transaction, part: () => Promise<Result>): Promise<Result> {
+  // What another part sends meanwhile would be undone with it.
+  if (tx.whole !== undefined) throw new PartsMeet()
   const forgetChanges = rememberChanges(tx)
   const forgetLocks = rememberLocks(tx)
   await tx.query(sql`savepoint part`)

@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/index.ts'
+import { type Statement, type Transaction, wholeOf } from '../database/index.ts'
 
 interface Asked<Item, Answer> {
   readonly item: Item
@@ -11,17 +11,59 @@ const lines = new WeakMap<Transaction, Map<string, Asked<any, any>[]>>()
 
 /**
  * Does something for an item, together with all items for which it is asked under the same subject in the same turn of the event
- * loop: where parts of a transaction go on at once, one statement does it for all of them. `work` answers for each item, in their
- * order; what it throws is thrown to all.
+ * loop: where parts of a transaction go on at once, one statement does it for all of them, in the whole that `work` is given. `work`
+ * answers for each item, in their order; what it throws is thrown to all.
  */
 export function together<Item, Answer>(
   tx: Transaction,
   subject: string,
   item: Item,
-  work: (items: readonly Item[]) => Promise<readonly Answer[]>,
+  work: (items: readonly Item[], whole: Transaction) => Promise<readonly Answer[]>,
 ): Promise<Answer> {
-  const ofTransaction = lines.get(tx) ?? new Map<string, Asked<Item, Answer>[]>()
-  lines.set(tx, ofTransaction)
+  tx.touch?.()
+  return lookTogether(tx, subject, item, work)
+}
+
+const writings = new WeakMap<Transaction, Map<string, unknown[]>>()
+
+/**
+ * Sends what writes an item, whose outcome nobody waits for: at once where the transaction is not shared, else at its end by one statement
+ * for the items of all parts. Nobody reads it back in the same transaction.
+ */
+export function sendTogether<Item>(
+  tx: Transaction,
+  subject: string,
+  item: Item,
+  write: (tenantId: string, items: readonly Item[]) => Statement,
+): void {
+  const { whole } = tx
+  if (whole === undefined) {
+    tx.send(write(tx.tenantId, [item]))
+    return
+  }
+  tx.touch?.()
+  const ofWhole = writings.get(whole) ?? new Map<string, unknown[]>()
+  writings.set(whole, ofWhole)
+  const items = ofWhole.get(subject)
+  if (items !== undefined) {
+    items.push(item)
+    return
+  }
+  const all = [item]
+  ofWhole.set(subject, all)
+  whole.atEnd(() => whole.send(write(whole.tenantId, all)))
+}
+
+/** The same of what writes nothing, so that a part which is then refused leaves nothing behind. */
+export function lookTogether<Item, Answer>(
+  tx: Transaction,
+  subject: string,
+  item: Item,
+  work: (items: readonly Item[], whole: Transaction) => Promise<readonly Answer[]>,
+): Promise<Answer> {
+  const whole = wholeOf(tx)
+  const ofTransaction = lines.get(whole) ?? new Map<string, Asked<Item, Answer>[]>()
+  lines.set(whole, ofTransaction)
   return new Promise((give, fail) => {
     const line = ofTransaction.get(subject)
     if (line !== undefined) {
@@ -33,7 +75,10 @@ export function together<Item, Answer>(
     setImmediate(async () => {
       ofTransaction.delete(subject)
       try {
-        const answers = await work(asked.map((each) => each.item))
+        const answers = await work(
+          asked.map((each) => each.item),
+          whole,
+        )
         for (const [index, each] of asked.entries()) each.give(answers[index] as Answer)
       } catch (error) {
         for (const each of asked) each.fail(error)

@@ -1,8 +1,8 @@
 import { type Database, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
 import type { Lock } from './lock-order.ts'
-import { lockInOrder } from './locks.ts'
+import { hasKey, lockInOrder, type RecordKey } from './locks.ts'
 import type { SeriesNames } from './naming-series.ts'
-import { lockOne, type ReadDefinition, type Versioned, versioned } from './reading.ts'
+import { lockKeyed, type ReadDefinition, type Versioned, versioned } from './reading.ts'
 import { type RequestContext, requireMatch } from './request-context.ts'
 
 /** How records of one kind are created or changed by the externalId that their owner gives them. */
@@ -14,8 +14,8 @@ export interface Upserting<Row extends object, Item extends { readonly id: strin
   seriesOf(context: RequestContext, body: Body): string | null
   /** What is to be locked before the records with these ids are. */
   locksBefore?(tx: Transaction, ids: readonly string[]): Promise<Lock[]>
-  /** Locks what comes before the one record that meets a condition, and then that record. */
-  lock?(tx: Transaction, condition: Sql): Promise<Versioned<Item> | null>
+  /** Locks what comes before the one record that has a key, and then that record. */
+  lock?(tx: Transaction, key: RecordKey): Promise<Versioned<Item> | null>
   /** Makes the record, under the name of the series where one was taken. Null when a unique value is taken. */
   insert(
     tx: Transaction,
@@ -68,7 +68,9 @@ export async function prepareUpsert<Row extends object, Item extends { readonly 
   }
   const series = current === null ? upserting.seriesOf(context, body) : null
   const [name] = series === null ? [] : await names.take(tenant.id, series, tenant.timeZone)
-  return async (tx) => createOrChange(upserting, tx, upsert, await find(upserting, tx, externalId), name)
+  // Where another one makes it meanwhile, it is found when it is there already.
+  const find = async (tx: Transaction) => (current === null ? null : findLocked(upserting, tx, externalId))
+  return async (tx) => createOrChange(upserting, tx, upsert, await find(tx), name)
 }
 
 /** The records with these externalIds, by them. */
@@ -123,9 +125,7 @@ export async function readLocked<Row extends object, Item extends { readonly id:
 }
 
 function hasExternalId({ alias }: Pick<ReadDefinition<never, unknown>, 'alias'>, externalIds: readonly string[]): Sql {
-  const [only, ...others] = externalIds
-  const externalId = sql`${identifier(alias)}.external_id`
-  return others.length === 0 ? sql`${externalId} = ${only}` : sql`${externalId} = any (${externalIds}::text[])`
+  return hasKey(alias, 'external_id', externalIds)
 }
 
 function byExternalId<Row extends object, Item>(definition: ReadDefinition<Row, Item>, rows: readonly Row[]) {
@@ -133,13 +133,13 @@ function byExternalId<Row extends object, Item>(definition: ReadDefinition<Row, 
 }
 
 /** The record with an externalId, locked; null when there is none. */
-function find<Row extends object, Item extends { readonly id: string }, Body>(
+function findLocked<Row extends object, Item extends { readonly id: string }, Body>(
   { definition, lock }: Upserting<Row, Item, Body>,
   tx: Transaction,
   externalId: string,
 ): Promise<Versioned<Item> | null> {
-  const condition = hasExternalId(definition, [externalId])
-  return lock === undefined ? lockOne(tx, definition, condition) : lock(tx, condition)
+  const key = { column: 'external_id', value: externalId } as const
+  return lock === undefined ? lockKeyed(tx, definition, key) : lock(tx, key)
 }
 
 /** The record as an upsert has left it. */
@@ -163,7 +163,7 @@ export async function createOrChange<Row extends object, Item extends { readonly
   requireMatch(context, null)
   const created = await upserting.insert(tx, context, externalId, body, name)
   if (created !== null) return { ...created, isNew: true, outcome: 'created' }
-  const winner = await find(upserting, tx, externalId)
+  const winner = await findLocked(upserting, tx, externalId)
   if (winner === null) throw await upserting.taken(tx, externalId, body)
   return change(winner)
 }

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { type Connection, noTenant } from '../connection.ts'
 import { Connections, type ConnectionsOptions } from '../connections.ts'
 import { DatabaseUnavailable, DatabaseUnreachable } from '../errors.ts'
+import { Meetings } from '../meetings.ts'
 import { SharedWork } from '../shared-work.ts'
 import { sql } from '../statement.ts'
 import { isCluster, leadingShardOf, placeOf } from './place.ts'
@@ -20,6 +21,8 @@ export class Nodes {
   readonly main: Connections
   /** What is done for several who ask for the same at once. */
   readonly shared = new SharedWork()
+  /** What of several is done in one transaction. */
+  readonly meetings = new Meetings()
   readonly #connection: Connection
   readonly #options: ConnectionsOptions
   readonly #nodes = new Map<string, Connections>()

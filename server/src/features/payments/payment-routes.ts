@@ -11,15 +11,19 @@ import { createPayment, paymentUpserting, type Settle, updatePayment } from './p
 /** The operations of payments. `settle` lets fees follow their payments. */
 export const paymentRoutes = (settle: Settle, platform: UpsertPlatform) => {
   const upserts = upsertsOf(paymentUpserting(settle), paymentOperations.upsertPaymentByExternalId, platform)
-  const routes = implement(paymentOperations, {
-    listPayments: (database, { context, query }) => readPage(database, context.tenant.id, payments, query),
-    listDeletedPayments: (database, { context, query }) =>
-      readPage(database, context.tenant.id, deletedRecords(payments), query),
-    getPayment: (database, { context, params }) => readOne(database, context.tenant.id, payments, params.id),
-    createPayment: (tx, { context, body }) => createPayment(tx, context, body),
-    updatePayment: (tx, { context, params, body }) => updatePayment(tx, context, params.id, body, settle),
-    upsertPaymentByExternalId: upserts.one,
-    batchPayments: upserts.batch,
-  })
+  const routes = implement(
+    paymentOperations,
+    {
+      listPayments: (database, { context, query }) => readPage(database, context.tenant.id, payments, query),
+      listDeletedPayments: (database, { context, query }) =>
+        readPage(database, context.tenant.id, deletedRecords(payments), query),
+      getPayment: (database, { context, params }) => readOne(database, context.tenant.id, payments, params.id),
+      createPayment: (tx, { context, body }) => createPayment(tx, context, body),
+      updatePayment: (tx, { context, params, body }) => updatePayment(tx, context, params.id, body, settle),
+      upsertPaymentByExternalId: upserts.one,
+      batchPayments: upserts.batch,
+    },
+    { meeting: ['createPayment', 'updatePayment', 'upsertPaymentByExternalId'] },
+  )
   return showCustomFields(customFieldResources.payments, Payment, routes)
 }

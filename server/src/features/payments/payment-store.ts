@@ -101,13 +101,13 @@ export function insertPayments(tenantId: string, made: readonly NewPayment[]): S
   return sql`
     with p as (
       insert into payments (tenant_id, id, external_id, student_id, amount, currency, status, description,
-                            due_date, paid_at, fee, created_at, updated_at)
+                            due_date, paid_at, fee, custom_fields, created_at, updated_at)
       select s.tenant_id, item.id, item."externalId", s.id, item.amount, item.currency, item.status, item.description,
              coalesce(item."dueDate", stamp), case when item."isPaidNow" then stamp else item."paidAt" end, item.fee,
-             stamp, stamp
+             item."customFields", stamp, stamp
         from jsonb_to_recordset(${items}::jsonb) as item (
                id uuid, "externalId" text, student uuid, "studentCode" text, fee text, amount numeric, currency text, status text, description text,
-               "dueDate" timestamptz, "paidAt" timestamptz, "isPaidNow" boolean)
+               "dueDate" timestamptz, "paidAt" timestamptz, "isPaidNow" boolean, "customFields" jsonb)
         join students s
           on s.tenant_id = ${tenantId}
          and s.id = coalesce(item.student, (select c.id from students c
@@ -138,10 +138,21 @@ const writing = madeOnceOf(['tenantId', 'id', 'stamp', ...writtenFields], ({ ten
   paymentTable.update(tenantId as string, id as string, values, undefined, stamp as string),
 )
 
-/** Changes a payment, with the stamp of the record. */
-export function writePayment(tenantId: string, payment: PaymentRecord): Statement {
-  const { id, customFields = null, updatedAt: stamp } = payment
-  return writing({ ...payment, tenantId, id, stamp, customFields })
+/** Changes payments, each with the stamp of its record. */
+export function writePayments(tenantId: string, written: readonly PaymentRecord[]): Statement {
+  const [only, ...others] = written
+  if (only !== undefined && others.length === 0) {
+    const { id, customFields = null, updatedAt: stamp } = only
+    return writing({ ...only, tenantId, id, stamp, customFields })
+  }
+  return paymentTable.updateMany(
+    tenantId,
+    written.map((payment) => ({
+      id: payment.id,
+      values: { ...payment, customFields: payment.customFields ?? null },
+      stamp: payment.updatedAt,
+    })),
+  )
 }
 
 /** Changes a payment and answers it as it reads, with its fee, in one statement. */

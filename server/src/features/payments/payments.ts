@@ -4,8 +4,9 @@ import { recordChanges } from '../../platform/changes.ts'
 import { isUuid, newId } from '../../platform/ids.ts'
 import { readOnlyFault, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
 import { notFoundProblem, otherExternalIdProblem, Problem, validationProblem } from '../../platform/problem.ts'
-import { asWritten, type Locked, lockOne, type Versioned, versioned } from '../../platform/reading.ts'
+import { asWritten, type Locked, lockKeyed, lockOne, type Versioned, versioned } from '../../platform/reading.ts'
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
+import { sendTogether, together } from '../../platform/together.ts'
 import { takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
 import type { Upsert, Upserting } from '../../platform/upserting.ts'
 import { takenCustomFields } from '../../records/index.ts'
@@ -18,7 +19,7 @@ import {
   type PaymentRecord,
   type PaymentRow,
   payments,
-  writePayment,
+  writePayments,
 } from './payment-store.ts'
 
 type CreatePaymentBody = Body<(typeof paymentOperations)['createPayment']>
@@ -60,7 +61,7 @@ export async function updatePayment(
   body: UpdatePaymentBody,
   settle: Settle,
 ): Promise<Versioned<PaymentRecord>> {
-  const current = isUuid(id) ? await lockAfterFee(tx, sql`p.id = ${id}`) : null
+  const current = isUuid(id) ? await lockKeyed(tx, payments, { column: 'id', value: id.toLowerCase() }, itsFee) : null
   if (current === null) throw notFoundProblem(payments.noun)
   return changePayment(tx, context, current, body, settle)
 }
@@ -70,9 +71,10 @@ export async function updatePayment(
  * or cancels a fee locks them in this order too: otherwise two who change one fee would wait for each other. Null where there is none.
  */
 export function lockAfterFee(tx: Transaction, condition: Sql): Promise<Locked<PaymentRecord> | null> {
-  const ofPayment = sql`select p.fee from payments p where p.tenant_id = ${tx.tenantId} and ${condition}`
-  return lockOne(tx, payments, condition, { table: 'fees', alias: 'f', condition: sql`f.name = (${ofPayment})` })
+  return lockOne(tx, payments, condition, itsFee)
 }
+
+const itsFee = { table: 'fees', alias: 'f', column: 'name', namedBy: 'fee' } as const
 
 /** Payments by their externalId. The student is fixed once created. `settle` lets fees follow. */
 export const paymentUpserting = (settle: Settle): Upserting<PaymentRow, PaymentRecord, UpsertPaymentBody> => ({
@@ -93,7 +95,7 @@ export const paymentUpserting = (settle: Settle): Upserting<PaymentRow, PaymentR
        where p.tenant_id = ${tx.tenantId} and p.id = any (${ids}::uuid[])`)
     return rows.map(({ id }) => ({ kind: 'fees', key: id }))
   },
-  lock: lockAfterFee,
+  lock: (tx, key) => lockKeyed(tx, payments, key, itsFee),
   insertMany: makePayments,
   insert: (tx, context, externalId, body) => makePayment(tx, context, { ...requireComplete(body), externalId }),
   change: (tx, context, current, body) => changePayment(tx, context, current, body, settle),
@@ -140,6 +142,16 @@ async function makePayments(
   )
 }
 
+/** Inserts a payment, by one statement with those of the other parts of the transaction. Null where it could not be made. */
+async function insertAmongOthers(tx: Transaction, made: NewPayment): Promise<PaymentRow | null> {
+  if (tx.whole === undefined) return (await tx.query<PaymentRow>(insertPayment(tx.tenantId, made)))[0] ?? null
+  return together(tx, 'new payments', made, async (all, whole) => {
+    const rows = await whole.query<PaymentRow>(insertPayments(whole.tenantId, all))
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return all.map(({ id }) => byId.get(id) ?? null)
+  })
+}
+
 /** Null when the externalId is taken. */
 async function makePayment(
   tx: Transaction,
@@ -147,9 +159,8 @@ async function makePayment(
   body: CreatePaymentBody,
 ): Promise<Versioned<PaymentRecord> | null> {
   const customFields = await takenCustomFields(tx, context.tenant, { ...customFieldsOf, before: {} }, body.customFields)
-  const statement = insertPayment(tx.tenantId, { ...newPayment(context, body), customFields })
-  const [row] = await tx.query<PaymentRow>(statement)
-  if (row === undefined) {
+  const row = await insertAmongOthers(tx, { ...newPayment(context, body), customFields })
+  if (row === null) {
     await requireStudentReference(tx, body.studentId)
     return null
   }
@@ -190,7 +201,7 @@ async function changePayment(
   // Of custom fields the database makes a form of its own, and a fee may refuse the change.
   if ('lockedAt' in current && current.beforeId === null && body.customFields === undefined) {
     const changed = asWritten(current, after)
-    tx.send(writePayment(tx.tenantId, changed.record))
+    sendTogether(tx, 'changed payments', changed.record, writePayments)
     recordPaymentChange(tx, context, before, changed.record)
     return changed
   }
