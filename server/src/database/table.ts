@@ -21,7 +21,7 @@ export interface Table<Field extends string> {
     before?: Readonly<Partial<Record<Field, unknown>>>,
     stamp?: string,
   ): Sql
-  /** The same for many rows, each with its own stamp, in one statement. */
+  /** The same for many rows, each with its own stamp, in one statement, for a transaction that several share. */
   updateMany(tenantId: string, rows: readonly ChangedRow<Field>[]): Statement
 }
 

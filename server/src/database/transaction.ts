@@ -63,8 +63,11 @@ const mostBeginnings = 30
 
 const planned = sql`, set_config('enable_seqscan', 'off', true)`
 const impatient = sql`${planned}, set_config('lock_timeout', '100ms', true)`
-// What several share finds a few rows by their keys, however many they are: a plan for their very number costs more than it is better.
-const sharedPlans = sql`${impatient}, set_config('plan_cache_mode', 'force_generic_plan', true)`
+// What several share finds a few rows one by one by their keys: a plan for their very number costs more than it is better, and where
+// PostgreSQL knows nothing of a table yet it would rather read all of the tenant's.
+const sharedPlans = sql`
+  ${impatient}, set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_hashjoin', 'off', true),
+  set_config('enable_mergejoin', 'off', true), set_config('enable_material', 'off', true), set_config('enable_bitmapscan', 'off', true)`
 
 /**
  * Runs `work` in one transaction of the tenant on a connection, and commits it; anew where it throws `BeginAgain`. Throws what

@@ -155,12 +155,8 @@ export interface RecordKey {
 /** The condition that a record of an alias has one of these values in its key. */
 export function hasKey(alias: string, column: RecordKey['column'], values: readonly string[]): Sql {
   const [only, ...others] = values
-  if (others.length > 0) return hasKeyOfSome(alias, column, values)
-  return sql`${identifier(alias)}.${identifier(column)} = ${only}`
-}
-
-function hasKeyOfSome(alias: string, column: RecordKey['column'], values: readonly string[]): Sql {
   const named = sql`${identifier(alias)}.${identifier(column)}`
+  if (others.length === 0) return sql`${named} = ${only}`
   return column === 'id' ? sql`${named} = any (${values}::uuid[])` : sql`${named} = any (${values}::text[])`
 }
 
@@ -187,10 +183,12 @@ export async function lockByKey<Row extends object>(
     workShared(whole)
     const record = identifier(alias)
     const isFree = before === undefined ? empty : sql`and ${record}.${identifier(before.namedBy)} is null`
+    const type = column === 'id' ? sql`uuid[]` : sql`text[]`
     const rows = await whole.query<Row & { id: string; external_id: string | null; locked_at: string }>(sql`
       select locked.*, current_stamp() as locked_at
-        from (${reading(sql`${hasKeyOfSome(alias, column, values)} ${isFree}`)}
-               order by ${record}.id for no key update of ${record} skip locked) locked`)
+        from unnest(${values}::${type}) as wanted (key),
+             lateral (${reading(sql`${record}.${identifier(column)} = wanted.key ${isFree}`)}
+                      for no key update of ${record} skip locked) locked`)
     const found = new Map(rows.map((each) => [each[column], each] as const))
     return values.map((wanted) => found.get(wanted))
   })

@@ -121,6 +121,11 @@ function locksOf(text: string, values: readonly unknown[]): Asked[] {
     return (named as string[]).map((key) => ({ kind: 'naming_series', key }))
   }
   if (!/\bfor (no key )?update\b/.test(text)) return []
+  const [, alias] = /\bfor (?:no key )?update of (\w+)/.exec(text) ?? []
+  if (alias !== undefined) {
+    const [, kind = ''] = new RegExp(`\\bfrom (\\w+) ${alias}\\b`).exec(text) ?? []
+    return (keys ?? [null]).map((key) => ({ kind, key }))
+  }
   const parts = [...text.matchAll(/\bas materialized \(\s*select [^()]*?\bfrom (\w+)/g)]
   const kinds = parts.length > 0 ? parts : [/\bfrom (\w+)/.exec(text) ?? []]
   return kinds.flatMap(([, kind = '']) => (keys ?? [null]).map((key) => ({ kind, key })))
