@@ -46,6 +46,8 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
   const queries = useQueryClient()
   const [base, setBase] = useState<Values>(stored ?? blank)
   const [values, setValues] = useState<Values>(stored ?? blank)
+  const typed = useRef(values)
+  typed.current = values
   const [isBusy, setBusy] = useState(false)
   const [faults, setFaults] = useState<readonly ValueFault[]>([])
   const [refused, setRefused] = useState<{ text: string; count: number } | null>(null)
@@ -84,9 +86,10 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
     return () => removeEventListener('beforeunload', warn)
   }, [isChanged])
 
-  const show = (saved: Document) => {
+  /** Shows what is stored now. What was typed since the form had `mine` in it stays, as a change of that. */
+  const show = (saved: Document, mine?: Values) => {
     setBase(saved)
-    setValues(saved)
+    setValues((now) => (mine === undefined ? saved : merge(type, mine, now, saved).values))
     setFaults([])
     setRefused(null)
     setConflict(null)
@@ -109,10 +112,13 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
       throw error
     }
   }
-  const saveOver = async (from: Values, mine: Values, told = words.record.saved): Promise<void> => {
+  /** Saves what differs between two states of the record; `had` is what the form had in it when that was asked for. */
+  const saveOver = async (from: Values, mine: Values, had = mine, told = words.record.saved): Promise<void> => {
     if (stored === null) {
       const made = await make(mine)
-      show(made)
+      const since = changesOf(type, mine, typed.current)
+      if (Object.keys(since).length > 0) await draft.moveTo(made, since)
+      show(made, mine)
       tell(words.record.created)
       go(addressOf.record(type.name, made.name), { replace: true })
       return
@@ -120,11 +126,12 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
     const isKept = type.kind !== 'single'
     const sent = { ...changesOf(type, from, mine), ...(isKept && { modified: from.modified }) }
     const saved = await update(type.name, stored.name, sent)
-    show(saved)
+    show(saved, had)
     const back = { ...saved, ...Object.fromEntries(Object.keys(sent).map((name) => [name, from[name]])) }
     const undo = () =>
       void guarded(async () => {
-        show(await update(type.name, stored.name, { ...changesOf(type, saved, back), modified: saved.modified }))
+        const changes = { ...changesOf(type, saved, back), modified: saved.modified }
+        show(await update(type.name, stored.name, changes), saved)
         tell(words.record.undone)
       })
     tell(told, isKept && docstatus === 0 ? { undo } : {})
@@ -138,11 +145,11 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
     }
     // The answer to what was saved was lost, or somebody else changed it to the same.
     if (Object.keys(changesOf(type, theirs, merged.values)).length === 0) {
-      show(theirs)
+      show(theirs, values)
       tell(words.record.saved)
       return
     }
-    await saveOver(theirs, merged.values, words.conflict.merged)
+    await saveOver(theirs, merged.values, values, words.conflict.merged)
   }
   const guarded = async (work: () => Promise<void>) => {
     setBusy(true)
@@ -266,9 +273,9 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
           {...conflict}
           onClose={() => setConflict(null)}
           onDecide={(decided) => {
-            const { theirs } = conflict
+            const { theirs, mine } = conflict
             setConflict(null)
-            void guarded(() => saveOver(theirs, decided))
+            void guarded(() => saveOver(theirs, decided, mine))
           }}
         />
       )}

@@ -37,11 +37,17 @@ export function useDraft({ user, type, name, base, values, isChanged, restore }:
       setRestored(true)
     })
   }, [key, type])
-  const typed = useCallback(() => {
-    const kept: Record<string, unknown> = { ...changesOf(type, base, values) }
-    for (const name of secretsOf(type)) delete kept[name]
-    return { values: kept, modified: String(base.modified ?? ''), unanswered: unanswered.current }
-  }, [type, base, values])
+  const typed = useCallback(
+    () => ({
+      values: withoutSecrets(type, changesOf(type, base, values)),
+      modified: String(base.modified ?? ''),
+      unanswered: unanswered.current,
+    }),
+    [type, base, values],
+  )
+  // What is typed while an answer is waited for comes after the state of the form in which it was asked.
+  const typedNow = useRef(typed)
+  typedNow.current = typed
   useEffect(() => {
     if (!isLooked || !isChanged) return
     const soon = setTimeout(() => void keepDraft(key, typed()), 400)
@@ -54,18 +60,23 @@ export function useDraft({ user, type, name, base, values, isChanged, restore }:
   /** Keeps with what is typed what may have been made of it already, so that it is not made again when the page is opened anew. */
   const keepUnanswered = (what: Unanswered | null) => {
     unanswered.current = secretsOf(type).length > 0 ? null : what
-    void keepDraft(key, typed())
+    void keepDraft(key, typedNow.current())
   }
-  /** Makes of what is typed a draft of the record that is there now. */
-  const moveTo = async (made: Document) => {
+  /** Makes of what is typed, or of some of it, a draft of the record that is there now. */
+  const moveTo = async (made: Document, some: Values = typedNow.current().values) => {
     await keepDraft(draftKey(user, type.name, made.name), {
-      ...typed(),
+      values: withoutSecrets(type, some),
       modified: String(made.modified),
       unanswered: null,
     })
     forget()
   }
   return { wasRestored, forget, keepUnanswered, moveTo }
+}
+
+function withoutSecrets(type: RecordType, values: Values): Values {
+  const secrets = new Set(secretsOf(type))
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !secrets.has(name)))
 }
 
 /** The fields of a type that are kept nowhere but at the service. */

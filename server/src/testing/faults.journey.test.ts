@@ -50,6 +50,26 @@ async function breakOne(page: Page, method: string, path: RegExp, { happens }: B
   })
 }
 
+/** Has the next call of a kind answered, and keeps the answer from the page until `letGo` is called. */
+async function holdOne(page: Page, method: string, path: RegExp) {
+  let letGo = () => {}
+  const isLetGo = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  let isHeld = false
+  const isAnswered = new Promise<void>((resolve) => {
+    void page.route(path, async (route) => {
+      if (isHeld || route.request().method() !== method) return route.fallback()
+      isHeld = true
+      const response = await route.fetch()
+      resolve()
+      await isLetGo
+      await route.fulfill({ response })
+    })
+  })
+  return { isAnswered, letGo }
+}
+
 const studentsNamed = async (name: string) => {
   const { data } = await desk.list('Student', { filters: JSON.stringify([['first_name', '=', name]]) })
   return data.length as number
@@ -207,6 +227,80 @@ test(
     await page.getByText('Not saved yet').waitFor({ state: 'detached' })
     assert.equal((await desk.read('Student', students[1])).data.city, 'Typed at 412')
     staff.refusedCalls()
+    await staff.leave()
+  },
+)
+
+test(
+  'what is typed while an answer is on its way stays, as a change of what was saved, and the next save keeps it',
+  inBrowser,
+  async () => {
+    const staff = await aStaffMember(service, tenant)
+    const { page } = staff
+    const [city, state] = [page.getByLabel('City'), page.getByLabel('State')]
+    const [records, record] = [/\/api\/resource\/Student$/, /\/api\/resource\/Student\//]
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    const unsaved = page.getByText('Not saved yet')
+
+    await staff.open('/records/student/new')
+    await page.getByLabel('First Name *').fill('Typed Meanwhile')
+    const making = await holdOne(page, 'POST', records)
+    await page.getByRole('button', { name: 'Create' }).click()
+    await making.isAnswered
+    await city.fill('Lima')
+    making.letGo()
+    await page.waitForURL(/\/named\//)
+    await page.getByText('What you typed earlier was brought back.').waitFor()
+    assert.equal(await city.inputValue(), 'Lima')
+    const name = decodeURIComponent(page.url().split('/').at(-1) as string)
+    const stored = async () => {
+      const { data } = await desk.read('Student', name)
+      return [data.city, data.state, data.nationality]
+    }
+    assert.deepEqual(await stored(), [null, null, null])
+    await save.click()
+    await unsaved.waitFor({ state: 'detached' })
+    assert.deepEqual(await stored(), ['Lima', null, null])
+
+    await city.fill('Cusco')
+    const saving = await holdOne(page, 'PUT', record)
+    await save.click()
+    await saving.isAnswered
+    await city.fill('Puno')
+    await state.fill('Andes')
+    saving.letGo()
+    await page.getByText('City: Lima → Cusco').waitFor()
+    assert.deepEqual([await city.inputValue(), await state.inputValue()], ['Puno', 'Andes'])
+    assert.deepEqual(await stored(), ['Cusco', null, null])
+    await save.click()
+    await unsaved.waitFor({ state: 'detached' })
+    assert.deepEqual(await stored(), ['Puno', 'Andes', null])
+
+    await city.fill('Tacna')
+    assert.equal((await desk.update('Student', name, { nationality: 'Peruvian' })).error, null)
+    const merging = await holdOne(page, 'PUT', record)
+    await save.click()
+    await merging.isAnswered
+    await state.fill('Coast')
+    merging.letGo()
+    await page.getByText('Saved together with the changes of somebody else').waitFor()
+    assert.deepEqual([await city.inputValue(), await state.inputValue()], ['Tacna', 'Coast'])
+    assert.deepEqual(await stored(), ['Tacna', 'Andes', 'Peruvian'])
+    await save.click()
+    await unsaved.waitFor({ state: 'detached' })
+    assert.deepEqual(await stored(), ['Tacna', 'Coast', 'Peruvian'])
+
+    const undoing = await holdOne(page, 'PUT', record)
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await undoing.isAnswered
+    await city.fill('Arica')
+    undoing.letGo()
+    await page.getByText('Undone', { exact: true }).waitFor()
+    assert.deepEqual([await city.inputValue(), await state.inputValue()], ['Arica', 'Andes'])
+    await save.click()
+    await unsaved.waitFor({ state: 'detached' })
+    assert.deepEqual(await stored(), ['Arica', 'Andes', 'Peruvian'])
+    assert.match(staff.refusedCalls().join('\n'), /^417 PUT \S+$/)
     await staff.leave()
   },
 )
