@@ -74,11 +74,13 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
   useEffect(() => forgetForNew(), [])
   useEffect(() => {
     // Somebody else's change is shown at once where nothing was typed; what was typed is merged when it is saved.
-    if (stored !== null && !isChanged && stored.modified !== base.modified) {
-      setBase(stored)
-      setValues(stored)
-    }
-  }, [stored, isChanged, base])
+    if (stored === null || isChanged) return
+    // What was just saved is known there a moment before it comes from above.
+    const newest = queries.getQueryData<Document>(['record', type.name, stored.name]) ?? stored
+    if (newest.modified === base.modified) return
+    setBase(newest)
+    setValues(newest)
+  }, [stored, isChanged, base, queries, type])
   useEffect(() => {
     if (!isChanged) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -88,13 +90,16 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
 
   /** Shows what is stored now. What was typed since the form had `mine` in it stays, as a change of that. */
   const show = (saved: Document, mine?: Values) => {
+    const queryKey = ['record', type.name, saved.name]
+    queries.setQueryData(queryKey, saved)
+    // A reading that is under way may have begun before, and bring what was then: it is begun anew.
+    if (queries.isFetching({ queryKey }) > 0) void queries.invalidateQueries({ queryKey })
     setBase(saved)
     setValues((now) => (mine === undefined ? saved : merge(type, mine, now, saved).values))
     setFaults([])
     setRefused(null)
     setConflict(null)
     draft.forget()
-    queries.setQueryData(['record', type.name, saved.name], saved)
     void queries.invalidateQueries({ queryKey: ['list', type.name] })
     void queries.invalidateQueries({ queryKey: ['count', type.name] })
     void queries.invalidateQueries({ queryKey: ['timeline', type.name, saved.name] })

@@ -304,3 +304,33 @@ test(
     await staff.leave()
   },
 )
+
+test(
+  'a reading that began before a save and ends after it brings back nothing that was before',
+  inBrowser,
+  async () => {
+    const staff = await aStaffMember(service, tenant)
+    const { page } = staff
+    const { name } = await desk.make('Student', { first_name: 'Read', last_name: 'Late', city: 'Lima' })
+    const hear = await staff.deafen()
+    await staff.open(`/records/student/named/${name}`)
+    await page.getByLabel('City').waitFor()
+    // The record is read again when the page begins to listen.
+    const reading = await holdOne(page, 'GET', /\/api\/resource\/Student\/[^/?]+$/)
+    hear()
+    await reading.isAnswered
+    await page.getByLabel('City').fill('Cusco')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Not saved yet').waitFor({ state: 'detached' })
+    reading.letGo()
+    await staff.untilRead()
+    assert.equal(await page.getByLabel('City').inputValue(), 'Cusco')
+    // What others save is still shown by itself.
+    assert.equal((await desk.update('Student', name, { city: 'Puno' })).error, null)
+    await until(
+      async () => (await page.getByLabel('City').inputValue()) === 'Puno',
+      () => 'what another one saved',
+    )
+    await staff.leave()
+  },
+)
