@@ -121,10 +121,9 @@ export async function spellingsOf(tx: Reads, { relation }: RecordDefinition, nam
 /** Locks the record with a name and gives its id; null when there is none. */
 async function lockRecord(tx: Transaction, definition: RecordDefinition, name: string): Promise<string | null> {
   const { relation, storage } = definition
-  const named =
-    storage === null
-      ? sql`t.name = ${name}`
-      : sql`t.id in (select r.id from ${identifier(relation)} r where r.tenant_id = ${tx.tenantId} and r.name = ${name})`
+  // Found once and as a value: joined, a table that was not analysed yet may be read again for each of its rows.
+  const found = sql`select r.id from ${identifier(relation)} r where r.tenant_id = ${tx.tenantId} and r.name = ${name}`
+  const named = storage === null ? sql`t.name = ${name}` : sql`t.id = any (array(${found}))`
   return lockRow(tx, lockedTableOf(definition), 't', named)
 }
 

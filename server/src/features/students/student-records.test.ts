@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Sql, sql } from '../../database/index.ts'
+import { allStatementsOf } from '../../testing/count-statements.ts'
 import { anApplication, aPayment, aStudent } from '../../testing/factories.ts'
 import { RecordDesk } from '../../testing/record-desk.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
@@ -371,6 +372,27 @@ test('another tenant’s students are nobody’s here, by name or by link', asyn
 
 test('the kept totals are those of the rows, after everything that was done here', async () => {
   assert.deepEqual(await wrongTotals(service), [])
+})
+
+test('a student that is changed is looked for once, also where nothing is known yet of how many there are', async () => {
+  const { tenant, desk } = await school()
+  await service.database.inspect(
+    `insert into students (tenant_id, id, student_code, full_name, search_text)
+     select $1, new_uuid7(), 'S' || n, 'Student ' || n, '' from generate_series(1, 500) n`,
+    [tenant.id],
+  )
+  // As a table is that was filled a moment ago.
+  await service.database.inspect(`delete from pg_statistic where starelid = 'students'::regclass`)
+  await service.database.inspect(`update pg_class set reltuples = -1, relpages = 0 where oid = 'students'::regclass`)
+  const sent = await allStatementsOf(() => desk.update('Student', 'S7', { city: 'Lima' }))
+  const locking = sent.filter(({ text }) => /student_records[\s\S]*for no key update/.test(text))
+  assert.equal(locking.length, 1)
+  const loops = await service.data.transaction(tenant.id, async (tx) => {
+    const { text, values } = locking[0] as (typeof sent)[number]
+    const plan = await tx.query({ text: `explain (analyze, format json) ${text}`, values } as Sql)
+    return JSON.stringify(plan).match(/(?<="Actual Loops":)[\d.]+/g) ?? []
+  })
+  assert.ok(loops.length > 0 && loops.every((count) => Number(count) <= 1), `${loops} times`)
 })
 
 test('students are found by index: by name, full name and e-mail, and page by page in the order of their changes', async () => {
