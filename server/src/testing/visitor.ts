@@ -39,6 +39,9 @@ export const withoutBrowser: string | false =
 /** Blink's numbers for a screen that is touched and one that has a mouse, which emulation alone does not tell the page. */
 const pointers = { touch: [2, 1], mouse: [4, 2] } as const
 
+/** How long something is waited for in a page, in milliseconds: a busy machine takes several times as long as a quiet one. */
+const patience = 120_000
+
 const browsers = new Map<keyof typeof pointers, Promise<Browser>>()
 
 function browserWith(pointer: keyof typeof pointers): Promise<Browser> {
@@ -99,6 +102,7 @@ export async function aVisitor(origin: string, options: VisitorOptions = {}): Pr
     reducedMotion: 'reduce',
   }
   const context = await browser.newContext(settings)
+  context.setDefaultTimeout(patience)
   const page = await context.newPage()
   const elsewhere: string[] = []
   const failures: string[] = []
