@@ -6,6 +6,7 @@ import { aDocumentTypeId, anApplication, aStudent, pdf } from './factories.ts'
 import { type Keyboard, keyboardOf } from './keyboard.ts'
 import { startTestService } from './test-service.ts'
 import { aVisitor, type VisitorOptions, withoutBrowser } from './visitor.ts'
+import { holdStudent } from './waiting.ts'
 
 const service = await startTestService()
 const { tenant, desk } = await aCampus(service)
@@ -132,7 +133,7 @@ byKeys(
     const city = `Town of ${screen}`
     const items = Array.from({ length: 300 }, (_, index) => ({
       externalId: `${city} ${index}`,
-      fullName: `S ${index}`,
+      fullName: `${city} ${index}`,
       city,
     }))
     assert.equal((await tenant.api.post('/students/batch', { items })).status, 200)
@@ -170,10 +171,13 @@ byKeys(
     await press('Enter')
     await page.getByText('300 records as before').waitFor(patient)
     assert.equal(await of('Red'), 0)
+    // So that it is not over before somebody has gone to the button.
+    const letGo = await holdStudent(service.database, tenant.id, `${city} 200`)
     await begin('Blue')
     await tabTo(/^Stop$/)
     await press('Enter')
     await page.getByText(/^Stopped\. /).waitFor(patient)
+    await letGo()
     assert.ok((await of('Blue')) < 300, 'it was stopped before it was over')
   },
 )

@@ -6,6 +6,7 @@ import { RecordDesk } from './record-desk.ts'
 import { until } from './service-process.ts'
 import { startTestService } from './test-service.ts'
 import { withoutBrowser } from './visitor.ts'
+import { holdStudent } from './waiting.ts'
 
 const service = await startTestService()
 const tenant = await service.tenant()
@@ -76,16 +77,21 @@ test(
     assert.equal(await inHouse('Red'), 0)
     await staff.assertAccessible('counted')
     await staff.picture('console-bulk-counted-desktop')
+    // So that it is seen in the middle, however fast it is.
+    const goOn = await holdStudent(service.database, tenant.id, 'Lima 0700')
     await dialog.getByRole('button', { name: 'Change 1,000 records' }).click()
     await page.getByText(/ of 1,000 done/).waitFor()
     await staff.assertAccessible('progress')
     await staff.picture('console-bulk-progress-desktop')
+    await goOn()
     await page.getByText('999 records changed').waitFor(patient)
     await page.getByText('1 record could not be done').waitFor()
     await page
       .getByRole('listitem')
       .filter({ hasText: /: .*Date of Birth/ })
       .waitFor()
+    // What is scrolled half below the head of the page counts as too small to press.
+    await page.evaluate('scrollTo(0, 0)')
     await staff.assertAccessible('refused')
     await staff.picture('console-bulk-refused-desktop')
     assert.match(page.url(), /\?f=city%3Aeq%3ALima$/)
@@ -95,9 +101,11 @@ test(
     await page.getByText('999 records as before').waitFor(patient)
     assert.equal(await inHouse('Red'), 0)
     await begin('Blue')
+    const letGo = await holdStudent(service.database, tenant.id, 'Lima 0700')
     await dialog.getByRole('button', { name: 'Change 1,000 records' }).click()
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
     await page.getByText(/^Stopped\. /).waitFor(patient)
+    await letGo()
     const changed = await inHouse('Blue')
     assert.ok(changed < 999, `${changed} were changed before it was stopped`)
     assert.match(page.url(), /\?f=city%3Aeq%3ALima$/)
@@ -285,7 +293,8 @@ test(
     calls.length = 0
     await page.getByRole('button', { name: 'Stay logged in' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    assert.deepEqual(calls.slice(0, 1), [{ path: `/t/${tenant.slug}/console/v1/preferences`, isByItself: false }])
+    const [prolonging] = calls.filter(({ isByItself }) => !isByItself)
+    assert.equal(prolonging?.path, `/t/${tenant.slug}/console/v1/preferences`)
     await staff.leave()
   },
 )

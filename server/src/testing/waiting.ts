@@ -21,9 +21,24 @@ export async function withinASecond(ask: () => Promise<boolean>): Promise<void> 
 }
 
 /** Holds the students of a tenant at its node, so that everything that needs them waits; gives how to let go. */
-export async function holdStudents(
+export function holdStudents(database: TestDatabase, tenantId: string): Promise<() => Promise<void>> {
+  return hold(database, tenantId, (table) => `lock table ${table} in access exclusive mode`)
+}
+
+/** Holds one student of a tenant, so that whatever changes it waits and all else goes on; gives how to let go. */
+export function holdStudent(database: TestDatabase, tenantId: string, fullName: string): Promise<() => Promise<void>> {
+  const [tenant, name] = [tenantId, fullName].map(pg.escapeLiteral)
+  return hold(
+    database,
+    tenantId,
+    (table) => `select 1 from ${table} where tenant_id = ${tenant} and full_name = ${name} for update`,
+  )
+}
+
+async function hold(
   { connection, workers }: TestDatabase,
   tenantId: string,
+  held: (table: string) => string,
 ): Promise<() => Promise<void>> {
   const client = new pg.Client(clientOptions(await serverOf(connection, tenantId), 'owner'))
   await client.connect()
@@ -33,7 +48,7 @@ export async function holdStudents(
     table = (await client.query<{ name: string }>(shard, [tenantId])).rows[0]?.name as string
     await client.query('set citus.enable_manual_changes_to_shards = on')
   }
-  await client.query(`begin; lock table ${table} in access exclusive mode`)
+  await client.query(`begin; ${held(table)}`)
   return () => client.end()
 }
 
