@@ -197,20 +197,21 @@ test(
     await staff.assertAccessible('record')
     await staff.picture('console-record-phone')
     const name = decodeURIComponent(page.url().split('/').at(-1) as string)
-    const change = async (city: string) => {
-      await page.getByLabel('City').fill(city)
-      await page.getByRole('button', { name: 'Save', exact: true }).click()
-    }
-    await change('Arlington')
+    const type = (city: string) => page.getByLabel('City').fill(city)
+    const save = () => page.getByRole('button', { name: 'Save', exact: true }).click()
+    await type('Arlington')
+    await save()
     await page.getByText('Saved', { exact: true }).waitFor()
-    // Somebody else changes another field meanwhile, then the same one.
+    // Somebody else changes another field while something is typed, then the same one.
+    await type('New York')
     assert.equal((await desk.update('Student', name, { nationality: 'American' })).error, null)
-    await change('New York')
+    await save()
     await page.getByText('Saved together with the changes of somebody else').waitFor()
     const merged = (await desk.read('Student', name)).data
     assert.deepEqual([merged.city, merged.nationality], ['New York', 'American'])
+    await type('Chicago')
     assert.equal((await desk.update('Student', name, { city: 'Boston' })).error, null)
-    await change('Chicago')
+    await save()
     await page.getByRole('heading', { name: 'Somebody else changed this record meanwhile' }).waitFor()
     await staff.assertAccessible('conflict')
     await staff.picture('console-conflict-phone')
@@ -247,12 +248,13 @@ test(
     await page.getByRole('link', { name: 'Whole record' }).click()
     await page.getByLabel('City').fill('Cusco')
     await page.keyboard.press('Control+s')
-    await page.getByText('City: Lima → Cusco').waitFor()
-    await staff.assertAccessible('history')
-    await staff.picture('console-record-desktop')
+    // It is offered in passing: what takes longer is looked at afterwards.
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('City: Cusco → Lima').waitFor()
+    await page.getByText('City: Lima → Cusco').waitFor()
     assert.equal((await desk.read('Student', name)).data.city, 'Lima')
+    await staff.assertAccessible('history')
+    await staff.picture('console-record-desktop')
     await staff.leave()
   },
 )
@@ -290,6 +292,9 @@ test('no role is shown a place that refuses it', inBrowser, async () => {
     assert.ok(places.length > 2, role)
     for (const place of places) {
       await page.locator(`nav.side a[href="${place}"]`).click()
+      await page.waitForURL(`**${place}`)
+      // What was shown before is there until the next screen has come.
+      await staff.untilRead()
       await page.locator('main h1').first().waitFor()
       await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
       assert.doesNotMatch(await page.locator('main h1').first().innerText(), /no such page/, `${role} at ${place}`)
