@@ -14,6 +14,7 @@ import {
   untilReady,
 } from './testing/service-process.ts'
 import { mountSmallDisk } from './testing/small-disk.ts'
+import { leastOf } from './testing/work.ts'
 
 /** Sends a signal to the database: to its main process and all that it began. */
 async function signalDatabase(postmaster: number, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
@@ -43,29 +44,34 @@ test('a database that hangs is noticed within seconds, in all that waits and all
   assert.equal((await api.post('/students', { fullName: 'Ada' })).status, 201)
   const postmaster = await postmasterOf(folder)
   afterwards(() => signalDatabase(postmaster, 'SIGCONT').catch(() => {}))
-  await signalDatabase(postmaster, 'SIGSTOP')
-  const stoppedAt = performance.now()
-  const answers = await Promise.all([
-    api.get('/students'),
-    api.get('/students?updatedSince=2020-01-01'),
-    api.post('/students', { fullName: 'Grace' }),
-    // More than there are connections.
-    ...Array.from({ length: 30 }, () => api.post('/students', { fullName: 'Joan' })),
-  ])
-  const ready = await fetch(`${service.address}/readyz`)
-  const seconds = (performance.now() - stoppedAt) / 1000
-  for (const answer of answers) assertUnavailable(answer)
-  assert.equal(ready.status, 503)
-  assert.ok(seconds < 10, `it took ${seconds} s`) // four on a machine with nothing else to do
-  const again = performance.now()
-  assertUnavailable(await api.get('/students'))
-  assertUnavailable(await api.post('/students', { fullName: 'Mary' }))
-  assert.ok(performance.now() - again < 2000, 'from then on nobody waits')
-  assert.equal(await statusOf(service.address, '/healthz'), 200)
-  await signalDatabase(postmaster, 'SIGCONT')
-  await untilReady(service)
-  await untilCreated(api, service)
-  assert.equal((await api.get('/students')).status, 200)
+  /** How much of what they may take those take who wait, at most 10 s, and who come from then on, at most 2 s. */
+  const hang = async () => {
+    await signalDatabase(postmaster, 'SIGSTOP')
+    const stoppedAt = performance.now()
+    const answers = await Promise.all([
+      api.get('/students'),
+      api.get('/students?updatedSince=2020-01-01'),
+      api.post('/students', { fullName: 'Grace' }),
+      // More than there are connections.
+      ...Array.from({ length: 30 }, () => api.post('/students', { fullName: 'Joan' })),
+    ])
+    const ready = await fetch(`${service.address}/readyz`)
+    const waited = performance.now() - stoppedAt // four seconds on a machine with nothing else to do
+    for (const answer of answers) assertUnavailable(answer)
+    assert.equal(ready.status, 503)
+    const knownAt = performance.now()
+    assertUnavailable(await api.get('/students'))
+    assertUnavailable(await api.post('/students', { fullName: 'Mary' }))
+    const waitedThen = performance.now() - knownAt
+    assert.equal(await statusOf(service.address, '/healthz'), 200)
+    await signalDatabase(postmaster, 'SIGCONT')
+    await untilReady(service)
+    await untilCreated(api, service)
+    assert.equal((await api.get('/students')).status, 200)
+    return Math.max(waited / 10_000, waitedThen / 2_000)
+  }
+  const share = await leastOf(0.99, hang)
+  assert.ok(share < 1, `they waited ${share} times as long as they may`)
 })
 
 test('a full disk under the database refuses writes with 503, and nothing that was acknowledged is lost', async (t) => {
