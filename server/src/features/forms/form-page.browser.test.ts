@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { aCutLine, cuts } from '../../testing/cut-line.ts'
 import { aQuestion, aTemplate, pdf } from '../../testing/factories.ts'
+import { until } from '../../testing/service-process.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { aVisitor, withoutBrowser } from '../../testing/visitor.ts'
 
@@ -271,10 +272,13 @@ test(
     line.cut('before', 'POST', /./, 99)
     const save = page.getByRole('button', { name: /^Save and come back later/ })
     await save.click()
-    const lost = page.getByText('Your answers are still here: send the form again, it counts only once.')
-    const end = Date.now() + 30_000
-    while ((await lost.count()) === 0 && Date.now() < end) await page.clock.runFor(1_000)
-    await lost.first().waitFor()
+    const wait = (words: string) =>
+      until(async () => {
+        if ((await page.getByText(words).count()) > 0) return true
+        await page.clock.runFor(1_000)
+        return false
+      }, words)
+    await wait('Your answers are still here: send the form again, it counts only once.')
     assert.equal(await page.getByLabel('Full name').inputValue(), 'Ada Byron')
     line.cut('before', 'POST', /./, 0)
     await page.route('**/f/**', (route) =>
@@ -283,8 +287,7 @@ test(
         : route.continue(),
     )
     await save.click()
-    const later = page.getByText('Later.')
-    while ((await later.count()) === 0 && Date.now() < end + 30_000) await page.clock.runFor(1_000)
+    await wait('Later.')
     await page.unroute('**/f/**')
     await save.click()
     await page.getByText('Your answers have been saved.').waitFor()

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { aCutLine, cuts } from '../../testing/cut-line.ts'
 import { aDocumentTypeId, aRequest, aStudent, pdf } from '../../testing/factories.ts'
+import { until } from '../../testing/service-process.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 import { aVisitor, type VisitorOptions, withoutBrowser } from '../../testing/visitor.ts'
 
@@ -132,16 +133,21 @@ test('a file that is not taken is refused in words: before it is sent, and by it
 
 test('an upload whose connection is lost is tried again by itself and arrives', options, async () => {
   const { url } = await aLink(await service.tenant())
-  const visitor = await at(url)
+  const visitor = await aVisitor(service.address)
   const { page } = visitor
+  await page.clock.install()
+  await page.goto(url)
   let tries = 0
   await page.route('**/items/*', (route) => {
     tries += 1
     return tries <= 2 ? route.abort('connectionreset') : route.continue()
   })
+  // What is said until the next try is read in peace.
+  await page.clock.pauseAt(Date.now() + 1_000)
   await choose(page, 'Birth certificate', certificate)
   await announced(page, /The connection was lost\. Trying again in 1 s/)
   await visitor.picture('request-retrying-phone')
+  await page.clock.resume()
   await received(page, 'Birth certificate')
   assert.equal(tries, 3)
   await visitor.leave()
@@ -240,12 +246,12 @@ test(
     await page.clock.install()
     await page.goto(url.replace(service.address, line.address))
     const card = item(page, 'Birth certificate')
-    const wait = async (words: string) => {
-      const shown = page.getByText(words)
-      const end = Date.now() + 30_000
-      while ((await shown.count()) === 0 && Date.now() < end) await page.clock.runFor(1_000)
-      await shown.first().waitFor()
-    }
+    const wait = (words: string) =>
+      until(async () => {
+        if ((await page.getByText(words).count()) > 0) return true
+        await page.clock.runFor(1_000)
+        return false
+      }, words)
     line.cut('after', 'POST', /\/items\/[^/]+$/, 99)
     await page.route('**/r/*', (route) => route.abort('internetdisconnected'))
     await choose(page, 'Birth certificate', certificate)
