@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { commandLineOf } from '../../server/dist/testing/command-line.js'
 import { blocksOf } from '../../server/dist/testing/documents.js'
 import { aPayment, aRequest, aStudent } from '../../server/dist/testing/factories.js'
+import { until } from '../../server/dist/testing/service-process.js'
 import { startTestService, type TestTenant } from '../../server/dist/testing/test-service.js'
 
 const service = await startTestService()
@@ -148,8 +148,7 @@ test('it ends when the assistant hangs up', async () => {
       return false
     }
   }
-  for (let tries = 0; isAlive() && tries < 400; tries += 1) await setTimeout(25)
-  assert.ok(!isAlive())
+  await until(() => !isAlive(), 'its end')
 })
 
 test('without a token, or with an address that is none, it says what to set and ends with 2', async () => {

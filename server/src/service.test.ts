@@ -37,7 +37,7 @@ test('it starts on an empty folder, works with the command line beside it, and s
   service.child.kill('SIGTERM')
   assert.equal(await service.ended, 0)
   // A process that has ended counts until somebody reads its status, which is not ours to do.
-  await until(async () => !isAlive(postmaster), 'the end of the database', 2)
+  await until(async () => !isAlive(postmaster), 'the end of the database')
 })
 
 test('a second service on the same data folder says so and stops; the first goes on', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
+import { until } from '../testing/service-process.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { AnswerTooLarge, Database, type RowBatches, sql } from './index.ts'
 
@@ -26,14 +26,6 @@ const sessions = (part: string) =>
       where datname = current_database() and pid <> pg_backend_pid() and query like '%' || $1 || '%'`,
     [part],
   )
-
-async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt += 1) {
-    if (await condition()) return
-    await setTimeout(20)
-  }
-  assert.fail(`never came to be: ${what}`)
-}
 
 test('rows come in batches, in order and without a gap, whatever their number', async () => {
   for (const count of [0, 1, 99, 100, 101, 1100, 5000]) {

@@ -198,8 +198,8 @@ test('a sweep with updatedSince loses nothing while others write, also what comm
   }
   // A transaction that stamps its row at once and commits much later, as a slow writer does; each time another row.
   const writeSlowly = async () => {
-    for (let round = 0; isWriting; round += 1) {
-      const id = ids[round] as string
+    for (const [round, id] of ids.entries()) {
+      if (!isWriting) return
       await service.data.transaction(tenantId, async (tx) => {
         await lockRows(tx, 'students', [id])
         await tx.query(sql`

@@ -235,7 +235,7 @@ test('a process that forgets to stop can end, and the next one stops its server'
   const source = new URL(`embedded-postgres${import.meta.url.slice(-3)}`, import.meta.url)
   const code = `const { startEmbeddedPostgres } = await import(${JSON.stringify(source)})
     await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, purpose: 'command', log: console })`
-  await run(process.execPath, ['--input-type=module', '-e', code], { timeout: 20_000 })
+  await run(process.execPath, ['--input-type=module', '-e', code], { timeout: 120_000 })
   assert.notEqual(await findPostmaster(await clusterOf(dataDir)), undefined)
   const next = await startEmbeddedPostgres({ dataDir, purpose: 'service', log: ignore })
   await Promise.all([next.stop(), next.stop()])

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { aPerson, aRecordCaller } from '../../testing/factories.ts'
 import type { RecordAnswer, RecordCaller } from '../../testing/record-caller.ts'
+import { until } from '../../testing/service-process.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
 const service = await startTestService()
@@ -16,15 +16,19 @@ interface Rule {
 }
 
 /** Asks until an answer is as it must be: what a process knows of an institution is less than a second old. */
-async function until(
+async function untilAnswered(
   ask: () => Promise<RecordAnswer>,
   isMet: (answer: RecordAnswer) => boolean,
-): Promise<RecordAnswer> {
-  for (;;) {
-    const answer = await ask()
-    if (isMet(answer)) return answer
-    await wait(100)
-  }
+): Promise<void> {
+  let text = ''
+  await until(
+    async () => {
+      const answer = await ask()
+      text = answer.text
+      return isMet(answer)
+    },
+    () => `another answer than ${text}`,
+  )
 }
 
 async function school() {
@@ -49,12 +53,12 @@ test('what an institution takes from a role is gone at both doors, for people an
   const changed = await change('Accounts User', taken)
   assert.equal(changed.status, 200, changed.text)
   assert.deepEqual(changed.body.data.takenScopes, ['payments:read'])
-  await until(
+  await untilAnswered(
     () => clerk.caller.get(`${v1}/payments`),
     ({ body }) => body.code === 'insufficient_scope',
   )
   for (const caller of [clerk.caller, key]) {
-    await until(
+    await untilAnswered(
       () => caller.get('/api/resource/Fees'),
       ({ status, body }) => status === 403 && body.exc_type === 'PermissionError',
     )
@@ -82,7 +86,7 @@ test('what an institution takes from a role is gone at both doors, for people an
   ])
   assert.equal((await change('Accounts User', {})).status, 200)
   assert.equal((await change('Accounts User', { takenScopes: [], takenRights: [] })).status, 200)
-  await until(
+  await untilAnswered(
     () => clerk.caller.get('/api/resource/Fees'),
     ({ status }) => status === 200,
   )
@@ -140,7 +144,7 @@ test('a session of the staff ends when nothing was done for as long as the insti
   assert.equal(byItself.status, 200)
   assert.ok((await seen()) >= 719 * 60)
   assert.equal((await boot()).status, 200)
-  while ((await seen()) > 60) await wait(50)
+  await until(async () => (await seen()) <= 60, 'a session that was seen')
   await idle(726)
   const ended = await boot()
   assert.deepEqual([ended.status, ended.body.code], [401, 'authentication_required'])
@@ -151,7 +155,7 @@ test('a session of the staff ends when nothing was done for as long as the insti
   await service.database.inspect('insert into session_settings (tenant_id, idle_minutes) values ($1, 30)', [tenant.id])
   await idle(25)
   assert.equal((await boot()).body.data.session.idleMinutes, 30)
-  while ((await seen()) > 60) await wait(50)
+  await until(async () => (await seen()) <= 60, 'a session that was seen')
   await idle(32)
   assert.equal((await boot()).status, 401)
 })

@@ -82,7 +82,7 @@ test('a reader waits on where only events happen that it does not read, and goes
   const tenant = await service.tenant()
   const { api } = await tenant.token({ scopes: ['events:read', 'payments:read'] })
   const start = await latest(api)
-  const waiting = api.get(`/events?after=${start}&wait=2`)
+  const waiting = api.get(`/events?after=${start}&wait=4`)
   await aStudent(tenant.api)
   const { body } = await waiting
   assert.deepEqual(body.data, [])
@@ -106,7 +106,7 @@ test('a thousand readers who wait cost the database no more than one, are all wo
   const ofAll = await statementsIn(10)
   assert.ok(ofOne > 0 && ofAll <= ofOne * 3, `${ofAll} statements for a thousand, ${ofOne} for one`)
   // The look for all of them takes one for a moment.
-  await until(() => service.data.rooms.every(({ held }) => held === 0), 'no connection held by those who wait', 10)
+  await until(() => service.data.rooms.every(({ held }) => held === 0), 'no connection held by those who wait')
   const student = await aStudent(api)
   await until(() => all.every(({ frames }) => frames[0]?.data.entityId === student.id), 'the event at everybody')
   for (const { request } of all) request.destroy()
@@ -182,7 +182,7 @@ test('a stream ends when its token is revoked, and tells nothing of what happens
   const { id, secret } = await tenant.token()
   const stream = await openStream(secret, `/events?after=${await latest(tenant.api)}`)
   await revoke(tenant, id)
-  await until(() => stream.isOver, 'the end of the stream', 20)
+  await until(() => stream.isOver, 'the end of the stream')
   await aStudent(tenant.api)
   assert.ok(stream.frames.every(({ data }) => data.type === 'api_key.revoked'))
 })
@@ -228,7 +228,9 @@ test('streams and readers that wait end at once when the service stops', async (
   const start = await latest(api)
   const stream = await openStream(secret, `/events?after=${start}`)
   await until(() => stream.text !== '', 'the begin of the stream')
+  const asked = once(service.app.server, 'request')
   const waiting = api.get(`/events?after=${start}&wait=30`)
+  await asked
   await looks(1)
   const began = performance.now()
   await service.app.close()

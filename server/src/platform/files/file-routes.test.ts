@@ -7,10 +7,10 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { json, text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import Fastify from 'fastify'
 import { usualPatience } from '../../http/patience.ts'
+import { until } from '../../testing/service-process.ts'
 import { addFileRoutes } from './file-routes.ts'
 import { type FileService, startFileService } from './file-service.fixture.ts'
 import { chunks, grantOf, inMinutes, newKey, sha256 } from './file-store.fixture.ts'
@@ -56,14 +56,6 @@ async function refusal(answer: IncomingMessage, status: number, code: string) {
 
 const filesOf = (key: string) =>
   readdir(join(service.folder, 'files/uploads', key.split('/')[0] as string)).catch(() => [])
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30_000
-  while (!(await holds())) {
-    assert.ok(Date.now() < deadline, 'waited too long')
-    await pause(5)
-  }
-}
 
 const lengthOf = (body: string) => ({ 'content-length': String(Buffer.byteLength(body)) })
 const put = (url: string, body = diploma, headers: object = {}) =>
@@ -162,7 +154,7 @@ test('an upload that is under way when its file is frozen changes nothing', asyn
   const { key, url } = await uploadUrl()
   const late = request(url, { method: 'PUT', headers: { ...typed, ...lengthOf(diploma) }, agent: false })
   late.write('the for')
-  await until(async () => (await filesOf(key)).length === 1)
+  await until(async () => (await filesOf(key)).length === 1, 'a file that is written')
   assert.equal((await put(url)).statusCode, 200)
   assert.equal(await service.store.freeze(key), 'frozen')
   late.end('gery')
@@ -187,10 +179,10 @@ test('a sender who goes away, or pauses too long, leaves nothing', async () => {
       sent.on('error', () => {})
       sent.once('close', () => resolve())
     })
-    await until(async () => (await filesOf(key)).length === 1)
+    await until(async () => (await filesOf(key)).length === 1, 'a file that is written')
     if (isGone) sent.destroy(new Error('gone'))
     await ended
-    await until(async () => (await filesOf(key)).length === 0)
+    await until(async () => (await filesOf(key)).length === 0, 'no file any more')
   }
   patience.progress = usualPatience.progress
   assert.equal((await put(url)).statusCode, 200)

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { until } from '../../testing/service-process.ts'
 import type { EncryptedFileStore } from './encrypted-file-store.ts'
 import type { ServiceMessage } from './file-service.fixture.ts'
 import { grantOf, inMinutes } from './file-store.fixture.ts'
@@ -108,8 +108,7 @@ test('a process that is killed during uploads leaves nothing that any key shows'
     const names = await readdir(uploads, { recursive: true })
     return names.filter((name) => name.endsWith('.part')).length
   }
-  const deadline = Date.now() + 10_000
-  while ((await begun()) < grants.length && Date.now() < deadline) await pause(5)
+  await until(async () => (await begun()) === grants.length, 'the begin of all uploads')
   child.kill('SIGKILL')
   await Promise.all(ended)
   for (const { key } of grants) {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aRecordCaller, aStudent } from '../../testing/factories.ts'
 import { RecordDesk } from '../../testing/record-desk.ts'
-import { until } from '../../testing/service-process.ts'
 import { startTestService } from '../../testing/test-service.ts'
+import { withinASecond } from '../../testing/waiting.ts'
 import { define, definitionsReadWhile, refused, untilKnown } from './custom-fields.fixture.ts'
 
 const service = await startTestService()
@@ -319,7 +319,7 @@ test('a change of fields is known to every process within a second', async () =>
   }
   assert.equal(await known(), false)
   await desk.make('Custom Field', { dt: 'Room', fieldname: 'floor', fieldtype: 'Int' })
-  await until(known, 'the field in the other process', 20)
+  await withinASecond(known)
   const { name } = await desk.make('Room', { room_name: 'A' })
   assert.equal((await beside.put(`/api/resource/Room/${name}`, { floor: 2 })).body.data.floor, 2)
 })

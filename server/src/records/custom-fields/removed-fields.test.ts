@@ -35,7 +35,7 @@ test('a field that is deleted is seen nowhere at once, and leaves the records in
   const shown = (await api.get(`/students/${id}`)).body.data
   assert.deepEqual(shown.customFields, { age: 0 })
   const isGone = async () => !Object.hasOwn((await desk.read('Student', shown.studentCode)).data, 'house')
-  await until(isGone, 'what the other key knows', 20)
+  await until(isGone, 'what the other key knows')
   const filtered = await desk.list('Student', { filters: '{"house":"Red"}' })
   assert.equal(filtered.status, 417, filtered.told)
   const written = await api.patch(`/students/${id}`, { customFields: { house: 'Blue' } })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { aRecordCaller } from '../../testing/factories.ts'
+import { until } from '../../testing/service-process.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
 const service = await startTestService()
@@ -39,14 +39,6 @@ async function inPages(): Promise<object[]> {
     for (const { body } of await Promise.all(pages)) rows.push(...body.data)
   }
   return rows
-}
-
-async function until(condition: () => Promise<boolean> | boolean, what: string): Promise<void> {
-  for (let attempt = 0; attempt < 1000; attempt += 1) {
-    if (await condition()) return
-    await setTimeout(20)
-  }
-  assert.fail(`never came to be: ${what}`)
 }
 
 /** The sessions that read a list, or have read one and are not done with it. */

@@ -38,7 +38,7 @@ async function rendered<Given, Made = Given>(
   }
   const page = create(createElement(sdk.FrappeProvider, provided))
   try {
-    await until(() => shown !== undefined, 'a page that shows what was asked for', 30)
+    await until(() => shown !== undefined, 'a page that shows what was asked for')
     return await make(shown as Given)
   } finally {
     page.unmount()
