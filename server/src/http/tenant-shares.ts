@@ -1,7 +1,7 @@
 import { Company } from '../database/index.ts'
 
 /** How many requests of a tenant are worked on at once while others have some too. */
-const inCompany = 4
+const inCompany = 3
 
 /** And while none has: more would only stand in the process and in the lines of the database, and keep both from looking up between them. */
 const alone = 24
