@@ -35,10 +35,10 @@ interface Line {
 }
 
 /** So many transactions of a line go on at once: while PostgreSQL does what one of them asks for, the process prepares the other. */
-const mostAtOnce = 3
+const mostAtOnce = 2
 
 /** So many writes go in one transaction, so that the first does not wait for too many. */
-const mostTogether = 16
+const mostTogether = 12
 
 /** A transaction that takes longer waits for somebody, and does not keep the next from beginning, in milliseconds. */
 const patience = 50

@@ -258,9 +258,9 @@ const tellingAll = madeOnce(
 export function changedFields(before: object | null, after: object | null): string[] {
   const old = (before ?? {}) as Record<string, unknown>
   const now = (after ?? {}) as Record<string, unknown>
-  return Object.keys({ ...old, ...now }).filter(
-    (field) => field !== 'updatedAt' && JSON.stringify(old[field]) !== JSON.stringify(now[field]),
-  )
+  const differs = (field: string) =>
+    old[field] !== now[field] && JSON.stringify(old[field]) !== JSON.stringify(now[field])
+  return Object.keys({ ...old, ...now }).filter((field) => field !== 'updatedAt' && differs(field))
 }
 
 /** What changes do to the counts of the lists, by type and status, beside what is counted `already`. */
