@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { DatabaseUnavailable, WorkUnwanted } from './errors.ts'
 import { BeginAgain, type Transaction } from './transaction.ts'
 

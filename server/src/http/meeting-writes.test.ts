@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { aCampus, aFee, anEnrollment } from '../testing/campus.ts'
 import { statementsLike } from '../testing/count-statements.ts'
 import { aPayment, aStudent } from '../testing/factories.ts'
 import { startTestService } from '../testing/test-service.ts'
@@ -83,6 +84,23 @@ test('of changes that come at once those that are refused are refused alone, and
   for (const { status, body } of done) assert.deepEqual([status, body.data.description], [200, 'Changed'])
   for (const { id } of payments.slice(0, 2)) assert.equal((await entriesOf(id)).length, 1)
   for (const { id } of payments.slice(2)) assert.equal((await entriesOf(id)).length, 2)
+})
+
+test('payments of fees that are changed at once with others follow the rules of their fees', async () => {
+  const campus = await aCampus(service)
+  const own = campus.tenant.api
+  const fee = await aFee(campus, (await anEnrollment(campus, { docstatus: 1 })).data.name)
+  const [ofFee] = (await own.get('/payments')).body.data
+  const others = await Promise.all(many(() => aPayment(own)))
+  const [refused, paid, ...changed] = await Promise.all([
+    own.patch(`/payments/${ofFee.id}`, { amount: 1 }),
+    own.patch(`/payments/${ofFee.id}`, { status: 'paid' }),
+    ...others.map(({ id }) => own.patch(`/payments/${id}`, { status: 'paid' })),
+  ])
+  assert.deepEqual([refused?.status, refused?.body.code], [409, 'state_conflict'])
+  assert.deepEqual([paid?.status, paid?.body.data.status], [200, 'paid'])
+  for (const { status, body } of changed) assert.deepEqual([status, body.data.status], [200, 'paid'])
+  assert.equal((await campus.desk.read('Fees', fee)).data.outstanding_amount, 0)
 })
 
 test('changes of one record that come at once are made one after the other, and none is lost', async () => {

@@ -136,14 +136,11 @@ export async function lockAndRead<Row extends object>(
 
 /** The condition on what is locked before, that a record names it which meets a condition on its alias. */
 function isNamed(tx: Transaction, before: LockedBefore, table: string, alias: string, condition: Sql): Sql {
-  return sql`${identifier(before.alias)}.${identifier(before.column)} = any (array(${naming(tx, before, table, alias, condition)}))`
-}
-
-function naming(tx: Transaction, { namedBy }: LockedBefore, table: string, alias: string, condition: Sql): Sql {
   const record = identifier(alias)
   return sql`
-    select ${record}.${identifier(namedBy)} from ${identifier(table)} ${record}
-     where ${record}.tenant_id = ${tx.tenantId} and ${condition}`
+    ${identifier(before.alias)}.${identifier(before.column)} = any (array(
+      select ${record}.${identifier(before.namedBy)} from ${identifier(table)} ${record}
+       where ${record}.tenant_id = ${tx.tenantId} and ${condition}))`
 }
 
 /** A column that names a record: no other of the tenant has the same value. */

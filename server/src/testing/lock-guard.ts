@@ -121,7 +121,8 @@ function locksOf(text: string, values: readonly unknown[]): Asked[] {
     return (named as string[]).map((key) => ({ kind: 'naming_series', key }))
   }
   if (!/\bfor (no key )?update\b/.test(text)) return []
-  const [, alias] = /\bfor (?:no key )?update of (\w+)/.exec(text) ?? []
+  // What shared writes take is found by the keys that they are asked for.
+  const [, alias] = /\bfor no key update of (\w+) skip locked/.exec(text) ?? []
   if (alias !== undefined) {
     const [, kind = ''] = new RegExp(`\\bfrom (\\w+) ${alias}\\b`).exec(text) ?? []
     return (keys ?? [null]).map((key) => ({ kind, key }))
