@@ -31,8 +31,8 @@ export async function requireOwnSessions(connection: Connection): Promise<void> 
     await other.query('begin')
     const held = await other.query('select pg_backend_pid() as pid')
     const asked = one.query(`select pg_backend_pid() as pid, current_setting('matricula.session', true) as session`)
-    // Where there is one session for both, it is free only after the other's transaction. Nothing waits for this once it is known.
-    await Promise.race([asked, pause(patience, undefined, { ref: false })])
+    // Where there is one session for both, it is free only after the other's transaction.
+    await Promise.race([asked, pause(patience)])
     await other.query('rollback')
     const [before, after] = [set.rows[0], (await asked).rows[0]]
     if (before.pid !== after.pid || after.session !== 'own' || held.rows[0].pid === after.pid) {
