@@ -69,7 +69,10 @@ export const outages: Readonly<Record<string, Outage>> = {
     prepare: async () =>
       process.platform === 'linux' ? { settings: {} } : 'the processes of the database are found on Linux only',
     happen: async (service) => {
-      const pids = await databaseProcesses(await service.postmaster())
+      const postmaster = await service.postmaster()
+      // The main process first, so that it begins no others.
+      process.kill(postmaster, 'SIGSTOP')
+      const pids = await databaseProcesses(postmaster)
       for (const pid of pids) process.kill(pid, 'SIGSTOP')
       let isOver = false
       const probing = probe(service.place, () => isOver)
@@ -77,7 +80,7 @@ export const outages: Readonly<Record<string, Outage>> = {
       const ready = (await send(`${service.place.address}/readyz`)).status
       isOver = true
       const { statuses, slowest } = await probing
-      for (const pid of pids) process.kill(pid, 'SIGCONT')
+      for (const pid of pids.reverse()) process.kill(pid, 'SIGCONT')
       const recovery = await service.recover()
       return {
         told: `15 s of a database that hangs: ${listed(statuses)}, slowest ${(slowest / 1000).toFixed(1)} s, /readyz ${ready}; ready again after ${(recovery / 1000).toFixed(1)} s`,

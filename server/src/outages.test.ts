@@ -18,10 +18,10 @@ import { leastOf } from './testing/work.ts'
 
 /** Sends a signal to the database: to its main process and all that it began. */
 async function signalDatabase(postmaster: number, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
-  const processes = await listProcesses()
-  const ofDatabase = processes.filter(({ pid, parent }) => pid === postmaster || parent === postmaster)
-  // The main process first, so that it begins no others.
-  for (const { pid } of ofDatabase.sort((one, other) => one.pid - other.pid)) process.kill(pid, signal)
+  // The main process stops first and goes on last, so that it begins and ends no others meanwhile.
+  if (signal === 'SIGSTOP') process.kill(postmaster, signal)
+  for (const { pid, parent } of await listProcesses()) if (parent === postmaster) process.kill(pid, signal)
+  if (signal === 'SIGCONT') process.kill(postmaster, signal)
 }
 
 function assertUnavailable({ status, body, headers }: ApiAnswer): void {
