@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aFolder, aToken, start, untilReady } from '../../server/dist/testing/service-process.js'
+import { aUsedFolder, start, untilReady } from '../../server/dist/testing/service-process.js'
 import { createClient } from './client.ts'
 import { collected } from './testing/collected.ts'
 
 test('what is created while the service is killed and started again is there once, and nothing is missing', async () => {
-  const folder = await aFolder()
+  const { folder, token } = await aUsedFolder()
   const first = await start(folder)
   await untilReady(first)
-  const token = await aToken(folder)
   const client = createClient({ url: first.address, token, attempts: 30 })
   let made = 0
   let kill = () => {}

@@ -6,6 +6,7 @@ import {
   aFolder,
   afterwards,
   aToken,
+  aUsedFolder,
   postmasterOf,
   type ServiceProcess,
   start,
@@ -37,10 +38,10 @@ const untilCreated = (api: Caller, { output }: ServiceProcess) =>
   )
 
 test('a database that hangs is noticed within seconds, in all that waits and all that comes; it goes on by itself', async () => {
-  const folder = await aFolder()
+  const { folder, token } = await aUsedFolder()
   const service = await start(folder)
   await untilReady(service)
-  const api = new Caller(service.address, await aToken(folder))
+  const api = new Caller(service.address, token)
   assert.equal((await api.post('/students', { fullName: 'Ada' })).status, 201)
   const postmaster = await postmasterOf(folder)
   afterwards(() => signalDatabase(postmaster, 'SIGCONT').catch(() => {}))

@@ -5,6 +5,7 @@ import { Caller } from './testing/caller.ts'
 import {
   aFolder,
   aToken,
+  aUsedFolder,
   isAlive,
   postmasterOf,
   start,
@@ -41,7 +42,7 @@ test('it starts on an empty folder, works with the command line beside it, and s
 })
 
 test('a second service on the same data folder says so and stops; the first goes on', async () => {
-  const folder = await aFolder()
+  const { folder } = await aUsedFolder()
   const first = await start(folder)
   await untilReady(first)
   const second = await start(folder)
@@ -51,10 +52,9 @@ test('a second service on the same data folder says so and stops; the first goes
 })
 
 test('killed with -9 while it writes, alone or with its database, it has everything it acknowledged, and nothing twice', async () => {
-  const folder = await aFolder()
+  const { folder, token } = await aUsedFolder()
   let service = await start(folder)
   await untilReady(service)
-  const token = await aToken(folder)
   const create = (key: string) =>
     new Caller(service.address, token).post('/students', { fullName: key }, { 'idempotency-key': key })
   const sent: string[] = []
@@ -98,10 +98,10 @@ test('killed with -9 while it writes, alone or with its database, it has everyth
 })
 
 test('it answers 503 while its database is gone, and goes on once it is back', async () => {
-  const folder = await aFolder()
+  const { folder, token } = await aUsedFolder()
   const service = await start(folder)
   await untilReady(service)
-  const api = new Caller(service.address, await aToken(folder))
+  const api = new Caller(service.address, token)
   assert.equal((await api.get('/students')).status, 200)
   process.kill(await postmasterOf(folder), 'SIGKILL')
   const seen = new Set<number>()
@@ -116,10 +116,10 @@ test('it answers 503 while its database is gone, and goes on once it is back', a
 })
 
 test('a request that is being answered when the service is stopped gets its answer', async () => {
-  const folder = await aFolder()
+  const { folder, token } = await aUsedFolder()
   const service = await start(folder)
   await untilReady(service)
-  const api = new Caller(service.address, await aToken(folder))
+  const api = new Caller(service.address, token)
   const writes = Array.from({ length: 50 }, (_, index) => api.put(`/students/external/${index}`, { fullName: 'Ada' }))
   await writes[0]
   const stopped = Date.now()
@@ -135,10 +135,9 @@ test('a request that is being answered when the service is stopped gets its answ
 
 for (const workers of ['1', '2']) {
   test(`a service of ${workers === '1' ? 'one process' : 'two workers'} that is told to stop says so at /readyz, answers what still comes, and asks for another connection`, async () => {
-    const folder = await aFolder()
+    const { folder, token } = await aUsedFolder()
     const service = await start(folder, { DRAIN_SECONDS: '300', WORKERS: workers })
     await untilReady(service)
-    const token = await aToken(folder)
     const api = new Caller(service.address, token)
     const before = await api.post('/students', { fullName: 'Ada' })
     assert.deepEqual([before.status, before.headers.get('connection')], [201, 'keep-alive'])
@@ -159,7 +158,7 @@ for (const workers of ['1', '2']) {
 }
 
 test('a service that has said for DRAIN_SECONDS that it leaves ends with 0', async () => {
-  const folder = await aFolder()
+  const { folder } = await aUsedFolder()
   const service = await start(folder, { DRAIN_SECONDS: '1' })
   await untilReady(service)
   const told = performance.now()
@@ -169,10 +168,10 @@ test('a service that has said for DRAIN_SECONDS that it leaves ends with 0', asy
 })
 
 test('several workers answer for one address, are replaced when they die, and stop together', async () => {
-  const folder = await aFolder()
+  const { folder, token } = await aUsedFolder()
   const service = await start(folder, { WORKERS: '2' })
   await untilReady(service)
-  const api = new Caller(service.address, await aToken(folder))
+  const api = new Caller(service.address, token)
   const answers = await Promise.all(Array.from({ length: 40 }, () => api.get('/students')))
   assert.ok(answers.every(({ status }) => status === 200))
   const counted = async () => {
@@ -180,7 +179,9 @@ test('several workers answer for one address, are replaced when they die, and st
     return /operation="listStudents",status="200"\} 40$/m.test(metrics)
   }
   await until(counted, 'the requests of all workers') // one that is busy is left out of a scrape
-  process.kill(Number(/"process":(\d+)/.exec(service.output())?.[1]), 'SIGKILL')
+  const worker = () => /"process":(\d+)/.exec(service.output())?.[1]
+  await until(() => worker() !== undefined, 'a worker that is told of')
+  process.kill(Number(worker()), 'SIGKILL')
   await until(async () => service.output().includes('is replaced'), 'a replacement')
   await untilReady(service)
   service.child.kill('SIGTERM')

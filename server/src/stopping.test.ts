@@ -6,7 +6,7 @@ import { listProcesses } from './database/embedded/processes.ts'
 import { Caller } from './testing/caller.ts'
 import {
   aFolder,
-  aToken,
+  aUsedFolder,
   type ServiceProcess,
   send,
   start,
@@ -116,10 +116,9 @@ const stopsInFlight: readonly Omit<Stop, 'moment'>[] = [
 
 for (const { program, to, signal, settings } of stopsInFlight) {
   test(`a request in flight is answered when ${signal} comes to ${to === 'group' ? 'the group of ' : ''}${program}, and the next start finds it`, async () => {
-    const folder = await aFolder()
+    const { folder, token } = await aUsedFolder()
     const started = await begin(program, folder, settings)
     await untilReady(started)
-    const token = await aToken(folder)
     const body = JSON.stringify({ fullName: 'Ada' })
     const headers = {
       authorization: `Bearer ${token}`,
@@ -150,11 +149,11 @@ for (const { program, to, signal, settings } of stopsInFlight) {
 }
 
 test('a stop that is asked for again some seconds later cuts off what is in flight, and still leaves nothing running', async () => {
-  const folder = await aFolder()
+  const { folder, token } = await aUsedFolder()
   const started = await start(folder)
   await untilReady(started)
   const headers = { 'content-type': 'application/json', 'content-length': 100, expect: '100-continue' }
-  const authorization = `Bearer ${await aToken(folder)}`
+  const authorization = `Bearer ${token}`
   const options = { method: 'PUT', headers: { ...headers, authorization } }
   const sent = request(`${started.address}/v1/students/external/never`, options)
   const failed = new Promise((resolve) => sent.once('error', resolve))

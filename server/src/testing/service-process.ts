@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,6 +39,38 @@ export async function aFolder(atEnd = afterwards): Promise<string> {
   await chmod(folder, 0o755) // as root the database runs as another user, who must be able to enter
   atEnd(() => rm(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** A folder of a service that has run before, and the token of a tenant there. */
+export interface UsedFolder {
+  readonly folder: string
+  readonly token: string
+}
+
+/**
+ * A copy of the folder of a service that has run before: its next start makes no database, and has a tenant with a token. The folder is
+ * removed after the test.
+ */
+export async function aUsedFolder(atEnd = afterwards): Promise<UsedFolder> {
+  const used = join(tmpdir(), 'matricula-used')
+  const tokenFile = join(used, 'token')
+  const readToken = () => readFile(tokenFile, 'utf8').catch(() => null)
+  // The first who asks makes it, for every process of tests.
+  const isMine = await mkdir(used, { mode: 0o755 }).then(
+    () => true,
+    () => false,
+  )
+  if (isMine) {
+    const service = await launchService({ DATA_DIR: join(used, 'data') })
+    await untilReady(service)
+    await writeFile(`${tokenFile}-made`, await aToken(join(used, 'data')))
+    await stop(service)
+    await rename(`${tokenFile}-made`, tokenFile)
+  }
+  await until(async () => (await readToken()) !== null, 'a folder that was used')
+  const folder = await aFolder(atEnd)
+  await promisify(execFile)('cp', ['-Rp', `${join(used, 'data')}/.`, folder])
+  return { folder, token: (await readToken()) as string }
 }
 
 /** A port of this machine that nobody listens on. */

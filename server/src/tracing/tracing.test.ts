@@ -10,8 +10,7 @@ import { startTestMailServer } from '../platform/mail/smtp-server.fixture.ts'
 import { Caller } from '../testing/caller.ts'
 import { anUpload, aRequest, pdf } from '../testing/factories.ts'
 import {
-  aFolder,
-  aToken,
+  aUsedFolder,
   launchService,
   runCommand,
   startForFile,
@@ -77,7 +76,7 @@ test('spans tell of a request and the statements under it, of storage, jobs, mai
   const mails = await startTestMailServer()
   after(() => mails.close())
   const receiver = await startReceiver()
-  const folder = await aFolder(after)
+  const { folder, token } = await aUsedFolder(after)
   const service = await startForFile({
     DATA_DIR: folder,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -89,7 +88,6 @@ test('spans tell of a request and the statements under it, of storage, jobs, mai
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
   })
   await untilReady(service)
-  const token = await aToken(folder)
   const api = new Caller(service.address, token)
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
   const trace = (spanId: string, flags = '01') => ({ traceparent: `00-${traceId}-${spanId}-${flags}` })
@@ -174,7 +172,7 @@ test('spans tell of a request and the statements under it, of storage, jobs, mai
 
 test('a collector that hangs holds up neither requests nor the end of the service', async () => {
   const collector = await startCollector(false)
-  const folder = await aFolder(after)
+  const { folder, token } = await aUsedFolder(after)
   const environment = {
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`,
     OTEL_BSP_SCHEDULE_DELAY: '20',
@@ -182,7 +180,7 @@ test('a collector that hangs holds up neither requests nor the end of the servic
   const service = await launchService({ DATA_DIR: folder, ...environment })
   try {
     await untilReady(service)
-    const api = new Caller(service.address, await aToken(folder))
+    const api = new Caller(service.address, token)
     const answers = await Promise.all(Array.from({ length: 600 }, () => api.get('/me')))
     assert.ok(answers.every(({ status }) => status === 200))
     await until(() => collector.asked() > 0, 'spans on their way')
