@@ -107,11 +107,21 @@ async function runOnDatabase(files: string[], folder: string): Promise<number> {
     signal: stopRequest,
   })
   try {
+    if (process.env.TEST_DATABASE_URL === undefined) await keepNothing(opened.connection)
     await unlessStopped(makeTemplate(opened.connection))
     return await runNode(files, { TMPDIR: folder, [testConnectionVariable]: JSON.stringify(opened.connection) })
   } finally {
     await opened.close()
   }
+}
+
+/** Lets a server of the tests wait for no disk: what it has is removed with them, and tests of crashes have servers of their own. */
+async function keepNothing(server: Connection): Promise<void> {
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+    await onceAsOwner(server, `alter system set ${setting} = off`)
+  }
+  await onceAsOwner(server, `alter system set max_wal_size = '4GB'`)
+  await onceAsOwner(server, 'select pg_reload_conf()')
 }
 
 /** Each test file copies this database, which is faster than migrating its own. */

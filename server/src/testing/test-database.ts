@@ -66,8 +66,10 @@ export async function createTestDatabase({ isEmpty = false } = {}): Promise<Test
   const name = `test_${randomBytes(8).toString('hex')}`
   // What a worker has, and how the nodes know each other, is in the template of each.
   const nodes = [server, ...workersOfTests(server)]
-  const strategy = nodes.length > 1 ? 'strategy file_copy' : ''
-  const copy = isEmpty ? `create database ${name}` : `create database ${name} template ${templateDatabase} ${strategy}`
+  // Its files are copied as they are, which takes half the time of writing each page of them to the log.
+  const copy = isEmpty
+    ? `create database ${name}`
+    : `create database ${name} template ${templateDatabase} strategy file_copy`
   await Promise.all(nodes.map((node) => onceAsOwner(node, copy)))
   const connection = onDatabase(server, name)
   if (isEmpty && nodes.length > 1) {
