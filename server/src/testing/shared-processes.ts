@@ -7,6 +7,16 @@ const mostFiles = 8
 /** Into how many processes few files are shared, so that all that run at once have something to do. */
 const leastProcesses = 12
 
+/** Parts of the names of files that take longest, in this order: they begin first, so that none of them is waited for alone at the end. */
+export const longest = [
+  ...['document-walk', 'hostile-texts', 'dist/service', 'stopping', 'request-page.browser', 'testing/pages.browser'],
+  ...['several-services', 'commands/backup', 'sync-records.', 'event-waiting', 'sync-rules', 'what-readers-see'],
+  ...['upgrade-database', 'form-page.browser', 'demo.test', 'sync-district.test', 'patterns', 'caller.unit'],
+  ...['acceptance.test', 'academics.test', 'patience', 'body-memory', 'reference.browser', 'release', 'outages'],
+  ...['embedded-postgres.test', 'several-processes', 'tracing', 'console.journey', 'bars.journey', 'papers.journey'],
+  ...['declared.journey', 'requests.journey', 'faults.journey', 'keyboard.journey', 'lists.journey'],
+]
+
 /**
  * Shares test files among processes, in a program for each that is written into `folder`; answers these programs. To load the
  * service and to compile what is called often takes longer than most files take. In a process one file runs after the other:
@@ -14,8 +24,10 @@ const leastProcesses = 12
  */
 export async function shareProcesses(files: readonly string[], folder: string): Promise<string[]> {
   const count = Math.min(files.length, Math.max(leastProcesses, Math.ceil(files.length / mostFiles)))
-  // Neighbours are alike, and those that take long are: they are dealt out like cards.
-  const shares = Array.from({ length: count }, (_, place) => files.filter((_, index) => index % count === place))
+  const long = longest.flatMap((part) => files.filter((file) => file.includes(part)))
+  const ordered = [...new Set([...long, ...files])]
+  // Neighbours are alike: they are dealt out like cards.
+  const shares = Array.from({ length: count }, (_, place) => ordered.filter((_, index) => index % count === place))
   return Promise.all(
     shares.map(async (share, place) => {
       const program = join(folder, `tests-${String(place).padStart(2, '0')}.mjs`)
