@@ -235,7 +235,7 @@ test('moments are shown and compared in the tenant’s time zone', async () => {
   assert.equal(await count([['creation', '>=', creation]]), 3)
   assert.equal(await count([['creation', '>', `${creation.slice(0, 10)} 23:59:59.999`]]), 0)
   assert.equal(await count([['modified', 'between', [creation.slice(0, 10), creation.slice(0, 10)]]]), 3)
-  assert.equal(await count([['creation', 'like', `${creation.slice(0, 16)}%`]]), 3)
+  assert.equal(await count([['creation', 'like', `${creation.slice(0, 10)}%`]]), 3)
   assert.equal(await count([['creation', 'timespan', 'today']]), 3)
   assert.equal(await count([['creation', '<', '2001-01-01']]), 0)
 })

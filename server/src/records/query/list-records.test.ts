@@ -83,7 +83,7 @@ test('records can be counted, summed and grouped; a field that differs in a grou
   ])
   const grouped = await lists('Fees', {
     fields: ['creation', 'name', 'idx'],
-    group_by: 'idx, creation',
+    group_by: 'idx, creation, name',
     order_by: 'name',
   })
   assert.equal(grouped.length, 3)
