@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { blocksOf } from '../../server/dist/testing/documents.js'
+import { afterFile } from '../../server/dist/testing/file-end.js'
 import { afterwards, until } from '../../server/dist/testing/service-process.js'
 import { startTestService } from '../../server/dist/testing/test-service.js'
 import { createClient } from './client.ts'
@@ -15,7 +16,7 @@ const service = await startTestService()
 
 /** Where the programs are: below the package, so that they find it by its name. */
 const folder = await mkdtemp(fileURLToPath(new URL('guide-', import.meta.url)))
-after(() => rm(folder, { recursive: true, force: true }))
+afterFile(() => rm(folder, { recursive: true, force: true }))
 
 const { secret: token } = await (await service.tenant()).token()
 const client = createClient({ url: service.address, token })

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pageLimits } from './http/public-pages/page-throttle.ts'
 import { missingGateway, openBucket, startGateway } from './platform/files/radosgw.fixture.ts'
 import { startBalancer } from './testing/balancer.ts'
 import { Caller } from './testing/caller.ts'
 import { anUpload, pdf } from './testing/factories.ts'
+import { afterFile } from './testing/file-end.ts'
 import { aFolder, runCommand, start, startForFile, statusOf, until, untilReady } from './testing/service-process.ts'
 import { createTestDatabase, urlOf } from './testing/test-database.ts'
 
@@ -15,13 +16,13 @@ const processes = 4
 
 // Two services that begin together on a database without anything.
 const database = await createTestDatabase({ isEmpty: true })
-after(() => database.drop())
+afterFile(() => database.drop())
 
 const noGateway = missingGateway()
 const gateway = noGateway === null ? await startGateway() : null
 if (gateway === null) process.stderr.write(`files are not tested over several services: ${noGateway}\n`)
 else {
-  after(() => gateway.stop())
+  afterFile(() => gateway.stop())
   await (await openBucket(gateway)).close()
 }
 
@@ -36,10 +37,10 @@ const settings = {
 const services = await Promise.all([1, 2].map(() => startForFile({ ...settings, WORKERS: '2' })))
 await Promise.all(services.map(untilReady))
 const balancer = await startBalancer(services.map(({ address }) => address))
-after(() => balancer.close())
+afterFile(() => balancer.close())
 await until(() => balancer.ready().length === 2, 'both services')
 
-const folder = await aFolder(after)
+const folder = await aFolder(afterFile)
 const command = (...words: string[]) => runCommand({ ...settings, DATA_DIR: folder }, ...words)
 await command('tenant', 'create', '--slug', 'school', '--name', 'School')
 

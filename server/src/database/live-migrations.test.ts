@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { aStudent } from '../testing/factories.ts'
+import { afterFile } from '../testing/file-end.ts'
 import { schemaFacts } from '../testing/schema-facts.ts'
 import { until } from '../testing/service-process.ts'
 import { notOnCluster } from '../testing/test-database.ts'
@@ -22,7 +23,7 @@ const { connection, inspect } = service.database
 const tenant = await service.tenant()
 
 const folders: string[] = []
-after(async () => {
+afterFile(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
 })
 

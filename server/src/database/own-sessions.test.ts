@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
+import { afterFile } from '../testing/file-end.ts'
 import { createTestDatabase, urlOf } from '../testing/test-database.ts'
 import { MigrationError, migrate, PooledSessions } from './index.ts'
 import { missingPgBouncer, startPgBouncer } from './pgbouncer.fixture.ts'
 
 const database = await createTestDatabase()
-after(() => database.drop())
+afterFile(() => database.drop())
 
 test('a database at an address of its own gives sessions that stay', async () => {
   assert.deepEqual((await migrate({ connectionString: urlOf(database.connection) })).applied, [])

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
+import { afterFile } from '../testing/file-end.ts'
 import { until } from '../testing/service-process.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { AnswerTooLarge, Database, type RowBatches, sql } from './index.ts'
@@ -9,7 +10,7 @@ const { database } = service
 const { id } = await service.tenant()
 /** Of this file alone, so that its connections can be counted. */
 const data = new Database(database.connection, { connections: 1 })
-after(() => data.close())
+afterFile(() => data.close())
 
 const numbers = (count: number) => sql`select n, repeat('x', 100) as text from generate_series(1, ${count}::int) n`
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { pino } from 'pino'
+import { afterFile } from '../testing/file-end.ts'
 import { jsonOfRows } from './json-rows.ts'
 import { type Chunks, sendPaced, sendText } from './paced-answer.ts'
 
@@ -41,7 +42,7 @@ app.get('/unread', async (_request, reply) => {
 app.get('/whole', (_request, reply) => sendPaced(reply, counted(200)))
 app.get('/text', (_request, reply) => sendText(reply, 'é'.repeat(1_000_000)))
 await app.listen({ host: '127.0.0.1', port: 0 })
-after(() => app.close())
+afterFile(() => app.close())
 const { port } = app.server.address() as AddressInfo
 const address = `http://127.0.0.1:${port}`
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { studentOperations } from '@matricula/contract'
 import { pino } from 'pino'
 import { prepareCreate } from '../features/students/students.ts'
@@ -12,6 +12,7 @@ import { Problem } from '../platform/problem.ts'
 import { RateLimiter } from '../platform/rate-limit.ts'
 import { SyncWatermark } from '../platform/sync-watermark.ts'
 import { Caller } from '../testing/caller.ts'
+import { afterFile } from '../testing/file-end.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { clientEnvelope } from './client-envelope.ts'
 import { implement } from './implement.ts'
@@ -57,7 +58,7 @@ const mounting = {
 }
 const app = createHttpServer([mounting], platform, { publicUrl, log: pino({ level: 'silent' }), trustedProxies: null })
 await app.listen({ host: '127.0.0.1', port: 0 })
-after(() => app.close())
+afterFile(() => app.close())
 
 /** A token's callers at the service, and at the operation whose write is prepared. */
 async function callers() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { domains, type Scope } from '@matricula/contract'
 import { pino } from 'pino'
 import { requestRoutes } from '../features/requests/index.ts'
@@ -18,6 +18,7 @@ import { TenantAddresses } from '../platform/tenant-address.ts'
 import { findSession, openSession } from '../platform/users/sessions.ts'
 import { Caller } from '../testing/caller.ts'
 import { aDocumentTypeId, aUser } from '../testing/factories.ts'
+import { afterFile } from '../testing/file-end.ts'
 import { RecordCaller } from '../testing/record-caller.ts'
 import { startTestService, type TestTenant } from '../testing/test-service.ts'
 import { clientEnvelope } from './client-envelope.ts'
@@ -84,7 +85,7 @@ const platform = {
 }
 const app = createHttpServer(mountings, platform, { publicUrl, log: pino({ level: 'silent' }), trustedProxies: null })
 await app.listen({ host: '127.0.0.1', port: 0 })
-after(() => app.close())
+afterFile(() => app.close())
 const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
 /** Somebody of an institution with a session at the second door, and an integration of it at the first. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import Fastify from 'fastify'
 import { addRecordReferenceRoutes, sessionMethods } from '../records/index.ts'
 import { records } from '../testing/all-records.ts'
+import { afterFile } from '../testing/file-end.ts'
 import { aVisitor, withoutBrowser } from '../testing/visitor.ts'
 import { addReferenceRoutes } from './reference-routes.ts'
 
@@ -19,7 +20,7 @@ before(async () => {
   origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 })
 
-after(() => app.close())
+afterFile(() => app.close())
 
 /** One page of each kind. */
 const kinds = [

@@ -2,20 +2,21 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { clientApi } from '@matricula/contract'
 import { resources } from '../reference/navigation.ts'
 import { type DocumentSession, openSession } from './document-session.ts'
 import { blocksOf, documentPaths, programs } from './documents.ts'
+import { afterFile } from './file-end.ts'
 import { aFolder, freePort, runCommand, startForFile, untilReady } from './service-process.ts'
 
 /** Below the project's folder, so that programs find the client by its name. */
 const folder = await mkdtemp(fileURLToPath(new URL('documents-', import.meta.url)))
-after(() => rm(folder, { recursive: true, force: true }))
+afterFile(() => rm(folder, { recursive: true, force: true }))
 
 // One demo for all documents, with a database of its own as `npm run demo` has it, but smaller.
-const settings = { DATA_DIR: await aFolder(after) }
+const settings = { DATA_DIR: await aFolder(afterFile) }
 const demo = await runCommand(settings, 'demo', '--students', '60', '--payments', '200')
 // What a document shows of settings is tried on a tenant that has none.
 await runCommand(settings, 'tenant', 'create', '--slug', 'empty', '--name', 'Empty')

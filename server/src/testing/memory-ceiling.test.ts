@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { Connection } from '../database/index.ts'
+import { afterFile } from './file-end.ts'
 import { fillLargeTenant } from './large-tenant.ts'
 import { launchService, stop, until, untilReady } from './service-process.ts'
 import { startTestService } from './test-service.ts'
@@ -31,7 +32,7 @@ const running = await launchService({
   LOG_LEVEL: 'error',
 })
 const { child, address } = running
-after(() => stop(running))
+afterFile(() => stop(running))
 await untilReady(running)
 
 function addressOf(connection: Connection): string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import {
   type IssuerSettings,
@@ -11,6 +11,7 @@ import {
 import { SecretSeal } from '../../platform/sealed-secrets.ts'
 import { newCodeSecret, setEnabled, setUpCodes } from '../../platform/users/index.ts'
 import { aPerson, aUser } from '../../testing/factories.ts'
+import { afterFile } from '../../testing/file-end.ts'
 import { type RecordAnswer, RecordCaller } from '../../testing/record-caller.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { besideTransaction, requireFactors } from './account-pages.fixture.ts'
@@ -21,7 +22,7 @@ const tenant = await service.tenant({ name: 'Hillside School' })
 const root = `${service.address}/t/${tenant.slug}`
 const accounts: Record<string, IssuerAccount> = {}
 const issuer = await anIssuer(accounts, [`${root}/login-back`])
-after(() => issuer.close())
+afterFile(() => issuer.close())
 const operator = { actor: { type: 'operator', id: null, name: 'test' }, requestId: null, address: null } as const
 const seal = new SecretSeal(service.secretKey)
 

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { DiskFileStore } from '../../platform/files/disk-file-store.ts'
 import { announced, anUpload, aRecordCaller, pdf } from '../../testing/factories.ts'
+import { afterFile } from '../../testing/file-end.ts'
 import { mountSmallDisk, type SmallDisk } from '../../testing/small-disk.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'matricula-full-'))
 const mounted = await mountSmallDisk(folder, 8)
-after(async () => {
+afterFile(async () => {
   if (typeof mounted !== 'string') await mounted.unmount()
   await rm(folder, { recursive: true, force: true })
 })

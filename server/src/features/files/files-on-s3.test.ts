@@ -1,5 +1,6 @@
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { missingGateway, openBucket, startGateway } from '../../platform/files/radosgw.fixture.ts'
+import { afterFile } from '../../testing/file-end.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { testFilesOnStorage } from './file-storage.fixture.ts'
 
@@ -7,7 +8,7 @@ const missing = missingGateway()
 
 if (missing === null) {
   const gateway = await startGateway()
-  after(() => gateway.stop())
+  afterFile(() => gateway.stop())
   testFilesOnStorage(await startTestService({ store: await openBucket(gateway) }))
 } else {
   test('uploads of the Resource and Method API with their files in S3', { skip: missing }, () => {})

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { missingScanner, type RunningScanner, startScanner, testVirus } from '../../platform/files/clamd.fixture.ts'
 import { VirusScanner } from '../../platform/files/virus-scan.ts'
 import { aRecordCaller, pdf } from '../../testing/factories.ts'
+import { afterFile } from '../../testing/file-end.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
 const running: RunningScanner | null = missingScanner === null ? await startScanner() : null
-after(() => running?.stop())
+afterFile(() => running?.stop())
 
 const aForm = (bytes: Uint8Array, fileName: string) => {
   const form = new FormData()

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import pg from 'pg'
 import { jobsOver } from '../../app.ts'
 import { clientOptions, serverOf } from '../../database/index.ts'
 import { Mailer } from '../../platform/mail/index.ts'
 import { headerOf, startTestMailServer, textOf } from '../../platform/mail/smtp-server.fixture.ts'
 import { aQuestion, aStudent, aTemplate } from '../../testing/factories.ts'
+import { afterFile } from '../../testing/file-end.ts'
 import { until } from '../../testing/service-process.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 import { studentFormUrl } from './index.ts'
@@ -15,7 +16,7 @@ const server = await startTestMailServer()
 const mail = { smtpUrl: server.url, mailFrom: 'Matricula <office@matricula.example>' }
 const service = await startTestService({ mail })
 const mailer = new Mailer(mail)
-after(async () => {
+afterFile(async () => {
   mailer.close()
   await server.close()
 })

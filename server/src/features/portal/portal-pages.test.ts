@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { aUser } from '../../testing/factories.ts'
+import { afterFile } from '../../testing/file-end.ts'
 import { type RecordAnswer, RecordCaller } from '../../testing/record-caller.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { aFolder, buildOfOurOwn } from './portal-build.fixture.ts'
@@ -12,8 +13,8 @@ import { PortalBuildError, readPortalBuild } from './portal-build.ts'
 
 const { folder, remove } = await aFolder({ ...buildOfOurOwn, '.env': 'SECRET=1', 'assets/.hidden.js': '1' })
 const outside = await aFolder({ 'secret.js': 'outside', 'deep/secret.js': 'outside' })
-after(remove)
-after(outside.remove)
+afterFile(remove)
+afterFile(outside.remove)
 await symlink(join(outside.folder, 'secret.js'), join(folder, 'assets/linked.js'))
 await symlink(join(outside.folder, 'deep'), join(folder, 'deep'))
 await symlink(join(folder, '.env'), join(folder, 'env.txt'))

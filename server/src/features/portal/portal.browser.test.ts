@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { afterFile } from '../../testing/file-end.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { aVisitor, withoutBrowser } from '../../testing/visitor.ts'
 import { aFamily, loggedIn } from './family.fixture.ts'
@@ -7,7 +8,7 @@ import { aFolder, buildOfOurOwn } from './portal-build.fixture.ts'
 import { readPortalBuild } from './portal-build.ts'
 
 const { folder, remove } = await aFolder(buildOfOurOwn)
-after(remove)
+afterFile(remove)
 const service = await startTestService({ portal: await readPortalBuild(folder) })
 const host = 'localhost'
 const origin = service.address.replace('127.0.0.1', host)

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { jobsOver } from '../../app.ts'
 import { Mailer } from '../../platform/mail/index.ts'
 import { headerOf, startTestMailServer, textOf } from '../../platform/mail/smtp-server.fixture.ts'
 import { aDocumentTypeId, aRequest, aStudent, pdf } from '../../testing/factories.ts'
+import { afterFile } from '../../testing/file-end.ts'
 import { until } from '../../testing/service-process.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 
@@ -11,7 +12,7 @@ const server = await startTestMailServer()
 const mail = { smtpUrl: server.url, mailFrom: 'Matricula <office@matricula.example>' }
 const service = await startTestService({ mail })
 const mailer = new Mailer(mail)
-after(async () => {
+afterFile(async () => {
   mailer.close()
   await server.close()
 })

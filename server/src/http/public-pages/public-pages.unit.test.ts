@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { pino } from 'pino'
 import { Problem } from '../../platform/problem.ts'
+import { afterFile } from '../../testing/file-end.ts'
 import { createHttpServer } from '../server.ts'
 import { addPageAssets } from './page-assets.ts'
 import { ClosedLink } from './page-problem.ts'
@@ -70,7 +71,7 @@ addPublicPages(app, pages, { publicUrl: 'https://matricula.example', assets: add
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 const address = `http://127.0.0.1:${port}`
-after(() => app.close())
+afterFile(() => app.close())
 
 let client = 0
 /** Asks as a client of its own, so that what one test uses up does not hold back another. */

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
+import { afterFile } from '../../testing/file-end.ts'
 import { missingScanner, startScanner, testVirus } from './clamd.fixture.ts'
 import { type AnnouncedFile, completeUpload } from './complete-upload.ts'
 import { FilesKeyMissing } from './encrypted-file.ts'
@@ -20,7 +21,7 @@ before(async () => {
   // Encrypted, so that whatever looks at files is seen to read them plain.
   store = await openedUnder(randomBytes(32).toString('base64'))
 })
-after(() => rm(folder, { recursive: true }))
+afterFile(() => rm(folder, { recursive: true }))
 
 const openedUnder = (filesKey: string) =>
   openFileStore({ storageUrl: null, dataDir: folder, secretKey: 'x', publicUrl: 'http://x', filesKey })

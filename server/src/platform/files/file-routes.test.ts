@@ -6,10 +6,11 @@ import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { json, text } from 'node:stream/consumers'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import fc from 'fast-check'
 import Fastify from 'fastify'
 import { usualPatience } from '../../http/patience.ts'
+import { afterFile } from '../../testing/file-end.ts'
 import { until } from '../../testing/service-process.ts'
 import { addFileRoutes } from './file-routes.ts'
 import { type FileService, startFileService } from './file-service.fixture.ts'
@@ -21,7 +22,7 @@ let service: FileService
 before(async () => {
   service = await startFileService({ patience })
 })
-after(() => service.stop())
+afterFile(() => service.stop())
 
 const diploma = 'the diploma'
 const typed = { 'content-type': 'application/pdf' }

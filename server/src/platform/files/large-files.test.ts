@@ -7,8 +7,9 @@ import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { afterFile } from '../../testing/file-end.ts'
 import { until } from '../../testing/service-process.ts'
 import type { EncryptedFileStore } from './encrypted-file-store.ts'
 import type { ServiceMessage } from './file-service.fixture.ts'
@@ -25,7 +26,7 @@ let folder: string
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'matricula-files-'))
 })
-after(() => rm(folder, { recursive: true }))
+afterFile(() => rm(folder, { recursive: true }))
 
 /** A process that serves the files in the folder, and a store here that signs addresses which it answers. */
 async function startProcess(): Promise<{ child: ChildProcess; store: EncryptedFileStore }> {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { FrappeApp } from 'frappe-js-sdk'
 import { jobsOver } from '../../app.ts'
 import { Mailer } from '../../platform/mail/index.ts'
 import { headerOf, startTestMailServer, textOf } from '../../platform/mail/smtp-server.fixture.ts'
 import { setEnabled } from '../../platform/users/index.ts'
 import { aRecordCaller, aUser, operatorOf } from '../../testing/factories.ts'
+import { afterFile } from '../../testing/file-end.ts'
 import { RecordCaller } from '../../testing/record-caller.ts'
 import { movedBack } from '../../testing/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
@@ -14,7 +15,7 @@ const server = await startTestMailServer()
 const mail = { smtpUrl: server.url, mailFrom: 'Matricula <office@matricula.example>' }
 const service = await startTestService({ mail })
 const mailer = new Mailer(mail)
-after(async () => {
+afterFile(async () => {
   mailer.close()
   await server.close()
 })
