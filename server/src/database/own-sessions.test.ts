@@ -8,8 +8,11 @@ import { missingPgBouncer, startPgBouncer } from './pgbouncer.fixture.ts'
 const database = await createTestDatabase()
 afterFile(() => database.drop())
 
-test('a database at an address of its own gives sessions that stay', async () => {
+test('a database at an address of its own gives sessions that stay, and a command that looked ends as soon as it is done', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const before = timers()
   assert.deepEqual((await migrate({ connectionString: urlOf(database.connection) })).applied, [])
+  assert.equal(timers(), before, 'nothing keeps the process from its end')
 })
 
 const poolers: Readonly<Record<string, { readonly settings: Record<string, string>; readonly says: RegExp }>> = {

@@ -24,6 +24,7 @@ const patience = 2_000
  */
 export async function requireOwnSessions(connection: Connection): Promise<void> {
   const [one, other] = [aClient(connection, 'owner'), aClient(connection, 'owner')]
+  const isKnown = new AbortController()
   try {
     await one.connect()
     await other.connect()
@@ -32,7 +33,7 @@ export async function requireOwnSessions(connection: Connection): Promise<void> 
     const held = await other.query('select pg_backend_pid() as pid')
     const asked = one.query(`select pg_backend_pid() as pid, current_setting('matricula.session', true) as session`)
     // Where there is one session for both, it is free only after the other's transaction.
-    await Promise.race([asked, pause(patience)])
+    await Promise.race([asked, pause(patience, undefined, { signal: isKnown.signal }).catch(() => {})])
     await other.query('rollback')
     const [before, after] = [set.rows[0], (await asked).rows[0]]
     if (before.pid !== after.pid || after.session !== 'own' || held.rows[0].pid === after.pid) {
@@ -41,6 +42,7 @@ export async function requireOwnSessions(connection: Connection): Promise<void> 
   } catch (error) {
     throw asPooled(error)
   } finally {
+    isKnown.abort()
     await Promise.all([one.end(), other.end()].map((ended) => ended.catch(() => {})))
   }
 }
