@@ -157,6 +157,20 @@ for (const workers of ['1', '2']) {
   })
 }
 
+test('a service whose first worker answers while others still start finishes what that one has when it is told to stop', async () => {
+  const { folder } = await aUsedFolder()
+  const service = await start(folder, { DRAIN_SECONDS: '300', WORKERS: '6' })
+  await until(() => service.output().includes('a worker listens'), 'the first worker')
+  service.child.kill('SIGTERM')
+  await until(async () => (await statusOf(service.address, '/readyz')) === 503, 'the word that it leaves')
+  let hasEnded = false
+  void service.ended.then(() => (hasEnded = true))
+  await until(() => {
+    service.child.kill('SIGTERM')
+    return hasEnded
+  }, 'the end of a service that is asked again')
+})
+
 test('a service that has said for DRAIN_SECONDS that it leaves ends with 0', async () => {
   const { folder } = await aUsedFolder()
   const service = await start(folder, { DRAIN_SECONDS: '1' })

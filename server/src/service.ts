@@ -261,33 +261,35 @@ async function answerInWorkers(
     )
   }
   const kill = (worker: Worker) => worker.process.kill('SIGKILL')
+  const listening = new Set<Worker>()
+  /** Lets those that listen finish what they have: with the first of them the service is there for whoever knocks. */
+  const finish = async () => {
+    cut.addEventListener('abort', () => void endAll(kill))
+    await endAll((worker) => (listening.has(worker) ? worker.send('stop', () => {}) : kill(worker)))
+  }
   cluster.setupPrimary({ exec: new URL('main.js', import.meta.url).pathname, args: [] })
   serveMetrics()
   const fork = () =>
     new Promise<string>((resolve, reject) => {
       const worker = cluster.fork({ [workerDatabase]: JSON.stringify(database) })
       worker.once('exit', (code, signal) => {
+        listening.delete(worker)
         reject(new Error(`a worker ended before it listened (${signal ?? code})`))
         if (isStopping) return
         log.error({ worker: worker.id, code, signal }, 'a worker ended and is replaced')
         setTimeout(() => isStopping || fork().catch(() => {}), 500)
       })
       worker.once('listening', ({ address, port }) => {
+        listening.add(worker)
         log.info({ worker: worker.id, process: worker.process.pid }, 'a worker listens')
         resolve(`http://${address}:${port}`)
       })
     })
   try {
     const addresses = await unlessStopped(Promise.all(Array.from({ length: config.workers }, fork)), stop)
-    return {
-      address: addresses[0] as string,
-      stop: async () => {
-        cut.addEventListener('abort', () => void endAll(kill))
-        await endAll((worker) => worker.send('stop', () => {}))
-      },
-    }
+    return { address: addresses[0] as string, stop: finish }
   } catch (error) {
-    await endAll(kill)
+    await (stop.aborted ? finish() : endAll(kill))
     throw error
   }
 }
