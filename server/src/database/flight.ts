@@ -9,6 +9,7 @@ import {
 } from './bounded-query.ts'
 import { inOnePiece } from './driver.ts'
 import { afterFailure } from './errors.ts'
+import { atEndOfTurn } from './turn.ts'
 
 type Part = BoundedQuery<object>
 
@@ -129,19 +130,20 @@ Object.setPrototypeOf(Flight.prototype, pg.Query.prototype)
 /** The flights that leave a client once what has just happened is handled, in their order. */
 const gathering = new WeakMap<pg.ClientBase, Flight[]>()
 
-function gather(client: pg.ClientBase, part: Part, most: number): void {
+/** @param later Says when it leaves, with what is gathered until then. */
+function gather(client: pg.ClientBase, part: Part, most: number, later: (work: () => void) => void): void {
   const flights = gathering.get(client)
   const last = flights?.at(-1)
   if (flights === undefined) {
     gathering.set(client, [new Flight(part, most)])
-    setImmediate(() => inOnePiece(client, () => depart(client)))
+    later(() => inOnePiece(client, () => depart(client)))
   } else if (last?.hasRoom && most > 1) last.add(part)
   else flights.push(new Flight(part, most))
 }
 
 /** Sends a query in a flight of its own, so that it fails alone: for a connection that others share. */
 export function sendAlone<Row extends object>(client: pg.ClientBase, query: BoundedQuery<Row>): void {
-  gather(client, query as unknown as Part, 1)
+  gather(client, query as unknown as Part, 1, setImmediate)
 }
 
 /**
@@ -155,7 +157,7 @@ const mostTogether = 4
  * done (`isAfterFailure`), and its owner sends it again.
  */
 export function sendAmongOthers<Row extends object>(client: pg.ClientBase, query: BoundedQuery<Row>): void {
-  gather(client, query as unknown as Part, mostTogether)
+  gather(client, query as unknown as Part, mostTogether, setImmediate)
   // The server begins with what is full while this process goes on with what has just happened.
   if (!takesOneMore(client)) inOnePiece(client, () => depart(client))
 }
@@ -175,7 +177,7 @@ export function depart(client: pg.ClientBase): void {
 
 /**
  * Runs a statement on a connection that is this caller's alone, together with what else is to be run on it once what has just
- * happened is handled: see `Flight`. After `AnswerTooLarge` the connection must be closed.
+ * happened is handled, see `Flight`: the server begins while this process looks at what else has come in. After `AnswerTooLarge` the connection must be closed.
  */
 export function queryOn<Row extends object>(
   client: pg.ClientBase,
@@ -187,7 +189,7 @@ export function queryOn<Row extends object>(
     const query = new BoundedQuery<Row>(client, config, options, (error, answer) =>
       error ? reject(error) : resolve(answer),
     ) as unknown as Part
-    gather(client, query, Number.POSITIVE_INFINITY)
+    gather(client, query, Number.POSITIVE_INFINITY, atEndOfTurn)
   })
   return answered.catch((error: Error) => {
     Error.captureStackTrace(error) // leads to whoever waits for it, and not to the socket

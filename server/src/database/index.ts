@@ -53,3 +53,4 @@ export {
 } from './statement.ts'
 export { table } from './table.ts'
 export { BeginAgain, type Transaction, wholeOf } from './transaction.ts'
+export { atEndOfTurn } from './turn.ts'

@@ -111,15 +111,33 @@ async function runOnce<Result>(
   const requireOpen = () => {
     if (isOver) throw new Error('the transaction has ended')
   }
-  const send = (statement: Statement) => {
-    requireOpen()
+  const push = (statement: Statement) => {
     const answer = tracedStatement(statement, () => queryOn(client, preparedFor(voice, statement)))
     answer.catch(note) // thrown at the commit
     sent.push(answer)
   }
+  let isBegun = false
+  const held: Statement[] = []
+  // It begins with the first statement, whenever that comes.
+  const begin = () => {
+    if (!isBegun) {
+      isBegun = true
+      push(place.isOfOneMoment === true ? sql`begin isolation level repeatable read, read only` : sql`begin`)
+      // What it looks for is found by an index: a plan that was made while a table was empty must not go on reading it whole.
+      push(telling(voice, 'its transaction ends', further))
+    }
+    for (const statement of held.splice(0)) push(statement)
+  }
+  const send = (statement: Statement) => {
+    requireOpen()
+    // Each part of one that is shared sends in its own time: what nobody waits for goes with what somebody does.
+    held.push(statement)
+    if (!isShared) begin()
+  }
   const query = async <Row extends object>(statement: Statement): Promise<Row[]> => {
     requireOpen()
     place.requireWanted?.()
+    begin()
     try {
       const { rows } = await tracedStatement(statement, () => queryOn<Row>(client, preparedFor(voice, statement)))
       // Where one was refused, a savepoint has undone it; where one could not be sent, nothing has.
@@ -133,16 +151,15 @@ async function runOnce<Result>(
     }
   }
   try {
-    send(place.isOfOneMoment === true ? sql`begin isolation level repeatable read, read only` : sql`begin`)
-    // What a transaction looks for is found by an index: a plan that was made while a table was empty must not go on reading it whole.
-    send(telling(voice, 'its transaction ends', further))
     const lasts: (() => void)[] = []
     const tx: Transaction = { tenantId, query, send, atEnd: (last) => void lasts.push(last) }
     const result = await work(place.watch?.(tx) ?? tx)
     for (const last of lasts) last()
     if (failure !== undefined) throw failure
     place.protect?.()
+    if (held.length > 0) begin()
     isOver = true
+    if (!isBegun) return result
     const commit = queryOn(client, prepared(sql`commit`))
     await Promise.all([...sent, commit]).catch((error) => {
       throw failure ?? error
@@ -153,7 +170,7 @@ async function runOnce<Result>(
   } catch (error) {
     isOver = true
     if (error instanceof AnswerTooLarge) place.breakOff?.()
-    else await queryOn(client, { text: 'rollback' }).catch(() => place.breakOff?.())
+    else if (isBegun) await queryOn(client, { text: 'rollback' }).catch(() => place.breakOff?.())
     throw error
   }
 }

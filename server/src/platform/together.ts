@@ -1,4 +1,4 @@
-import { type Statement, type Transaction, wholeOf } from '../database/index.ts'
+import { atEndOfTurn, type Statement, type Transaction, wholeOf } from '../database/index.ts'
 
 interface Asked<Item, Answer> {
   readonly item: Item
@@ -72,7 +72,7 @@ export function lookTogether<Item, Answer>(
     }
     const asked: Asked<Item, Answer>[] = [{ item, give, fail }]
     ofTransaction.set(subject, asked)
-    setImmediate(async () => {
+    atEndOfTurn(async () => {
       ofTransaction.delete(subject)
       try {
         const answers = await work(
