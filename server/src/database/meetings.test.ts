@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { startTestService } from '../testing/test-service.ts'
 import { untilWaiting } from '../testing/waiting.ts'
 import { DatabaseUnavailable, sql, type Transaction, WorkUnwanted } from './index.ts'
@@ -60,6 +61,19 @@ test('no more go together than the first of them waits for', async () => {
   const sizes = [...new Set(transactions)].map((each) => transactions.filter((other) => other === each).length)
   assert.ok(Math.max(...sizes) <= 12 && Math.max(...sizes) > 1, `${sizes}`)
   assert.deepEqual(await counters(), [{ prefix: 'A', current: 70 }])
+})
+
+test('few wait for the one that goes on, and go together with those who come meanwhile', async () => {
+  const { join } = await aTenant()
+  const goingOn = Array.from({ length: 8 }, () => join(countUp('A')))
+  await turn()
+  const late = join(countUp('B'))
+  await turn()
+  const later = join(countUp('C'))
+  const [first, ...others] = await Promise.all([...goingOn, late, later])
+  assert.deepEqual(others.slice(0, 7), Array(7).fill(first))
+  assert.equal(await late, await later)
+  assert.notEqual(await late, first)
 })
 
 test('one that fails before it has sent anything fails alone, and the others go on together', async () => {

@@ -27,6 +27,8 @@ class PartBeginsAgain extends Error {}
 /** The writes of one kind of a tenant. */
 interface Line {
   running: number
+  /** How many writes are in those that go on. */
+  parts: number
   waiting: Waiting[]
   isCalled: boolean
   /** Until then its writes do not meet, in milliseconds of the process. */
@@ -35,6 +37,12 @@ interface Line {
 
 /** So many transactions of a line go on at once: while PostgreSQL does what one of them asks for, the process prepares the other. */
 const mostAtOnce = 2
+
+/**
+ * Beside one that goes on the next begins with this share of as many: fewer would pay alone for a beginning and a commit that they can
+ * share with those who come meanwhile.
+ */
+const leastShare = 0.75
 
 /** So many writes go in one transaction, so that the first does not wait for too many. */
 const mostTogether = 12
@@ -60,7 +68,7 @@ export class Meetings {
   /** Does a write together with others of its kind that the tenant asks for at the same time. */
   join<Result>(tenantId: string, kind: string, doing: Doing, work: Work<Result>): Promise<Result> {
     const place = `${tenantId} ${kind}`
-    const line = this.#lines.get(place) ?? { running: 0, waiting: [], isCalled: false, apartUntil: 0 }
+    const line = this.#lines.get(place) ?? { running: 0, parts: 0, waiting: [], isCalled: false, apartUntil: 0 }
     if (performance.now() < line.apartUntil) return doing.alone(work)
     this.#lines.set(place, line)
     return new Promise<Result>((resolve, reject) => {
@@ -72,6 +80,7 @@ export class Meetings {
   /** Lets those begin who wait, once everything that has come in is read. */
   #call(place: string, line: Line): void {
     if (line.isCalled || line.running >= mostAtOnce) return
+    if (line.waiting.length < Math.min(mostTogether, leastShare * line.parts)) return
     line.isCalled = true
     setImmediate(() => {
       line.isCalled = false
@@ -82,11 +91,13 @@ export class Meetings {
   #begin(place: string, line: Line): void {
     const parts = line.waiting.splice(0, mostTogether)
     line.running += 1
+    line.parts += parts.length
     let isOver = false
     const makeWay = () => {
       if (isOver) return
       isOver = true
       line.running -= 1
+      line.parts -= parts.length
       if (line.waiting.length > 0) this.#call(place, line)
       else if (line.running === 0 && performance.now() >= line.apartUntil) this.#lines.delete(place)
     }
