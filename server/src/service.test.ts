@@ -8,6 +8,7 @@ import {
   aUsedFolder,
   isAlive,
   postmasterOf,
+  type ServiceProcess,
   start,
   statusOf,
   until,
@@ -133,6 +134,16 @@ test('a request that is being answered when the service is stopped gets its answ
   }
 })
 
+/** Asks a service that leaves to stop again and again, until it has ended. */
+async function askUntilEnded({ child, ended }: ServiceProcess): Promise<void> {
+  let hasEnded = false
+  void ended.then(() => (hasEnded = true))
+  await until(() => {
+    child.kill('SIGTERM')
+    return hasEnded
+  }, 'the end of a service that is asked again')
+}
+
 for (const workers of ['1', '2']) {
   test(`a service of ${workers === '1' ? 'one process' : 'two workers'} that is told to stop says so at /readyz, answers what still comes, and asks for another connection`, async () => {
     const { folder, token } = await aUsedFolder()
@@ -148,12 +159,7 @@ for (const workers of ['1', '2']) {
       assert.ok([200, 201].includes(answer.status), answer.text)
       assert.equal(answer.headers.get('connection'), 'close')
     }
-    let hasEnded = false
-    void service.ended.then(() => (hasEnded = true))
-    await until(() => {
-      service.child.kill('SIGTERM')
-      return hasEnded
-    }, 'the end of a service that is asked again')
+    await askUntilEnded(service)
   })
 }
 
@@ -163,12 +169,7 @@ test('a service whose first worker answers while others still start finishes wha
   await until(() => service.output().includes('a worker listens'), 'the first worker')
   service.child.kill('SIGTERM')
   await until(async () => (await statusOf(service.address, '/readyz')) === 503, 'the word that it leaves')
-  let hasEnded = false
-  void service.ended.then(() => (hasEnded = true))
-  await until(() => {
-    service.child.kill('SIGTERM')
-    return hasEnded
-  }, 'the end of a service that is asked again')
+  await askUntilEnded(service)
 })
 
 test('a service that has said for DRAIN_SECONDS that it leaves ends with 0', async () => {

@@ -177,7 +177,8 @@ export function depart(client: pg.ClientBase): void {
 
 /**
  * Runs a statement on a connection that is this caller's alone, together with what else is to be run on it once what has just
- * happened is handled, see `Flight`: the server begins while this process looks at what else has come in. After `AnswerTooLarge` the connection must be closed.
+ * happened is handled, see `Flight`: the server begins while this process looks at what else has come in. After `AnswerTooLarge` the
+ * connection must be closed.
  */
 export function queryOn<Row extends object>(
   client: pg.ClientBase,
