@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { chmod, mkdtemp, open, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { freePort } from '../../server/dist/testing/free-port.js'
 import { urlOf } from '../../server/dist/testing/test-database.js'
 import { type BenchPlace, openBenchDatabase } from './bench-database.ts'
 
@@ -185,14 +185,4 @@ async function untilReady(address: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   throw new Error('the service did not become ready')
-}
-
-/** A port that nothing listens on just now. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { freePort } from '../testing/service-process.ts'
+import { freePort } from '../testing/free-port.ts'
 import type { Connection } from './connection.ts'
 
 const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin']

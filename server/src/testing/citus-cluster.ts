@@ -2,12 +2,12 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { chooseServerUser, giveTo, programEnvironment, runAs } from '../database/embedded/server-user.ts'
 import { type Connection, clientOptions } from '../database/index.ts'
+import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
 
@@ -160,13 +160,4 @@ async function untilItAnswers(connection: Connection, lives: () => boolean): Pro
     if (!lives()) throw new Error(`a node of the cluster does not start: ${answer.message}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, host)
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -9,7 +9,8 @@ import { resources } from '../reference/navigation.ts'
 import { type DocumentSession, openSession } from './document-session.ts'
 import { blocksOf, documentPaths, programs } from './documents.ts'
 import { afterFile } from './file-end.ts'
-import { aFolder, freePort, runCommand, startForFile, untilReady } from './service-process.ts'
+import { freePort } from './free-port.ts'
+import { aFolder, runCommand, startForFile, untilReady } from './service-process.ts'
 
 /** Below the project's folder, so that programs find the client by its name. */
 const folder = await mkdtemp(fileURLToPath(new URL('documents-', import.meta.url)))

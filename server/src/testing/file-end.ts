@@ -32,3 +32,20 @@ export async function endFile(): Promise<void> {
   register.resetMetrics()
   await putDown(endings)
 }
+
+/** How long what is open after the last test may stay so, in milliseconds. */
+const patience = 30_000
+
+/**
+ * Says that this process has run its last file. Where something keeps it alive for much longer, like a service that a failed test has
+ * left, it says what that is and ends as one that failed.
+ *
+ * @public by its address, see `shared-processes.ts`
+ */
+export function endProcess(): void {
+  setTimeout(() => {
+    const kinds = [...new Set(process.getActiveResourcesInfo())].join(', ')
+    process.stderr.write(`still open ${patience / 1000} s after the last test: ${kinds}\n`)
+    process.exit(1)
+  }, patience).unref()
+}

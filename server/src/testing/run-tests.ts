@@ -38,7 +38,7 @@ async function main(): Promise<number> {
   await chmod(folder, 0o755) // as root the database runs as another user, who must be able to enter
   try {
     const programs = await shareProcesses(chosen, folder)
-    if (isPure) return await runNode(programs, { TMPDIR: folder }, [onlyFailures])
+    if (isPure) return await runNode(programs, { TMPDIR: folder }, [tellFailures])
     return await (isOnCitus ? runOnCitus(programs, folder) : runOnDatabase(programs, folder))
   } finally {
     if (stopRequest.aborted) await endProcessesOf(folder)
@@ -148,7 +148,13 @@ async function makeTemplate(
 }
 
 /** Makes node's runner tell of little but failures, as the quick checks do. */
-const onlyFailures = `--test-reporter=${new URL('failures-reporter.js', import.meta.url).href}`
+const tellFailures = `--test-reporter=${new URL('failures-reporter.js', import.meta.url).href}`
+
+/** Makes it tell of each test as it runs, and of failures once more at the end, as it does by itself on a terminal. */
+const everythingAndFailures = [
+  ...['--test-reporter=tap', '--test-reporter-destination=stdout'],
+  ...[tellFailures, '--test-reporter-destination=stderr'],
+]
 
 /** Gives every property that is tested the same values, or those that `npm run properties` asks for. */
 const seedOfProperties = new URL('property-seed.js', import.meta.url).href
@@ -157,7 +163,11 @@ const seedOfProperties = new URL('property-seed.js', import.meta.url).href
 const patienceForEnd = 15_000
 
 /** Runs node's runner as a process group, so that what its tests started can be told of an interruption too. */
-async function runNode(files: string[], environment: Record<string, string>, more: string[] = []): Promise<number> {
+async function runNode(
+  files: string[],
+  environment: Record<string, string>,
+  reporters = process.stdout.isTTY ? [] : everythingAndFailures,
+): Promise<number> {
   stopRequest.throwIfAborted()
   const flags = [
     '--enable-source-maps',
@@ -166,7 +176,7 @@ async function runNode(files: string[], environment: Record<string, string>, mor
     '--test',
     '--test-concurrency=3',
     '--test-timeout=1200000',
-    ...more,
+    ...reporters,
   ]
   const child = spawn(process.execPath, [...flags, ...files], {
     stdio: 'inherit',

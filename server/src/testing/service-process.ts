@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'node:test'
@@ -9,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterFile } from './file-end.ts'
+import { freePort } from './free-port.ts'
 
 const entry = fileURLToPath(new URL('../main.js', import.meta.url))
 const program = fileURLToPath(new URL('../../bin/matricula.js', import.meta.url))
@@ -71,16 +71,6 @@ export async function aUsedFolder(atEnd = afterwards): Promise<UsedFolder> {
   const folder = await aFolder(atEnd)
   await promisify(execFile)('cp', ['-Rp', `${join(used, 'data')}/.`, folder])
   return { folder, token: (await readToken()) as string }
-}
-
-/** A port of this machine that nobody listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 /** Starts the service without npm; it is stopped after the test. */

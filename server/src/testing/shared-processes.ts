@@ -31,14 +31,17 @@ export async function shareProcesses(files: readonly string[], folder: string): 
   return Promise.all(
     shares.map(async (share, place) => {
       const program = join(folder, `tests-${String(place).padStart(2, '0')}.mjs`)
-      await writeFile(program, `${opening}${share.map((file) => `await run(${nameAndAddress(file)})\n`).join('')}`)
+      await writeFile(
+        program,
+        `${opening}${share.map((file) => `await run(${nameAndAddress(file)})\n`).join('')}endProcess()\n`,
+      )
       return program
     }),
   )
 }
 
 const opening = `import { test } from 'node:test'
-import { endFile, shareProcess } from ${JSON.stringify(new URL('file-end.js', import.meta.url).href)}
+import { endFile, endProcess, shareProcess } from ${JSON.stringify(new URL('file-end.js', import.meta.url).href)}
 shareProcess()
 async function run(name, address) {
   await import(address)

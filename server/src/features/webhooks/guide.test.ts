@@ -7,7 +7,8 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { blocksOf } from '../../testing/documents.ts'
 import { aPayment } from '../../testing/factories.ts'
-import { freePort, until } from '../../testing/service-process.ts'
+import { freePort } from '../../testing/free-port.ts'
+import { until } from '../../testing/service-process.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
 const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' })

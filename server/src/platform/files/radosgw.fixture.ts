@@ -2,12 +2,12 @@ import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { freePort } from '../../testing/free-port.ts'
 import type { FileStore } from './file-store.ts'
 import { openFileStore } from './open-file-store.ts'
 
@@ -166,14 +166,4 @@ async function answers(endpoint: string): Promise<void> {
     await pause(100)
   }
   throw new Error('radosgw did not answer within 90 s')
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }
