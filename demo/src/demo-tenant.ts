@@ -211,6 +211,7 @@ function transactionOf(client: pg.Client, tenantId: string): { tx: Transaction; 
     query: inTurn,
     send: (statement) => void sent.push(inTurn(statement)),
     atEnd: (end) => void lasts.push(end),
+    kept: new Map(),
   }
   const finish = async () => {
     for (const end of lasts) end()

@@ -17,6 +17,7 @@ export {
   upgradeCluster,
 } from './embedded/upgrade-cluster.ts'
 export { DatabaseUnavailable, WorkUnwanted } from './errors.ts'
+export { keptOf } from './kept.ts'
 export {
   MigrationError,
   type MigrationReport,

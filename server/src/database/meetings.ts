@@ -167,6 +167,7 @@ function partOf(whole: Transaction, touch: () => void): Transaction {
   return {
     tenantId: whole.tenantId,
     whole,
+    kept: whole.kept,
     touch,
     query: (statement) => {
       touch()

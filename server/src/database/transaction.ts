@@ -18,6 +18,8 @@ export interface Transaction {
   send(statement: Statement): void
   /** Runs `last` once the work is done, right before the commit, to send what belongs at the end. */
   atEnd(last: () => void): void
+  /** What others keep of it, see `keptOf`. */
+  readonly kept: Map<symbol, unknown>
 }
 
 /** The whole that a transaction is a part of, or itself. */
@@ -152,7 +154,7 @@ async function runOnce<Result>(
   }
   try {
     const lasts: (() => void)[] = []
-    const tx: Transaction = { tenantId, query, send, atEnd: (last) => void lasts.push(last) }
+    const tx: Transaction = { tenantId, query, send, atEnd: (last) => void lasts.push(last), kept: new Map() }
     const result = await work(place.watch?.(tx) ?? tx)
     for (const last of lasts) last()
     if (failure !== undefined) throw failure

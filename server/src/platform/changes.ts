@@ -3,6 +3,7 @@ import {
   empty,
   identifier,
   join,
+  keptOf,
   literal,
   madeOnce,
   madeOnceOf,
@@ -50,8 +51,6 @@ interface Journal {
   counts: Map<string, number>
 }
 
-const journals = new WeakMap<Transaction, Journal>()
-
 /** Changes that wait for the end of their transaction, so that its memory is bounded. */
 const mostPending = 500
 
@@ -69,19 +68,15 @@ export function recordChanges(tx: Transaction, context: ChangeContext, changes: 
   if (journal.pending.length >= mostPending) writePending(wholeOf(tx), journal)
 }
 
-function journalOf(part: Transaction): Journal {
-  const tx = wholeOf(part)
-  const known = journals.get(tx)
-  if (known !== undefined) return known
+const journalOf = keptOf((tx): Journal => {
   const journal: Journal = { pending: [], counts: new Map() }
-  journals.set(tx, journal)
   tx.atEnd(() => {
     writePending(tx, journal)
     const counts = countsStatement(tx.tenantId, journal.counts)
     if (counts !== null) tx.send(counts)
   })
   return journal
-}
+})
 
 /** Writes the changes until now, those that follow each other at once. */
 function writePending(tx: Transaction, journal: Journal): void {

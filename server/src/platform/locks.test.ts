@@ -176,6 +176,7 @@ test('the guard of the tests sees who waits backward, and who changes what is no
     query: async () => [{ id: 'a' }] as never,
     send: () => {},
     atEnd: () => {},
+    kept: new Map(),
   }
   const tx = guardLocks(silent, (fault) => faults.push(fault))
   await tx.query(sql`select f.id from fees f where f.name = ${'a'} for no key update`)

@@ -1,4 +1,4 @@
-import { BeginAgain, empty, identifier, type Sql, sql, type Transaction, wholeOf } from '../database/index.ts'
+import { BeginAgain, empty, identifier, keptOf, type Sql, sql, type Transaction, wholeOf } from '../database/index.ts'
 import { byLockOrder, type Lock } from './lock-order.ts'
 import { PartsMeet, takeForPart } from './parts-at-once.ts'
 import { lookTogether } from './together.ts'
@@ -22,16 +22,7 @@ interface LockBook {
   waits: number
 }
 
-const books = new WeakMap<Transaction, LockBook>()
-
-function bookOf(part: Transaction): LockBook {
-  const tx = wholeOf(part)
-  const known = books.get(tx)
-  if (known !== undefined) return known
-  const book: LockBook = { held: new Map(), last: null, learned: [], share: 'none', waits: 0 }
-  books.set(tx, book)
-  return book
-}
+const bookOf = keptOf((): LockBook => ({ held: new Map(), last: null, learned: [], share: 'none', waits: 0 }))
 
 const placeOf = ({ kind, key }: Lock) => `${kind} ${key}`
 

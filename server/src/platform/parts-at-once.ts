@@ -1,10 +1,10 @@
-import { BeginAgain, type Transaction } from '../database/index.ts'
+import { BeginAgain, keptOf, type Transaction } from '../database/index.ts'
 
 /** The turns that the parts have taken that a transaction does at once. */
 const taken = new WeakMap<Transaction, Set<string>>()
 
 /** Which part of a transaction that several share has taken which turn. */
-const takers = new WeakMap<Transaction, Map<string, Transaction>>()
+const takersOf = keptOf(() => new Map<string, Transaction>())
 
 /**
  * Thrown by a part of a transaction that wants a turn which another part has taken that is done at once with it: what the one looks
@@ -30,11 +30,10 @@ export async function atOnce<Result>(
 /** Says that whoever runs now takes these turns. Throws `PartsMeet` where another part that is done at once has. */
 export function takeForPart(tx: Transaction, subjects: readonly string[]): void {
   if (tx.whole !== undefined) {
-    const taken = takers.get(tx.whole) ?? new Map<string, Transaction>()
-    takers.set(tx.whole, taken)
+    const takers = takersOf(tx)
     for (const subject of subjects) {
-      if ((taken.get(subject) ?? tx) !== tx) throw new PartsMeet()
-      taken.set(subject, tx)
+      if ((takers.get(subject) ?? tx) !== tx) throw new PartsMeet()
+      takers.set(subject, tx)
     }
   }
   const turns = taken.get(tx)

@@ -1,4 +1,4 @@
-import { atEndOfTurn, type Statement, type Transaction, wholeOf } from '../database/index.ts'
+import { atEndOfTurn, keptOf, type Statement, type Transaction, wholeOf } from '../database/index.ts'
 
 interface Asked<Item, Answer> {
   readonly item: Item
@@ -7,7 +7,7 @@ interface Asked<Item, Answer> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each line is of one subject, and so of one kind
-const lines = new WeakMap<Transaction, Map<string, Asked<any, any>[]>>()
+const linesOf = keptOf(() => new Map<string, Asked<any, any>[]>())
 
 /**
  * Does something for an item, together with all items for which it is asked under the same subject in the same turn of the event
@@ -24,7 +24,7 @@ export function together<Item, Answer>(
   return lookTogether(tx, subject, item, work)
 }
 
-const writings = new WeakMap<Transaction, Map<string, unknown[]>>()
+const writingsOf = keptOf(() => new Map<string, unknown[]>())
 
 /**
  * Sends what writes an item, whose outcome nobody waits for: at once where the transaction is not shared, else at its end by one statement
@@ -42,8 +42,7 @@ export function sendTogether<Item>(
     return
   }
   tx.touch?.()
-  const ofWhole = writings.get(whole) ?? new Map<string, unknown[]>()
-  writings.set(whole, ofWhole)
+  const ofWhole = writingsOf(tx)
   const items = ofWhole.get(subject)
   if (items !== undefined) {
     items.push(item)
@@ -62,8 +61,7 @@ export function lookTogether<Item, Answer>(
   work: (items: readonly Item[], whole: Transaction) => Promise<readonly Answer[]>,
 ): Promise<Answer> {
   const whole = wholeOf(tx)
-  const ofTransaction = lines.get(whole) ?? new Map<string, Asked<Item, Answer>[]>()
-  lines.set(whole, ofTransaction)
+  const ofTransaction: Map<string, Asked<Item, Answer>[]> = linesOf(tx)
   return new Promise((give, fail) => {
     const line = ofTransaction.get(subject)
     if (line !== undefined) {

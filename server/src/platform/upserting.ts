@@ -173,7 +173,7 @@ const noTransaction = (tenantId: string): Transaction => {
   const refuse = (): never => {
     throw new Error('this needs a transaction')
   }
-  return { tenantId, query: refuse, send: refuse, atEnd: refuse }
+  return { tenantId, query: refuse, send: refuse, atEnd: refuse, kept: new Map() }
 }
 
 /**
