@@ -13,27 +13,30 @@ const besideRooms = 3
 /** That which shows that the service is there. */
 const presence = 1
 
-/** A process that is alone keeps both processors of its database busy with reads; of several, each does with one connection. */
-const readersOf = (workers: number) => (workers === 1 ? 2 : 1)
+/**
+ * Over how many connections a process reads: one that is alone keeps its database busy over four, each answering while others are asked,
+ * and can do with two; of several, each does with one.
+ */
+const readersOf = (workers: number) => (workers === 1 ? { least: 2, most: 4 } : { least: 1, most: 1 })
 
 /** The first process of several answers nothing and does jobs only, which take turns. */
 const firstOfSeveral: ProcessShare = { connections: leastParts, readers: 1 }
 
 const sizeOf = ({ connections, readers }: ProcessShare) => connections + readers + besideRooms
 
-const forAll = (workers: number, connections: number) => {
-  const one = sizeOf({ connections, readers: readersOf(workers) })
+const forAll = (workers: number, share: ProcessShare) => {
+  const one = sizeOf(share)
   return presence + (workers === 1 ? one : sizeOf(firstOfSeveral) + workers * one)
 }
 
 /** The connections that a service with so many processes for requests can use. */
 export function mostConnectionsOf(workers: number): number {
-  return forAll(workers, allParts)
+  return forAll(workers, { connections: allParts, readers: readersOf(workers).most })
 }
 
 /** The connections without which it cannot work. */
 export function leastConnectionsOf(workers: number): number {
-  return forAll(workers, leastParts)
+  return forAll(workers, { connections: leastParts, readers: readersOf(workers).least })
 }
 
 /** What its first process takes of a service's connections, and what each worker; where there are no workers, the first has all. */
@@ -41,9 +44,10 @@ export function sharesOf(
   connections: number,
   workers: number,
 ): { readonly first: ProcessShare; readonly worker: ProcessShare } {
-  const readers = readersOf(workers)
+  const { least, most } = readersOf(workers)
   const left = connections - presence - (workers === 1 ? 0 : sizeOf(firstOfSeveral))
-  const places = Math.floor(left / workers) - readers - besideRooms
-  const worker = { connections: Math.min(allParts, Math.max(leastParts, places)), readers }
+  const places = Math.floor(left / workers) - besideRooms
+  const ofRooms = Math.min(allParts, Math.max(leastParts, places - least))
+  const worker = { connections: ofRooms, readers: Math.min(most, Math.max(least, places - ofRooms)) }
   return { first: workers === 1 ? worker : firstOfSeveral, worker }
 }

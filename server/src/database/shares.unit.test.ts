@@ -30,7 +30,9 @@ test('the processes of a service never take more than it may, whatever that is',
       const taken = 1 + (workers === 1 ? size(first) : size(first) + workers * size(worker))
       assert.ok(taken <= all, `${taken} of ${all}`)
       assert.ok(worker.connections >= leastParts && worker.connections <= allParts)
-      if (all >= mostConnectionsOf(workers)) assert.equal(worker.connections, allParts)
+      if (all >= mostConnectionsOf(workers)) {
+        assert.deepEqual(worker, { connections: allParts, readers: workers === 1 ? 4 : 1 })
+      }
     }),
   )
 })
