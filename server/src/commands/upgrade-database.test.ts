@@ -39,6 +39,7 @@ async function stoppedAt(file: string): Promise<void> {
     env,
     stdio: 'ignore',
   })
+  afterFile(() => child.kill())
   const ended = once(child, 'exit')
   await until(() => existsSync(file) || child.exitCode !== null, `the file ${file}`)
   child.kill('SIGINT')

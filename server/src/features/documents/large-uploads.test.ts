@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { Caller } from '../../testing/caller.ts'
 import { commandLineOf } from '../../testing/command-line.ts'
 import { anUpload, pdf } from '../../testing/factories.ts'
+import { afterFile } from '../../testing/file-end.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
 const main = fileURLToPath(new URL('../../main.js', import.meta.url))
@@ -27,6 +28,7 @@ async function startProcess() {
     env: { ...environment, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  afterFile(() => child.kill())
   for await (const line of createInterface(child.stdout)) {
     const { msg, address } = JSON.parse(line)
     if (msg !== 'ready') continue

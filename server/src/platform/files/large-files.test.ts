@@ -31,6 +31,7 @@ afterFile(() => rm(folder, { recursive: true }))
 /** A process that serves the files in the folder, and a store here that signs addresses which it answers. */
 async function startProcess(): Promise<{ child: ChildProcess; store: EncryptedFileStore }> {
   const child = fork(program, [folder, filesKey])
+  afterFile(() => child.kill())
   const { address } = await told(child)
   const store = await openFileStore({
     storageUrl: null,

@@ -3,6 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { aRecordCaller } from '../../testing/factories.ts'
+import { afterFile } from '../../testing/file-end.ts'
 import { RecordCaller } from '../../testing/record-caller.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import type { MemoryMessage } from './body-memory.fixture.ts'
@@ -21,6 +22,7 @@ const mostLeft = 75 * megabyte
 async function startService() {
   const program = new URL('body-memory.fixture.js', import.meta.url)
   const child = fork(program, { execArgv: ['--expose-gc', '--enable-source-maps'] })
+  afterFile(() => child.kill())
   const exited = once(child, 'exit')
   const message = async (): Promise<MemoryMessage> => (await once(child, 'message'))[0] as MemoryMessage
   const started = message()
