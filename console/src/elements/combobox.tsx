@@ -28,13 +28,14 @@ interface Props {
 export function Combobox(props: Props) {
   const { id, typed, choices, onChoose } = props
   const [isOpen, setOpen] = useState(false)
-  const [at, setAt] = useState(-1)
+  const [pointed, setPointed] = useState<string | null>(null)
   const listId = useId()
   const isShown = isOpen && props.isReadOnly !== true
-  const active = isShown && at >= 0 && at < choices.length ? at : -1
+  // What was pointed at stays so where it stands among what is found meanwhile, and nothing else takes its place.
+  const active = isShown ? choices.findIndex(({ value }) => value === pointed) : -1
   const choose = (choice: Choice) => {
     setOpen(false)
-    setAt(-1)
+    setPointed(null)
     onChoose(choice)
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -42,8 +43,8 @@ export function Combobox(props: Props) {
       event.preventDefault()
       setOpen(true)
       const step = event.key === 'ArrowDown' ? 1 : -1
-      if (choices.length > 0)
-        setAt((active + step + choices.length + (active < 0 && step < 0 ? 1 : 0)) % choices.length)
+      const next = (active + step + choices.length + (active < 0 && step < 0 ? 1 : 0)) % choices.length
+      setPointed(choices[next]?.value ?? null)
     } else if (event.key === 'Enter' && isShown && active >= 0) {
       event.preventDefault()
       choose(choices[active] as Choice)
@@ -75,7 +76,7 @@ export function Combobox(props: Props) {
         onChange={({ target }) => {
           props.onType(target.value)
           setOpen(true)
-          setAt(-1)
+          setPointed(null)
         }}
         onClick={() => setOpen(true)}
         onKeyDown={onKeyDown}

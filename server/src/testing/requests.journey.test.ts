@@ -214,3 +214,34 @@ test(
     await family.leave()
   },
 )
+
+test('who was pointed at by keys is chosen, whatever else is found meanwhile', inBrowser, async () => {
+  const tenant = await service.tenant()
+  await anApplication(tenant.api, { fullName: 'Pina Soto' })
+  await anApplication(tenant.api, { fullName: 'Pia Roca' })
+  const staff = await aStaffMember(service, tenant, { roles: ['Admissions Officer'] })
+  const { page } = staff
+  const { press, type } = keyboardOf(page)
+  let letGo = () => {}
+  const isLetGo = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/console/v1/search?*', async (route) => {
+    const response = await route.fetch()
+    const { data } = (await response.json()) as { data: { title: string }[] }
+    if (new URL(route.request().url()).searchParams.get('q') === 'Pia') await isLetGo
+    await route.fulfill({ response, json: { data: data.sort((a, b) => b.title.localeCompare(a.title)) } })
+  })
+  await staff.open('/admissions/requests/new')
+  await page.getByLabel('Add by name').focus()
+  await type('Pi')
+  await page.getByRole('option', { name: /Pina Soto/ }).waitFor()
+  await type('a')
+  await press('ArrowDown', 'ArrowDown')
+  await page.getByRole('option', { name: /Pia Roca/, selected: true }).waitFor()
+  letGo()
+  await page.getByRole('option', { name: /Pina Soto/ }).waitFor({ state: 'detached' })
+  await press('Enter')
+  await page.getByRole('button', { name: 'Remove Pia Roca' }).waitFor()
+  await staff.leave()
+})

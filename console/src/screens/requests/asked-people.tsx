@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { board } from '../../calls/admissions-api.ts'
 import { find } from '../../calls/console-api.ts'
@@ -38,8 +38,9 @@ export function AskedPeople({ asked, people, many, onMany, onKind, onPeople }: P
     queryKey: ['find', sought],
     queryFn: ({ signal }) => find(sought, signal),
     enabled: sought.length > 1,
+    placeholderData: keepPreviousData,
   })
-  const hits = (found.data ?? []).filter((hit) => hit.kind === kind)
+  const hits = sought.length > 1 ? (found.data ?? []).filter((hit) => hit.kind === kind) : []
   const columns = useQuery({ queryKey: ['board'], queryFn: board, enabled: has('admissions:read') })
   const add = (more: readonly Person[]) => {
     const all = new Map([...people, ...more].map((person) => [person.id, person]))
