@@ -12,12 +12,22 @@ const shareMilliseconds = 250
 /** As many of a tenant wait here at most; what follows behind, such as the rooms of the database, refuses the rest. */
 const longestLine = 500
 
+/** A request that is worked on, or waits for that. */
+interface Turn {
+  /** When the work began, in milliseconds of the process. */
+  begun: number
+  readonly begin: () => void
+}
+
 /** What one tenant has under way. */
 interface Share {
-  running: number
   /** How many it may have. */
   most: number
-  readonly waiting: (() => void)[]
+  /** Those that are worked on and have not made way, as they began. */
+  readonly running: Turn[]
+  readonly waiting: Turn[]
+  /** Looks, while somebody waits, whether one that is worked on has to make way. */
+  timer: NodeJS.Timeout | undefined
 }
 
 /**
@@ -32,26 +42,56 @@ export class TenantShares {
   /** Runs `work` when the tenant has a share free. */
   async run<Result>(tenantId: string, work: () => Promise<Result>): Promise<Result> {
     const most = this.#company.meets(tenantId) ? inCompany : alone
-    const share = this.#shares.get(tenantId) ?? { running: 0, most, waiting: [] }
+    const share = this.#shares.get(tenantId) ?? { most, running: [], waiting: [], timer: undefined }
     this.#shares.set(tenantId, share)
     share.most = most
-    if (share.running < most) share.running += 1
-    else if (share.waiting.length < longestLine) await new Promise<void>((resolve) => share.waiting.push(resolve))
-    else return work()
-    let isOver = false
-    const makeWay = () => {
-      if (isOver) return
-      isOver = true
-      share.running -= 1
-      for (; share.running < share.most && share.waiting.length > 0; share.running += 1) share.waiting.shift()?.()
-      if (share.running === 0) this.#shares.delete(tenantId)
-    }
-    const timer = setTimeout(makeWay, shareMilliseconds)
+    let turn: Turn
+    if (share.running.length < most) {
+      turn = { begun: performance.now(), begin: () => {} }
+      share.running.push(turn)
+    } else if (share.waiting.length < longestLine) {
+      turn = await waitIn(share)
+    } else return work()
     try {
       return await work()
     } finally {
-      clearTimeout(timer)
-      makeWay()
+      makeWay(share, turn)
+      if (share.running.length === 0 && this.#shares.get(tenantId) === share) this.#shares.delete(tenantId)
     }
   }
+}
+
+function waitIn(share: Share): Promise<Turn> {
+  return new Promise((resolve) => {
+    const turn: Turn = { begun: 0, begin: () => resolve(turn) }
+    share.waiting.push(turn)
+    lookLater(share)
+  })
+}
+
+/** Lets those begin whose turn it is now that one is over, or takes long. */
+function makeWay({ most, running, waiting }: Share, turn: Turn): void {
+  const place = running.indexOf(turn)
+  if (place >= 0) running.splice(place, 1)
+  while (running.length < most) {
+    const next = waiting.shift()
+    if (next === undefined) return
+    next.begun = performance.now()
+    running.push(next)
+    next.begin()
+  }
+}
+
+function lookLater(share: Share): void {
+  const [first] = share.running
+  if (share.timer !== undefined || first === undefined) return
+  share.timer = setTimeout(
+    () => {
+      share.timer = undefined
+      const latest = performance.now() - shareMilliseconds
+      for (const turn of share.running.filter(({ begun }) => begun <= latest)) makeWay(share, turn)
+      if (share.waiting.length > 0) lookLater(share)
+    },
+    Math.max(1, first.begun + shareMilliseconds - performance.now()),
+  )
 }
