@@ -49,8 +49,12 @@ async function mailsOf({ id }: TestTenant): Promise<MailRow[]> {
   )
 }
 
+/** A second ago, which is past also where the machine's clock is set back meanwhile. */
 async function makeDue({ id }: TestTenant): Promise<void> {
-  await service.database.inspect('update outgoing_mails set next_attempt_at = now() where tenant_id = $1', [id])
+  await service.database.inspect(
+    `update outgoing_mails set next_attempt_at = now() - interval '1 second' where tenant_id = $1`,
+    [id],
+  )
 }
 
 function asked(email: string, body: object = {}): object {

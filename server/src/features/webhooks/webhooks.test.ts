@@ -285,7 +285,10 @@ test('after a rotation both secrets sign until the overlap is over; a second one
   const third = (await tenant.api.post(`${path}/rotate-secret`, { overlapHours: 1 })).body.data.secret
   const later = await ping()
   assert.deepEqual([signs(made.secret, later), signs(second, later), signs(third, later)], [false, true, true])
-  await service.database.inspect(`update webhooks set previous_secret_until = now() where id = $1`, [made.id])
+  await service.database.inspect(
+    `update webhooks set previous_secret_until = now() - interval '1 second' where id = $1`,
+    [made.id],
+  )
   const over = await ping()
   assert.deepEqual([signs(second, over), signs(third, over)], [false, true])
   const last = (await tenant.api.post(`${path}/rotate-secret`, { overlapHours: 0 })).body.data.secret
