@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { altered } from '../testing/altered.ts'
 import { Caller } from '../testing/caller.ts'
 import { anApplication, aStudent } from '../testing/factories.ts'
 import { RecordCaller } from '../testing/record-caller.ts'
@@ -57,7 +58,7 @@ test('a key of the other surface is told where it belongs, and only where it is 
   )
   assert.equal(onRecords.status, 401)
   assert.match(onRecords.text, /token of the Client API: use it under \/v1/)
-  const unknown = await new Caller(service.address, `${key.secret.slice(0, -1)}0`).get('/me')
+  const unknown = await new Caller(service.address, altered(key.secret)).get('/me')
   assert.match(unknown.body.detail, /This token is not valid here/)
 })
 

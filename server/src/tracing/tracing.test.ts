@@ -9,6 +9,7 @@ import { startReceiver } from '../features/webhooks/receiver.fixture.ts'
 import { startTestMailServer } from '../platform/mail/smtp-server.fixture.ts'
 import { Caller } from '../testing/caller.ts'
 import { anUpload, aRequest, pdf } from '../testing/factories.ts'
+import { afterFile } from '../testing/file-end.ts'
 import {
   aUsedFolder,
   launchService,
@@ -76,7 +77,7 @@ test('spans tell of a request and the statements under it, of storage, jobs, mai
   const mails = await startTestMailServer()
   after(() => mails.close())
   const receiver = await startReceiver()
-  const { folder, token } = await aUsedFolder(after)
+  const { folder, token } = await aUsedFolder(afterFile)
   const service = await startForFile({
     DATA_DIR: folder,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,

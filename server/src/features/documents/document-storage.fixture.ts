@@ -5,6 +5,7 @@ import { fileKey } from '../../platform/files/file-key.ts'
 import type { FileState } from '../../platform/files/file-store.ts'
 import { exe, jpeg, png, zip } from '../../platform/files/sample-files.fixture.ts'
 import { newId } from '../../platform/ids.ts'
+import { altered } from '../../testing/altered.ts'
 import { aDocument, announced, anUpload, pdf } from '../../testing/factories.ts'
 import type { TestService, TestTenant } from '../../testing/test-service.ts'
 import { sweepUploadsJob } from './index.ts'
@@ -57,7 +58,7 @@ export function testDocumentsOnStorage(service: TestService): void {
     const { url, headers } = upload.upload
     const other = await anUpload(tenant.api)
     const refused: [string, Uint8Array, Record<string, string>][] = [
-      [`${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`, pdf, headers],
+      [altered(url), pdf, headers],
       [url, pdf.subarray(1), headers],
       [url, Buffer.concat([pdf, pdf]), headers],
       [url, pdf, { ...headers, 'content-type': 'text/html' }],

@@ -10,6 +10,7 @@ import { before, test } from 'node:test'
 import fc from 'fast-check'
 import Fastify from 'fastify'
 import { usualPatience } from '../../http/patience.ts'
+import { altered } from '../../testing/altered.ts'
 import { afterFile } from '../../testing/file-end.ts'
 import { until } from '../../testing/service-process.ts'
 import { addFileRoutes } from './file-routes.ts'
@@ -64,10 +65,11 @@ const put = (url: string, body = diploma, headers: object = {}) =>
 
 test('an altered, foreign or made-up token is an unknown address, for any method', async () => {
   const { url } = await uploadUrl()
-  const other = await startFileService()
-  const foreign = url.replace(/[^/]+$/, (token) => `${token.slice(0, -1)}${token.endsWith('A') ? 'E' : 'A'}`)
+  const other = await startFileService({ filesKey: 'a key of another service, long enough for it' })
+  const foreign = service.reach((await other.store.signUpload(grantOf(diploma))).url)
   await other.stop()
   const addresses = [
+    altered(url),
     foreign,
     `${url}A`,
     `${url}/x`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { altered } from '../../testing/altered.ts'
 import { Problem } from '../problem.ts'
 import { fileKey } from './file-key.ts'
 import type { FileFilter, FileStore, UploadGrant } from './file-store.ts'
@@ -208,7 +209,7 @@ export function testFileStore(subject: Subject): void {
       () => put(url, 'the diploma', { ...headers, 'content-type': 'text/html' }),
       () => put(url, 'the diploma', {}),
       () => put(expired.url, 'the diploma', expired.headers),
-      () => put(`${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`, 'the diploma', headers),
+      () => put(altered(url), 'the diploma', headers),
       () => fetch(subject.reach(url), { method: 'POST', body: 'the diploma', headers }),
       () => fetch(subject.reach(url)),
       () => fetch(subject.reach(url), { method: 'DELETE' }),
@@ -244,8 +245,7 @@ export function testFileStore(subject: Subject): void {
     const upload = newKey()
     await subject.store().write(upload, chunks('not yet inspected'), limits)
     const url = await download(key)
-    const changed = `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`
-    const refused = [await download(key, { expiresAt: inMinutes(-1) }), changed, await download(upload)]
+    const refused = [await download(key, { expiresAt: inMinutes(-1) }), altered(url), await download(upload)]
     for (const [place, address] of refused.entries()) {
       const answer = await fetch(address)
       assert.ok(answer.status >= 400 && answer.status < 500, `attempt ${place}: ${answer.status}`)
