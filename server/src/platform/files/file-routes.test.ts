@@ -65,7 +65,7 @@ const put = (url: string, body = diploma, headers: object = {}) =>
 
 test('an altered, foreign or made-up token is an unknown address, for any method', async () => {
   const { url } = await uploadUrl()
-  const other = await startFileService({ filesKey: 'a key of another service, long enough for it' })
+  const other = await startFileService({ secretKey: 'a secret key of another service, long enough' })
   const foreign = service.reach((await other.store.signUpload(grantOf(diploma))).url)
   await other.stop()
   const addresses = [

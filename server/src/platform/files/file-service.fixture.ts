@@ -24,11 +24,16 @@ export interface FileService {
 const publicUrl = 'https://files.example/service'
 
 export async function startFileService(
-  options: { folder?: string; patience?: Patience; filesKey?: string | null; storageUrl?: string } = {},
+  options: {
+    folder?: string
+    patience?: Patience
+    filesKey?: string | null
+    storageUrl?: string
+    secretKey?: string
+  } = {},
 ): Promise<FileService> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'matricula-files-')))
-  const secretKey = 'a secret key of this very test, long enough'
-  const { filesKey = null, storageUrl = null } = options
+  const { filesKey = null, storageUrl = null, secretKey = 'a secret key of this very test, long enough' } = options
   const store = await openFileStore({ storageUrl, dataDir: folder, secretKey, publicUrl, filesKey })
   const app = Fastify({ forceCloseConnections: true })
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, asProblem(error), problemForm(publicUrl)))
