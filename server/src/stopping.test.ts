@@ -19,12 +19,21 @@ import {
 const isAtWork = async (folder: string, sign: string) =>
   (await listProcesses()).some(({ command }) => command.includes(folder) && command.includes(sign))
 
+/**
+ * Whether a process of Node.js waits for what happens next: npm, which a signal ends alone before it is ready to pass one on, is so by
+ * then. True where the system does not tell.
+ */
+async function waitsForEvents(pid: number | undefined): Promise<boolean> {
+  const place = await readFile(`/proc/${pid}/wchan`, 'utf8').catch(() => '0')
+  return place === '0' || place.includes('epoll') || place.includes('ep_poll')
+}
+
 /** What a start is doing when the signal comes. */
 const moments: Readonly<Record<string, (started: ServiceProcess, folder: string) => Promise<boolean> | boolean>> = {
   compiles: async ({ child }) => {
     const processes = await listProcesses()
     const shell = processes.find(({ parent, command }) => parent === child.pid && command.includes('supervise.sh'))
-    return processes.some(({ parent }) => parent === shell?.pid)
+    return processes.some(({ parent }) => parent === shell?.pid) && waitsForEvents(child.pid)
   },
   'makes the database': (_, folder) => isAtWork(folder, 'initdb'),
   'starts the database': (_, folder) => isAtWork(folder, '/postgres -D'),
