@@ -49,7 +49,7 @@ async function mailsOf({ id }: TestTenant): Promise<MailRow[]> {
   )
 }
 
-/** A second ago, which is past also where the machine's clock is set back meanwhile. */
+/** A second ago: the moment itself is kept in whole milliseconds, and may be rounded to one that is still to come. */
 async function makeDue({ id }: TestTenant): Promise<void> {
   await service.database.inspect(
     `update outgoing_mails set next_attempt_at = now() - interval '1 second' where tenant_id = $1`,
