@@ -12,24 +12,14 @@ export interface Table<Field extends string> {
   /**
    * `update … set …` of every writable column, with the next version and a stamp that never goes back. The condition
    * names the row. A name that others refer to is left out where `before` has the same one: to set it, to whatever it is, keeps
-   * everybody waiting who refers to the row, because triggers look at it before. The stamp is that of the statement unless given.
+   * everybody waiting who refers to the row, because triggers look at it before.
    */
   update(
     tenantId: string,
     id: string,
     values: Readonly<Record<Field, unknown>>,
     before?: Readonly<Partial<Record<Field, unknown>>>,
-    stamp?: string,
   ): Sql
-  /** The same for many rows, each with its own stamp, in one statement, for a transaction that several share. */
-  updateMany(tenantId: string, rows: readonly ChangedRow<Field>[]): Statement
-}
-
-/** What a row is to be. */
-export interface ChangedRow<Field extends string> {
-  readonly id: string
-  readonly values: Readonly<Record<Field, unknown>>
-  readonly stamp: string
 }
 
 /** @param nameField The field whose column other tables refer to, beside the id. */
@@ -40,41 +30,82 @@ export function table<const Fields extends Columns<string>>(
 ): Table<keyof Fields & string> {
   const fields = Object.keys(columns) as (keyof Fields & string)[]
   const names = identifiers(fields.map((field) => columns[field] as string))
-  // Found by the ids of the rows, of which PostgreSQL knows that they are few; it takes a set of JSON for a hundred.
-  const updatingMany = madeOnce(
-    (tenantId: string, ids: readonly string[], rows: string) => sql`
-      update ${identifier(name)} as changed
-         set ${join(fields.map((field) => sql`${identifier(columns[field] as string)} = given.${identifier(columns[field] as string)}`))},
-             version = changed.version + 1,
-             updated_at = greatest(given.updated_at, changed.updated_at)
-        from json_populate_recordset(null::${identifier(name)}, ${rows}::json) as given
-       where changed.tenant_id = ${tenantId} and changed.id = any (${ids}::uuid[]) and changed.id = given.id`,
-  )
   return {
     insert: (tenantId, id, values) => sql`
       insert into ${identifier(name)} (tenant_id, id, ${names})
       values (${tenantId}, ${id}, ${join(fields.map((field) => sql`${values[field]}`))})`,
-    update: (tenantId, id, values, before, stamp) => {
+    update: (tenantId, id, values, before) => {
       const keepsName = nameField !== undefined && before?.[nameField] === values[nameField]
       const changing = keepsName ? fields.filter((field) => field !== nameField) : fields
       return sql`
       update ${identifier(name)}
          set ${join(changing.map((field) => sql`${identifier(columns[field] as string)} = ${values[field]}`))},
              version = version + 1,
-             updated_at = greatest(${stamp === undefined ? sql`current_stamp()` : sql`${stamp}::timestamptz`}, updated_at)
+             updated_at = greatest(current_stamp(), updated_at)
        where tenant_id = ${tenantId} and id = ${id}`
     },
-    updateMany: (tenantId, rows) => {
-      const given = rows.map(({ id, values, stamp }) => {
-        const row: Record<string, unknown> = { id, updated_at: stamp }
-        for (const field of fields) row[columns[field] as string] = values[field]
-        return row
-      })
-      return updatingMany(
-        tenantId,
-        rows.map(({ id }) => id),
-        JSON.stringify(given),
-      )
-    },
   }
+}
+
+/** What PostgreSQL calls the values of a column. */
+export type ColumnType = 'text' | 'uuid' | 'numeric' | 'timestamptz'
+
+/** What a row was and is to be, with the stamp of the change. */
+export interface ChangedRow<Field extends string> {
+  readonly id: string
+  readonly before: Readonly<Record<Field, unknown>>
+  readonly after: Readonly<Record<Field, unknown>>
+  readonly stamp: string
+}
+
+/**
+ * `update … set …` of many rows in one statement, with the next version of each and a stamp that never goes back. Only those columns are
+ * written in which one of the rows changes, so that PostgreSQL reads no others; in each the others keep what they were.
+ *
+ * @param types Which type each column has.
+ */
+export function updatesOf<Field extends string>(
+  name: string,
+  columns: Columns<Field>,
+  types: Readonly<Record<Field, ColumnType>>,
+): (tenantId: string, rows: readonly ChangedRow<Field>[]) => Statement {
+  const all = Object.keys(columns) as Field[]
+  const statements = new Map<string, ReturnType<typeof updating>>()
+  return (tenantId, rows) => {
+    const fields = all.filter((field) => rows.some(({ before, after }) => before[field] !== after[field]))
+    const key = fields.join()
+    let statement = statements.get(key)
+    if (statement === undefined) {
+      statement = updating(
+        name,
+        fields.map((field) => ({ column: columns[field], type: types[field] })),
+      )
+      statements.set(key, statement)
+    }
+    return statement(
+      tenantId,
+      rows.map(({ id }) => id),
+      rows.map(({ stamp }) => stamp),
+      ...fields.map((field) => rows.map(({ after }) => after[field])),
+    )
+  }
+}
+
+function updating(name: string, changing: readonly { readonly column: string; readonly type: ColumnType }[]) {
+  const columns = changing.map(({ column }) => identifier(column))
+  return madeOnce(
+    (tenantId: string, ids: readonly string[], stamps: readonly string[], ...values: readonly unknown[][]) => sql`
+      update ${identifier(name)} as changed
+         set ${join([
+           ...columns.map((column) => sql`${column} = given.${column}`),
+           sql`version = changed.version + 1`,
+           sql`updated_at = greatest(given.updated_at, changed.updated_at)`,
+         ])}
+        from unnest(${join([
+          sql`${ids}::uuid[]`,
+          sql`${stamps}::timestamptz[]`,
+          ...changing.map(({ type }, place) => sql`${values[place]}::${identifier(type)}[]`),
+        ])}) as given (${join([sql`id`, sql`updated_at`, ...columns])})
+       where changed.tenant_id = ${tenantId} and changed.id = given.id`,
+  )
 }

@@ -62,6 +62,34 @@ test('changes that come at once share transactions, and each has its own answer,
   }
 })
 
+test('of changes that come at once each writes what it changes, whatever is in it, and what the others change stays as it was', async () => {
+  const payments = await Promise.all(many(() => aPayment(api)))
+  const changes = [
+    { description: '{"a\\b",NULL}, \'c\'\n\ttwo “lines” 🎓' },
+    { description: 'NULL' },
+    { amount: 999_999_999_999.99 },
+    { currency: 'COP' },
+    { status: 'overdue' },
+    { dueDate: '2027-01-31T00:00:00.000Z' },
+    { paidAt: '2026-08-01T10:00:00.000Z' },
+    { status: 'refunded', paidAt: '2026-09-02T08:30:00.123Z', amount: 0.01 },
+  ]
+  const changeOf = (index: number) => changes[index % changes.length] as object
+  const answers = await Promise.all(payments.map(({ id }, index) => api.patch(`/payments/${id}`, changeOf(index))))
+  for (const [index, payment] of payments.entries()) {
+    const { status, text, body } = answers[index] as (typeof answers)[number]
+    assert.equal(status, 200, text)
+    const { updatedAt } = body.data
+    assert.deepEqual(body.data, { ...payment, ...changeOf(index), updatedAt })
+    assert.equal((await api.get(`/payments/${payment.id}`)).text, text)
+  }
+  const unpaid = await Promise.all(payments.map(({ id }) => api.patch(`/payments/${id}`, { paidAt: null })))
+  for (const [index, { id }] of payments.entries()) {
+    assert.equal(unpaid[index]?.body.data.paidAt, null)
+    assert.equal((await api.get(`/payments/${id}`)).text, unpaid[index]?.text)
+  }
+})
+
 test('of changes that come at once those that are refused are refused alone, and leave nothing behind', async () => {
   const payments = await Promise.all(many(() => aPayment(api)))
   const refusals = [

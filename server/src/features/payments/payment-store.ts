@@ -1,5 +1,5 @@
 import { type JsonObject, Payment, type paymentOperations, type Static } from '@matricula/contract'
-import { madeOnceOf, type Sql, type Statement, sql, table } from '../../database/index.ts'
+import { type Sql, type Statement, sql, table, updatesOf } from '../../database/index.ts'
 import type { FiltersOf, ListDefinition } from '../../platform/lists.ts'
 import { type StoredRow, storedFields } from '../../platform/stored-fields.ts'
 
@@ -132,26 +132,29 @@ function codeOf(student: NewPayment['student']): string | null {
   return 'code' in student ? student.code : null
 }
 
-const writtenFields = [...(Object.keys(paymentColumns) as (keyof typeof paymentColumns)[]), 'customFields'] as const
+/** What a payment was and what it is to be. */
+export interface ChangedPayment {
+  readonly before: PaymentRecord
+  readonly after: PaymentRecord
+}
 
-const writing = madeOnceOf(['tenantId', 'id', 'stamp', ...writtenFields], ({ tenantId, id, stamp, ...values }) =>
-  paymentTable.update(tenantId as string, id as string, values, undefined, stamp as string),
-)
+const updating = updatesOf('payments', paymentColumns, {
+  externalId: 'text',
+  studentId: 'uuid',
+  amount: 'numeric',
+  currency: 'text',
+  status: 'text',
+  description: 'text',
+  processorPaymentIntentId: 'text',
+  dueDate: 'timestamptz',
+  paidAt: 'timestamptz',
+})
 
-/** Changes payments, each with the stamp of its record. */
-export function writePayments(tenantId: string, written: readonly PaymentRecord[]): Statement {
-  const [only, ...others] = written
-  if (only !== undefined && others.length === 0) {
-    const { id, customFields = null, updatedAt: stamp } = only
-    return writing({ ...only, tenantId, id, stamp, customFields })
-  }
-  return paymentTable.updateMany(
+/** Changes payments, each with the stamp of its record; their custom fields stay as they are. */
+export function writePayments(tenantId: string, changed: readonly ChangedPayment[]): Statement {
+  return updating(
     tenantId,
-    written.map((payment) => ({
-      id: payment.id,
-      values: { ...payment, customFields: payment.customFields ?? null },
-      stamp: payment.updatedAt,
-    })),
+    changed.map(({ before, after }) => ({ id: after.id, before, after, stamp: after.updatedAt })),
   )
 }
 

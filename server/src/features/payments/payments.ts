@@ -201,7 +201,7 @@ async function changePayment(
   // Of custom fields the database makes a form of its own, and a fee may refuse the change.
   if ('lockedAt' in current && current.beforeId === null && body.customFields === undefined) {
     const changed = asWritten(current, after)
-    sendTogether(tx, 'changed payments', changed.record, writePayments)
+    sendTogether(tx, 'changed payments', { before, after: changed.record }, writePayments)
     recordPaymentChange(tx, context, before, changed.record)
     return changed
   }
