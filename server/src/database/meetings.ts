@@ -45,7 +45,10 @@ const mostAtOnce = 2
 const leastShare = 0.75
 
 /** So many writes go in one transaction, so that the first does not wait for too many. */
-const mostTogether = 12
+const mostTogether = 24
+
+/** Where none goes on, half of more than so many begin, so that those of the other half go on beside them. */
+const fewTogether = 12
 
 /** A transaction that takes longer waits for somebody, and does not keep the next from beginning, in milliseconds. */
 const patience = 50
@@ -89,7 +92,8 @@ export class Meetings {
   }
 
   #begin(place: string, line: Line): void {
-    const parts = line.waiting.splice(0, mostTogether)
+    const half = Math.max(fewTogether, Math.ceil(line.waiting.length / 2))
+    const parts = line.waiting.splice(0, line.running === 0 ? Math.min(mostTogether, half) : mostTogether)
     line.running += 1
     line.parts += parts.length
     let isOver = false

@@ -152,7 +152,7 @@ function answer(route: Route, mounting: Mounting, platform: Platform, stopping: 
       body: valid.body,
     } as unknown as OperationRequest
     const { tenant } = operationRequest.context
-    const share = <Result>(work: () => Promise<Result>) => platform.shares.run(tenant.id, work)
+    const share = <Result>(work: () => Promise<Result>) => platform.shares.run(tenant.id, work, route)
     if (operation.shape === 'feed') {
       const callerNow = async () => stillAllowed(operation, await mounting.door(request))
       const feedPlace = { ...place, share, stopping, followers, callerNow }

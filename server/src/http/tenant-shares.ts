@@ -6,6 +6,9 @@ const inCompany = 3
 /** And while none has: more would only stand in the process and in the lines of the database, and keep both from looking up between them. */
 const alone = 24
 
+/** Those of the same kind that share a transaction cost the process little while they wait for it: two full ones are under way. */
+const aloneTogether = 48
+
 /** What takes longer waits for something, and keeps the process from nothing: it makes way for the next one. */
 const shareMilliseconds = 250
 
@@ -14,6 +17,8 @@ const longestLine = 500
 
 /** A request that is worked on, or waits for that. */
 interface Turn {
+  /** How many of a tenant that is alone may be worked on for it to begin. */
+  readonly most: number
   /** When the work began, in milliseconds of the process. */
   begun: number
   readonly begin: () => void
@@ -21,8 +26,8 @@ interface Turn {
 
 /** What one tenant has under way. */
 interface Share {
-  /** How many it may have. */
-  most: number
+  /** Whether others have requests too. */
+  isInCompany: boolean
   /** Those that are worked on and have not made way, as they began. */
   readonly running: Turn[]
   readonly waiting: Turn[]
@@ -39,18 +44,19 @@ export class TenantShares {
   readonly #shares = new Map<string, Share>()
   readonly #company = new Company()
 
-  /** Runs `work` when the tenant has a share free. */
-  async run<Result>(tenantId: string, work: () => Promise<Result>): Promise<Result> {
-    const most = this.#company.meets(tenantId) ? inCompany : alone
-    const share = this.#shares.get(tenantId) ?? { most, running: [], waiting: [], timer: undefined }
+  /** Runs `work` when the tenant has a share free. `meets` says that it shares a transaction with others of its kind, see `Meetings`. */
+  async run<Result>(tenantId: string, work: () => Promise<Result>, { meets = false } = {}): Promise<Result> {
+    const isInCompany = this.#company.meets(tenantId)
+    const share = this.#shares.get(tenantId) ?? { isInCompany, running: [], waiting: [], timer: undefined }
     this.#shares.set(tenantId, share)
-    share.most = most
+    share.isInCompany = isInCompany
+    const most = meets ? aloneTogether : alone
     let turn: Turn
-    if (share.running.length < most) {
-      turn = { begun: performance.now(), begin: () => {} }
+    if (hasRoomFor(most, share)) {
+      turn = { most, begun: performance.now(), begin: () => {} }
       share.running.push(turn)
     } else if (share.waiting.length < longestLine) {
-      turn = await waitIn(share)
+      turn = await waitIn(share, most)
     } else return work()
     try {
       return await work()
@@ -61,21 +67,25 @@ export class TenantShares {
   }
 }
 
-function waitIn(share: Share): Promise<Turn> {
+function hasRoomFor(most: number, { isInCompany, running }: Share): boolean {
+  return running.length < (isInCompany ? inCompany : most)
+}
+
+function waitIn(share: Share, most: number): Promise<Turn> {
   return new Promise((resolve) => {
-    const turn: Turn = { begun: 0, begin: () => resolve(turn) }
+    const turn: Turn = { most, begun: 0, begin: () => resolve(turn) }
     share.waiting.push(turn)
     lookLater(share)
   })
 }
 
 /** Lets those begin whose turn it is now that one is over, or takes long. */
-function makeWay({ most, running, waiting }: Share, turn: Turn): void {
+function makeWay(share: Share, turn: Turn): void {
+  const { running, waiting } = share
   const place = running.indexOf(turn)
   if (place >= 0) running.splice(place, 1)
-  while (running.length < most) {
-    const next = waiting.shift()
-    if (next === undefined) return
+  for (let [next] = waiting; next !== undefined && hasRoomFor(next.most, share); [next] = waiting) {
+    waiting.shift()
     next.begun = performance.now()
     running.push(next)
     next.begin()

@@ -8,12 +8,12 @@ class Requests {
   readonly #open: { tenant: string; answer: () => void }[] = []
   readonly begun: Record<string, number> = {}
 
-  send(tenant: string, count = 1): Promise<unknown> {
-    const one = () =>
-      this.#shares.run(tenant, () => {
-        this.begun[tenant] = (this.begun[tenant] ?? 0) + 1
-        return new Promise<void>((answer) => this.#open.push({ tenant, answer }))
-      })
+  send(tenant: string, count = 1, meets = false): Promise<unknown> {
+    const work = () => {
+      this.begun[tenant] = (this.begun[tenant] ?? 0) + 1
+      return new Promise<void>((answer) => this.#open.push({ tenant, answer }))
+    }
+    const one = () => this.#shares.run(tenant, work, { meets })
     return Promise.all(Array.from({ length: count }, one))
   }
 
@@ -42,6 +42,18 @@ test('of a tenant that is alone more requests are worked on at once, and all in 
   await requests.answerAll()
   await sent
   assert.equal(requests.begun.alone, 50)
+})
+
+test('of those that share a transaction twice as many are worked on, and in company as few as of others', async () => {
+  const requests = new Requests()
+  const writes = requests.send('alone', 60, true)
+  assert.equal(requests.begun.alone, 48)
+  const read = requests.send('alone')
+  const quiet = requests.send('quiet', 5, true)
+  assert.deepEqual(requests.begun, { alone: 48, quiet: 3 })
+  await requests.answerAll()
+  await Promise.all([writes, read, quiet])
+  assert.deepEqual(requests.begun, { alone: 61, quiet: 5 })
 })
 
 test('of tenants in company a few requests each are worked on, the next when one is answered, and all in the end', async () => {
