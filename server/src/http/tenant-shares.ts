@@ -52,7 +52,8 @@ export class TenantShares {
     share.isInCompany = isInCompany
     const most = meets ? aloneTogether : alone
     let turn: Turn
-    if (hasRoomFor(most, share)) {
+    // Nobody overtakes who waits: what needs more room would wait for as long as the others come.
+    if (share.waiting.length === 0 && hasRoomFor(most, share)) {
       turn = { most, begun: performance.now(), begin: () => {} }
       share.running.push(turn)
     } else if (share.waiting.length < longestLine) {

@@ -56,6 +56,20 @@ test('of those that share a transaction twice as many are worked on, and in comp
   assert.deepEqual(requests.begun, { alone: 61, quiet: 5 })
 })
 
+test('a read of a tenant whose writes share transactions is not overtaken by those that come after it', async () => {
+  const requests = new Requests()
+  const before = requests.send('alone', 30, true)
+  const read = requests.send('alone')
+  const after = requests.send('alone', 30, true)
+  assert.equal(requests.begun.alone, 30)
+  for (let answered = 0; answered < 7; answered += 1) await requests.answerOne('alone')
+  // The read, and those of the writes for which there is room behind it.
+  assert.equal(requests.begun.alone, 30 + 1 + 24)
+  await requests.answerAll()
+  await Promise.all([before, read, after])
+  assert.equal(requests.begun.alone, 61)
+})
+
 test('of tenants in company a few requests each are worked on, the next when one is answered, and all in the end', async () => {
   const requests = new Requests()
   const first = requests.send('quiet')
