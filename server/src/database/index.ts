@@ -52,6 +52,6 @@ export {
   type Statement,
   sql,
 } from './statement.ts'
-export { table, updatesOf } from './table.ts'
+export { moment, table, updatesOf } from './table.ts'
 export { BeginAgain, type Transaction, wholeOf } from './transaction.ts'
 export { atEndOfTurn } from './turn.ts'

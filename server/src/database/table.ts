@@ -1,5 +1,8 @@
 import { identifier, identifiers, join, madeOnce, type Sql, type Statement, sql } from './statement.ts'
 
+/** One stamp for all columns of a row, wherever the statement is run: a part of `from` that gives it as `stamp`. */
+export const moment = sql`(select current_stamp() as stamp offset 0) as moment`
+
 /** Which column a field of a record is kept in. */
 export type Columns<Field extends string> = Readonly<Record<Field, string>>
 

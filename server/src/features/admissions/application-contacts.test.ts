@@ -21,7 +21,7 @@ test('linking answers 201 with the whole application, its Location and ETag, and
   assert.equal(answer.status, 201)
   assert.equal(answer.headers.get('location'), `/v1/admissions/applications/${application.id}`)
   const { contacts, primaryContact, contactId, updatedAt } = answer.body.data
-  const { id, createdAt, updatedAt: linkUpdatedAt, ...link } = contacts[0]
+  const { id, createdAt, ...link } = contacts[0]
   assert.deepEqual(link, {
     contactId,
     role: 'primary_contact',
@@ -32,9 +32,8 @@ test('linking answers 201 with the whole application, its Location and ETag, and
     email: 'Carmen@example.org',
     phone: '(950) 342 7522',
     metadata: { livesWith: true },
+    updatedAt: createdAt,
   })
-  // Each column has its own stamp.
-  assert.ok(linkUpdatedAt >= createdAt, `${linkUpdatedAt} >= ${createdAt}`)
   assert.deepEqual(primaryContact, contacts[0])
   assert.ok(updatedAt > application.updatedAt)
   assert.deepEqual(await traces(id).then(({ audit, events }) => [audit, events]), [

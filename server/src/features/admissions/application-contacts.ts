@@ -1,5 +1,5 @@
 import type { Body, clientApi } from '@matricula/contract'
-import { sql, type Transaction } from '../../database/index.ts'
+import { moment, sql, type Transaction } from '../../database/index.ts'
 import { newId } from '../../platform/ids.ts'
 import { mergePatch, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
 import { notFoundProblem, Problem } from '../../platform/problem.ts'
@@ -119,9 +119,10 @@ async function addLink(
   if (isPrimary) clearPrimary(tx, application.id)
   tx.send(sql`
     insert into application_contacts (tenant_id, id, application_id, contact_id, role, relationship_label,
-                                      is_primary, source, metadata)
-    values (${tx.tenantId}, ${newId()}, ${application.id}, ${person.id}, ${role}, ${body.relationshipLabel ?? null},
-            ${isPrimary}, ${body.source ?? 'api'}, ${mergePatch({}, body.metadata ?? {})})`)
+                                      is_primary, source, metadata, created_at, updated_at)
+    select ${tx.tenantId}::uuid, ${newId()}::uuid, ${application.id}::uuid, ${person.id}::uuid, ${role}, ${body.relationshipLabel ?? null},
+           ${isPrimary}::boolean, ${body.source ?? 'api'}, ${mergePatch({}, body.metadata ?? {})}::jsonb, stamp, stamp
+      from ${moment}`)
 }
 
 function identityOf(body: LinkContactBody): Identity {

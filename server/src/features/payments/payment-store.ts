@@ -1,5 +1,5 @@
 import { type JsonObject, Payment, type paymentOperations, type Static } from '@matricula/contract'
-import { type Sql, type Statement, sql, table, updatesOf } from '../../database/index.ts'
+import { moment, type Sql, type Statement, sql, table, updatesOf } from '../../database/index.ts'
 import type { FiltersOf, ListDefinition } from '../../platform/lists.ts'
 import { type StoredRow, storedFields } from '../../platform/stored-fields.ts'
 
@@ -86,9 +86,6 @@ export function insertPayment(tenantId: string, payment: NewPayment): Sql {
     )
     select ${withStudent} from p, s`
 }
-
-/** One stamp for all columns of a row, wherever the statement is run. */
-const moment = sql`(select current_stamp() as stamp offset 0) as moment`
 
 /**
  * Makes many payments and answers them as they read, in one statement: those of students who exist, whose externalId is not
