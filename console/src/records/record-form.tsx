@@ -113,7 +113,7 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
       if (made !== null) {
         await draft.moveTo(made)
         go(addressOf.record(type.name, made.name), { replace: true })
-      } else draft.keepUnanswered(creation.current.unanswered)
+      } else await draft.keepUnanswered(creation.current.unanswered)
       throw error
     }
   }

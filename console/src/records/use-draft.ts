@@ -58,9 +58,9 @@ export function useDraft({ user, type, name, base, values, isChanged, restore }:
     void forgetDraft(key)
   }, [key])
   /** Keeps with what is typed what may have been made of it already, so that it is not made again when the page is opened anew. */
-  const keepUnanswered = (what: Unanswered | null) => {
+  const keepUnanswered = async (what: Unanswered | null) => {
     unanswered.current = secretsOf(type).length > 0 ? null : what
-    void keepDraft(key, typedNow.current())
+    await keepDraft(key, typedNow.current())
   }
   /** Makes of what is typed, or of some of it, a draft of the record that is there now. */
   const moveTo = async (made: Document, some: Values = typedNow.current().values) => {

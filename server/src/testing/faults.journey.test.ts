@@ -163,7 +163,7 @@ test(
       await page.getByRole('alert').filter({ hasText: broken.told }).waitFor()
     }
     await page.reload()
-    await page.getByText('Not saved yet').waitFor()
+    await page.getByText('What you typed earlier was brought back.').waitFor()
     assert.equal(await page.getByLabel('First Name *').inputValue(), name)
     await create.click()
     await page.waitForURL(/\/named\//)
