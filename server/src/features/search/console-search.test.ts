@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
-import { clientOptions, serverOf } from '../../database/index.ts'
+import { clientOptions, serverOf, sql } from '../../database/index.ts'
 import { aDocument, anApplication, aPerson, aRecordCaller, aStudent } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { searchEntriesJob } from './index.ts'
+import { takeAllWaiting } from './waiting-entries.ts'
 
 const service = await startTestService()
 const tenant = await service.tenant()
@@ -147,6 +148,29 @@ test('however often a record was changed, all of it is taken over with its last 
     await client.end()
   }
   assert.deepEqual(await titles('changed often'), ['Changed Often'])
+})
+
+test('what waits of a record is taken over at once, however much waits of others, and all of it where nothing is to be left', async () => {
+  const wait = (records: number, changes: number) =>
+    service.database.inspectAt(
+      tenant.id,
+      `insert into search_waiting (tenant_id, record_id, kind)
+       select $1, r.id, 'student' from (select gen_random_uuid() as id from generate_series(1, $2::integer)) r,
+              generate_series(1, $3::integer) order by random()`,
+      [tenant.id, records, changes],
+    )
+  const waiting = () => service.database.inspect('select from search_waiting where tenant_id = $1', [tenant.id])
+  await searchEntriesJob.run(service.data, tenant)
+  await wait(10, 15)
+  const take = sql`select take_waiting_for_search(${tenant.id}, 1) as taken`
+  for (let record = 0; record < 10; record += 1) {
+    assert.deepEqual(await service.data.transaction(tenant.id, (tx) => tx.query(take)), [{ taken: 15 }])
+  }
+  assert.equal((await waiting()).length, 0)
+
+  await wait(1100, 2)
+  await service.data.transaction(tenant.id, takeAllWaiting)
+  assert.equal((await waiting()).length, 0)
 })
 
 test('what was written by a program or a restore, and more of it than a search takes over, is found after the job', async () => {

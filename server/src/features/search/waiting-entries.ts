@@ -26,7 +26,7 @@ async function takeWaiting(database: Database, tenantId: string, patience: strin
  * search that comes meanwhile finds what was noted before.
  */
 export async function takeAllWaiting(tx: Transaction): Promise<void> {
-  for (let taken = batchSize; taken === batchSize; ) {
+  for (let taken = batchSize; taken >= batchSize; ) {
     const [row] = await tx.query<{ taken: number }>(
       sql`select take_waiting_for_search(${tx.tenantId}, ${literal(batchSize)}) as taken`,
     )
