@@ -48,7 +48,7 @@ const leastShare = 0.75
 const mostTogether = 24
 
 /** Where none goes on, half of more than so many begin, so that those of the other half go on beside them. */
-const fewTogether = 12
+const fewTogether = 8
 
 /** A transaction that takes longer waits for somebody, and does not keep the next from beginning, in milliseconds. */
 const patience = 50
