@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { type Sql, sql } from '../database/index.ts'
 import { importProgram } from '../features/programs/program-import.ts'
 import { recordRegistry } from '../record-definitions.ts'
 import { aCatalogue, operatorOf } from '../testing/factories.ts'
+import { explaining } from '../testing/plans.ts'
 import { RecordDesk } from '../testing/record-desk.ts'
 import { notOnCluster } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
@@ -114,16 +114,10 @@ test(
                                     and c.relkind = 'i' and c.relname !~ 'any_case')`
     await service.database.inspect(`update pg_index set indisvalid = false where ${others}`)
     await service.data.transaction(tenant.id, async (tx) => {
-      await tx.query(sql`set local enable_seqscan = off`)
       const planOf = async (definition: RecordDefinition): Promise<string> => {
-        const lines: string[] = []
-        const query = async <Row extends object>(statement: Sql): Promise<Row[]> => {
-          const rows = await tx.query<{ 'QUERY PLAN': string }>(sql`explain ${statement}`)
-          lines.push(...rows.map((row) => row['QUERY PLAN']))
-          return []
-        }
-        await spellingsOf({ tenantId: tenant.id, query }, definition, 'Nobody')
-        return lines.join('\n')
+        const explained = await explaining(tx)
+        await spellingsOf({ tenantId: tenant.id, query: explained.tx.query }, definition, 'Nobody')
+        return explained.plan()
       }
       for (const definition of recordRegistry.all()) {
         const plan = await planOf(definition)

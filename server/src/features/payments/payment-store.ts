@@ -89,36 +89,35 @@ export function insertPayment(tenantId: string, payment: NewPayment): Sql {
 
 /**
  * Makes many payments and answers them as they read, in one statement: those of students who exist, whose externalId is not
- * taken.
+ * taken. Each student is looked up by id: in a join PostgreSQL may read all students of the tenant instead, because it expects a hundred items.
  */
 export function insertPayments(tenantId: string, made: readonly NewPayment[]): Sql {
   const items = JSON.stringify(
     made.map(({ student, ...payment }) => ({ ...payment, student: idOf(student), studentCode: codeOf(student) })),
   )
   return sql`
-    with p as (
-      insert into payments (tenant_id, id, external_id, student_id, amount, currency, status, description,
-                            due_date, paid_at, fee, custom_fields, created_at, updated_at)
-      select s.tenant_id, item.id, item."externalId", s.id, item.amount, item.currency, item.status, item.description,
-             coalesce(item."dueDate", stamp), case when item."isPaidNow" then stamp else item."paidAt" end, item.fee,
-             item."customFields", stamp, stamp
+    with s as materialized (
+      select item.*, s.id as student_id, s.full_name, s.student_code, s.version, s.shown_at
         from jsonb_to_recordset(${items}::jsonb) as item (
                id uuid, "externalId" text, student uuid, "studentCode" text, fee text, amount numeric, currency text, status text, description text,
                "dueDate" timestamptz, "paidAt" timestamptz, "isPaidNow" boolean, "customFields" jsonb)
-        join students s
-          on s.tenant_id = ${tenantId}
-         and s.id = coalesce(item.student, (select c.id from students c
-                                             where c.tenant_id = ${tenantId} and c.student_code = item."studentCode")),
-             ${moment}
+       cross join lateral (
+               select coalesce(item.student, (select id from students
+                                               where tenant_id = ${tenantId} and student_code = item."studentCode")) as id
+               offset 0) as named
+       cross join lateral (
+               select id, full_name, student_code, version, shown_at from students where tenant_id = ${tenantId} and id = named.id
+               limit 1) as s
+    ), p as (
+      insert into payments (tenant_id, id, external_id, student_id, amount, currency, status, description,
+                            due_date, paid_at, fee, custom_fields, created_at, updated_at)
+      select ${tenantId}, id, "externalId", student_id, amount, currency, status, description,
+             coalesce("dueDate", stamp), case when "isPaidNow" then stamp else "paidAt" end, fee, "customFields", stamp, stamp
+        from s, ${moment}
       on conflict do nothing
       returning *
-    ), s as materialized (
-      select id, full_name, student_code, version, shown_at from students
-       where tenant_id = ${tenantId}
-         and (id = any(${made.map(({ student }) => idOf(student))}::uuid[])
-              or student_code = any(${made.map(({ student }) => codeOf(student))}::text[]))
     )
-    select ${withStudent} from p join s on s.id = p.student_id`
+    select ${withStudent} from p join s on s.id = p.id`
 }
 
 function idOf(student: NewPayment['student']): string | null {

@@ -87,7 +87,9 @@ export async function languagesOf(
       left join contacts c on c.tenant_id = ${tx.tenantId} and c.id = r.contact_id
       left join students s
         on s.tenant_id = ${tx.tenantId} and s.id = r.student_id and r.contact_id is null and s.email = r.email
-      left join users u on u.tenant_id = ${tx.tenantId} and u.name = coalesce(c.user_name, s.user_name)
+      -- Not coalesce: under row-level security only what cannot tell anything of a row is looked up by an index.
+      left join users u
+        on u.tenant_id = ${tx.tenantId} and u.name = case when c.user_name is null then s.user_name else c.user_name end
      where t.id = ${tx.tenantId}
      order by r.at`)
   return rows.map(({ own, ofTheInstitution }) => localeOf(own) ?? ofTheInstitution)
