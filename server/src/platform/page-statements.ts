@@ -321,7 +321,8 @@ const leastTried = 20_000
  */
 function mostTried({ offset, limit }: PagePlan, { settled, listed }: KeptTotal): number {
   const needed = (2 * (offset + limit + 1) * Math.max(listed, settled)) / settled
-  if (needed <= leastTried || Math.min(needed, listed) > 2 * settled) return leastTried
+  if (needed <= leastTried) return leastTried
+  if (Math.min(needed, listed) > 2 * settled) return 0
   // In powers of two, so that few texts of statements come of it.
   return 2 ** Math.ceil(Math.log2(needed))
 }
@@ -330,7 +331,8 @@ function mostTried({ offset, limit }: PagePlan, { settled, listed }: KeptTotal):
  * The keys of a page (those of a page that is not near are picked before they are ordered: in the order of the list they may be the last
  * of all, which the planner cannot know), and the total from what is kept of it; a total of null where it has to be counted again. Records that were created
  * before the watermark match as they did then, unless an event that was not seen then tells of a change of a field that is asked for,
- * or one of them is gone. Those that were created since are counted.
+ * or one of them is gone. Those that were created since are counted, among all that were: a plan that knows no values may pick all that
+ * ever matched instead.
  */
 function keysWithKeptTotal(tenantId: string, list: List, plan: PagePlan, kept: KeptTotal): Sql {
   const { settled, since, seen } = kept
@@ -348,7 +350,9 @@ function keysWithKeptTotal(tenantId: string, list: List, plan: PagePlan, kept: K
        where ${met} ${inOrder} ${sliceOf(plan)}
     ), since_then as materialized (
       select count(*)::bigint as fresh_then, count(*) filter (where ${orderOf(list)} >= ${next}::timestamptz)::bigint as fresh
-        from ${table} ${record} where ${met} and ${orderOf(list)} >= ${since}::timestamptz
+        from (select ${record}.* from ${table} ${record}
+               where ${record}.tenant_id = ${tenantId} and ${orderOf(list)} >= ${since}::timestamptz offset 0) ${record}
+       where ${met}
     ), counted as (
       select case when exists (
                select from events e
