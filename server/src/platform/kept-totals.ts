@@ -2,11 +2,11 @@ import { type Database, sql } from '../database/index.ts'
 import type { ListDefinition, PageQuery } from './list-definition.ts'
 import type { KeptTotal, PagePlan } from './page-statements.ts'
 
-/** From so many matching records on a total is kept: to count fewer takes a millisecond where an index finds them. */
-const leastKept = 1_000
-
-/** Of a list with so many records any total is kept: no index may find those that match, and to find none all are read. */
-const leastListed = 20_000
+/**
+ * Totals are kept of lists with so many records, however few match: no index may find those, and to find none all are read. To count
+ * in a shorter list takes a millisecond.
+ */
+const leastListed = 1_000
 
 /** Of so many records that came since is a total put together; then it is counted anew. */
 const mostFresh = 5_000
@@ -66,7 +66,7 @@ export function keepTotal(
   totals.delete(key)
   if (keeping == null || told?.total == null || told.fresh === undefined || told.seen === undefined) return
   const { listed = 0 } = told
-  if ((told.total < leastKept && listed < leastListed) || told.fresh > mostFresh) return
+  if (listed < leastListed || told.fresh > mostFresh) return
   totals.set(key, { settled: told.total - told.fresh, since: keeping.since, listed, seen: told.seen, countedAt })
   for (const [oldest] of totals) {
     if (totals.size <= mostKept) break

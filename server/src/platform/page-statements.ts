@@ -331,8 +331,8 @@ function mostTried({ offset, limit }: PagePlan, { settled, listed }: KeptTotal):
  * The keys of a page (those of a page that is not near are picked before they are ordered: in the order of the list they may be the last
  * of all, which the planner cannot know), and the total from what is kept of it; a total of null where it has to be counted again. Records that were created
  * before the watermark match as they did then, unless an event that was not seen then tells of a change of a field that is asked for,
- * or one of them is gone. Those that were created since are counted, among all that were: a plan that knows no values may pick all that
- * ever matched instead.
+ * or one of them is gone. Those that were created since are counted among all that were, in the order of the list: a plan that knows no
+ * values would rather read everything. The lateral join keeps it from starting workers for what it does not need.
  */
 function keysWithKeptTotal(tenantId: string, list: List, plan: PagePlan, kept: KeptTotal): Sql {
   const { settled, since, seen } = kept
@@ -349,12 +349,13 @@ function keysWithKeptTotal(tenantId: string, list: List, plan: PagePlan, kept: K
         from (select ${record}.* from ${table} ${record} where ${record}.tenant_id = ${tenantId} ${inOrder} limit ${literal(mostTried(plan, kept))}) ${record}
        where ${met} ${inOrder} ${sliceOf(plan)}
     ), since_then as materialized (
-      select count(*)::bigint as fresh_then, count(*) filter (where ${orderOf(list)} >= ${next}::timestamptz)::bigint as fresh
+      select count(*) as came, count(*) filter (where ${met})::bigint as fresh_then,
+             count(*) filter (where ${met} and ${orderOf(list)} >= ${next}::timestamptz)::bigint as fresh
         from (select ${record}.* from ${table} ${record}
-               where ${record}.tenant_id = ${tenantId} and ${orderOf(list)} >= ${since}::timestamptz offset 0) ${record}
-       where ${met}
+               where ${record}.tenant_id = ${tenantId} and ${orderOf(list)} >= ${since}::timestamptz
+               ${inOrder} limit ${literal(leastTried)}) ${record}
     ), counted as (
-      select case when exists (
+      select case when came >= ${literal(leastTried)} or exists (
                select from events e
                 where e.tenant_id = ${tenantId} and e.transaction_id >= pg_snapshot_xmin(${seen}::pg_snapshot)
                   and not pg_visible_in_snapshot(e.transaction_id, ${seen}::pg_snapshot)
@@ -368,7 +369,9 @@ function keysWithKeptTotal(tenantId: string, list: List, plan: PagePlan, kept: K
     ), found_near as materialized (
       select (select count(*) from near) >= least(${wanted}, coalesce(total, 0) - ${literal(plan.offset)}) as is_whole from counted
     ), matching as materialized (
-      select ${place} from ${table} ${record} where ${met} and not (select is_whole from found_near)
+      select found.*
+        from found_near
+       cross join lateral (select ${place} from ${table} ${record} where ${met} and not found_near.is_whole offset 0) found
     ), page as materialized (
       select created_at, id from near where (select is_whole from found_near)
       union all
