@@ -74,6 +74,7 @@ async function loadsOf(address: string, { token }: BenchTenant): Promise<Record<
     externalId: get('?limit=20&externalId=none'),
     'currency of most': get('?limit=20&currency=USD'),
     'currency of few': get('?limit=20&currency=EUR'),
+    'currency of none': get('?limit=20&currency=GBP'),
     'due in a month': get('?limit=20&dueFrom=2024-03-01&dueTo=2024-03-31'),
     create: {
       method: 'POST',

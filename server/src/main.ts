@@ -5,7 +5,7 @@ import { ignoreSignals, watchSignals } from './stopping.ts'
 // Signals are watched before the rest is loaded, which takes its time.
 if (cluster.isWorker) ignoreSignals()
 else watchSignals()
-// What lives long is looked through once it has grown by three tenths: later, and what has died among it would be a fifth of all memory.
-setFlagsFromString('--heap-growing-percent=30')
+// What lives long is looked through once it has grown by a fifth: by default it would be when it has grown to a multiple.
+setFlagsFromString('--heap-growing-percent=20')
 const { main } = await import('./serve.ts')
 await main()

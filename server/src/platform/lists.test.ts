@@ -169,6 +169,20 @@ test('a total of very many is kept, and exact whatever others create, change or 
     assert.deepEqual(idsOf(keptOne), idsOf(reference), query)
     assert.equal(keptOne.body.pagination.total, reference.body.pagination.total, query)
   }
+
+  // Behind so many others that are new, one that matches is not looked for: all are counted again.
+  for (const [currency, count] of [
+    ['USD', 20_000],
+    ['EUR', 1],
+  ] as const) {
+    await load(
+      tenantId,
+      `insert into payments (tenant_id, id, student_id, amount, currency, status, description, due_date)
+       select $1, gen_random_uuid(), $2, 1, $3, 'pending', 'Newest', '2026-05-01' from generate_series(1, $4::integer)`,
+      [tenantId, studentId, currency, count],
+    )
+  }
+  assert.equal(await total(), 50_100)
 })
 
 test('updatedSince is inclusive, and counts only what it returns', async () => {
