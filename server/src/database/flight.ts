@@ -147,17 +147,17 @@ export function sendAlone<Row extends object>(client: pg.ClientBase, query: Boun
 }
 
 /**
- * So many queries of several owners go in one flight, and are answered in one piece: each saves the server and this process a system call
- * and a waking. More would let the first ones wait for the last.
- */
-const mostTogether = 4
-
-/**
  * Sends a query in a flight with what others send over the client in the same turn of the event loop. Where one before it fails it is not
  * done (`isAfterFailure`), and its owner sends it again.
+ *
+ * @param most How many a flight takes that begins with it.
  */
-export function sendAmongOthers<Row extends object>(client: pg.ClientBase, query: BoundedQuery<Row>): void {
-  gather(client, query as unknown as Part, mostTogether, setImmediate)
+export function sendAmongOthers<Row extends object>(
+  client: pg.ClientBase,
+  query: BoundedQuery<Row>,
+  most: number,
+): void {
+  gather(client, query as unknown as Part, most, setImmediate)
   // The server begins with what is full while this process goes on with what has just happened.
   if (!takesOneMore(client)) inOnePiece(client, () => depart(client))
 }

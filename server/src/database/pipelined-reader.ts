@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { BoundedQuery } from './bounded-query.ts'
+import { Crowd } from './crowd.ts'
 import { cutOff } from './driver.ts'
 import { asDatabaseError, isAfterFailure, isLast, unreachable } from './errors.ts'
 import { sendAlone, sendAmongOthers, takesOneMore } from './flight.ts'
@@ -7,6 +8,16 @@ import { HeavyStatements } from './heavy-statements.ts'
 import type { Room } from './room.ts'
 import { isSameVoice, preparedFor, telling, type Voice } from './speaking.ts'
 import type { Statement } from './statement.ts'
+
+/**
+ * So many reads go in one flight, and are answered in one piece: each that goes with others saves the server and this process a system
+ * call and a waking. More would let the first ones wait for the last, and the server for the next flight.
+ */
+const together = 4
+
+/** And so many where so many more are on their way that the server has enough to do meanwhile. */
+const togetherInCrowd = 12
+const crowded = 20
 
 /**
  * Single-statement reads over a few connections, many in flight on each.
@@ -22,6 +33,8 @@ export class PipelinedReader {
   readonly #watch: (client: pg.Client) => void
   readonly #lanes: Lane[]
   readonly #heavy = new HeavyStatements()
+  /** The reads that are on their way. */
+  readonly #crowd = new Crowd()
   #next = 0
   #closed = false
 
@@ -55,14 +68,18 @@ export class PipelinedReader {
     const { tenantId } = voice
     const entering = this.#room?.enter(tenantId, use)
     if (entering !== undefined) await entering
+    this.#crowd.enter()
     const lane = this.#takeLane()
     try {
       const client = lane.client ?? (await this.#open(lane))
-      return await this.#readOn<Row>(lane, client, voice, statement, mostBytes, sendAmongOthers)
+      const send: Send = (to, query) =>
+        sendAmongOthers(to, query, this.#crowd.most < crowded ? together : togetherInCrowd)
+      return await this.#readOn<Row>(lane, client, voice, statement, mostBytes, send)
     } catch (error) {
       if (isAfterFailure(error)) return await this.#readAgain<Row>(lane, voice, statement, mostBytes)
       throw asDatabaseError(error)
     } finally {
+      this.#crowd.leave()
       this.#room?.leave(tenantId)
     }
   }
@@ -110,7 +127,7 @@ export class PipelinedReader {
     voice: Voice,
     statement: Statement,
     mostBytes: number,
-    send: typeof sendAlone,
+    send: Send,
   ): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       const options = { mostBytes, isShared: true }
@@ -158,6 +175,8 @@ export class PipelinedReader {
     return lane.ready
   }
 }
+
+type Send = typeof sendAlone
 
 interface Use {
   readonly signal?: AbortSignal | null
