@@ -152,7 +152,8 @@ function answer(route: Route, mounting: Mounting, platform: Platform, stopping: 
       body: valid.body,
     } as unknown as OperationRequest
     const { tenant } = operationRequest.context
-    const share = <Result>(work: () => Promise<Result>) => platform.shares.run(tenant.id, work, route)
+    const kind = { meets: route.meets, records: (valid.query as { readonly limit?: number }).limit }
+    const share = <Result>(work: () => Promise<Result>) => platform.shares.run(tenant.id, work, kind)
     if (operation.shape === 'feed') {
       const callerNow = async () => stillAllowed(operation, await mounting.door(request))
       const feedPlace = { ...place, share, stopping, followers, callerNow }

@@ -6,6 +6,10 @@ const inCompany = 3
 /** And while none has: more would only stand in the process and in the lines of the database, and keep both from looking up between them. */
 const alone = 24
 
+/** And of those that are answered with more records than so many, which are as much to take in and to write as several others. */
+const aloneWithMany = 12
+const manyRecords = 40
+
 /** Those of the same kind that share a transaction cost the process little while they wait for it: two full ones are under way. */
 const aloneTogether = 48
 
@@ -14,6 +18,14 @@ const shareMilliseconds = 250
 
 /** As many of a tenant wait here at most; what follows behind, such as the rooms of the database, refuses the rest. */
 const longestLine = 500
+
+/** What is known of the work of a request before it begins. */
+export interface WorkKind {
+  /** Whether it shares a transaction with others of its kind, see `Meetings`. */
+  readonly meets?: boolean
+  /** How many records its answer has at most. */
+  readonly records?: number | undefined
+}
 
 /** A request that is worked on, or waits for that. */
 interface Turn {
@@ -44,13 +56,13 @@ export class TenantShares {
   readonly #shares = new Map<string, Share>()
   readonly #company = new Company()
 
-  /** Runs `work` when the tenant has a share free. `meets` says that it shares a transaction with others of its kind, see `Meetings`. */
-  async run<Result>(tenantId: string, work: () => Promise<Result>, { meets = false } = {}): Promise<Result> {
+  /** Runs `work` when the tenant has a share free. */
+  async run<Result>(tenantId: string, work: () => Promise<Result>, kind: WorkKind = {}): Promise<Result> {
     const isInCompany = this.#company.meets(tenantId)
     const share = this.#shares.get(tenantId) ?? { isInCompany, running: [], waiting: [], timer: undefined }
     this.#shares.set(tenantId, share)
     share.isInCompany = isInCompany
-    const most = meets ? aloneTogether : alone
+    const most = mostAlone(kind)
     let turn: Turn
     // Nobody overtakes who waits: what needs more room would wait for as long as the others come.
     if (share.waiting.length === 0 && hasRoomFor(most, share)) {
@@ -66,6 +78,11 @@ export class TenantShares {
       if (share.running.length === 0 && this.#shares.get(tenantId) === share) this.#shares.delete(tenantId)
     }
   }
+}
+
+function mostAlone({ meets = false, records = 1 }: WorkKind): number {
+  if (meets) return aloneTogether
+  return records > manyRecords ? aloneWithMany : alone
 }
 
 function hasRoomFor(most: number, { isInCompany, running }: Share): boolean {

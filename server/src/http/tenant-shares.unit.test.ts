@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TenantShares } from './tenant-shares.ts'
+import { TenantShares, type WorkKind } from './tenant-shares.ts'
 
 /** Requests of tenants that are worked on until they are answered by hand. */
 class Requests {
@@ -8,12 +8,12 @@ class Requests {
   readonly #open: { tenant: string; answer: () => void }[] = []
   readonly begun: Record<string, number> = {}
 
-  send(tenant: string, count = 1, meets = false): Promise<unknown> {
+  send(tenant: string, count = 1, kind: WorkKind = {}): Promise<unknown> {
     const work = () => {
       this.begun[tenant] = (this.begun[tenant] ?? 0) + 1
       return new Promise<void>((answer) => this.#open.push({ tenant, answer }))
     }
-    const one = () => this.#shares.run(tenant, work, { meets })
+    const one = () => this.#shares.run(tenant, work, kind)
     return Promise.all(Array.from({ length: count }, one))
   }
 
@@ -44,12 +44,25 @@ test('of a tenant that is alone more requests are worked on at once, and all in 
   assert.equal(requests.begun.alone, 50)
 })
 
+test('of long pages half as many are worked on as of other requests, which do not overtake them', async () => {
+  const requests = new Requests()
+  const sent = [requests.send('alone', 10, { records: 20 }), requests.send('alone', 10, { records: 100 })]
+  assert.equal(requests.begun.alone, 12)
+  sent.push(requests.send('alone', 10))
+  assert.equal(requests.begun.alone, 12)
+  await requests.answerOne('alone')
+  assert.equal(requests.begun.alone, 13)
+  await requests.answerAll()
+  await Promise.all(sent)
+  assert.equal(requests.begun.alone, 30)
+})
+
 test('of those that share a transaction twice as many are worked on, and in company as few as of others', async () => {
   const requests = new Requests()
-  const writes = requests.send('alone', 60, true)
+  const writes = requests.send('alone', 60, { meets: true })
   assert.equal(requests.begun.alone, 48)
   const read = requests.send('alone')
-  const quiet = requests.send('quiet', 5, true)
+  const quiet = requests.send('quiet', 5, { meets: true })
   assert.deepEqual(requests.begun, { alone: 48, quiet: 3 })
   await requests.answerAll()
   await Promise.all([writes, read, quiet])
@@ -58,9 +71,9 @@ test('of those that share a transaction twice as many are worked on, and in comp
 
 test('a read of a tenant whose writes share transactions is not overtaken by those that come after it', async () => {
   const requests = new Requests()
-  const before = requests.send('alone', 30, true)
+  const before = requests.send('alone', 30, { meets: true })
   const read = requests.send('alone')
-  const after = requests.send('alone', 30, true)
+  const after = requests.send('alone', 30, { meets: true })
   assert.equal(requests.begun.alone, 30)
   for (let answered = 0; answered < 7; answered += 1) await requests.answerOne('alone')
   // The read, and those of the writes for which there is room behind it.
