@@ -1,6 +1,6 @@
 import { type Database, sql } from '../database/index.ts'
 import type { ListDefinition, PageQuery } from './list-definition.ts'
-import type { KeptTotal, PagePlan } from './page-statements.ts'
+import type { KeptTotal, PagePlan } from './page-plan.ts'
 
 /**
  * Totals are kept of lists with so many records, however few match: no index may find those, and to find none all are read. To count

@@ -2,7 +2,8 @@ import { AnswerTooLarge, type Database } from '../database/index.ts'
 import { keepTotal, keyOfTotal, withKeptTotal } from './kept-totals.ts'
 import type { ListDefinition, Page, PageQuery } from './list-definition.ts'
 import { formatCursor } from './page-cursor.ts'
-import { longMatching, type PagePlan, pagePlan, pageStatement } from './page-statements.ts'
+import { longMatching, type PagePlan, pagePlan } from './page-plan.ts'
+import { pageStatement } from './page-statements.ts'
 
 export type { FiltersOf, Lapse, ListDefinition, Page, PageQuery, WalkPage } from './list-definition.ts'
 

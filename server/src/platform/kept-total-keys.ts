@@ -1,0 +1,70 @@
+import { identifier, join, literal, type Sql, sql } from '../database/index.ts'
+import { metBy, orderOf, seenNow, sliceOf } from './page-parts.ts'
+import type { Keeping, KeptTotal, List, PagePlan } from './page-plan.ts'
+
+/** So many records are read in the order of a list in some ten milliseconds. */
+const leastTried = 20_000
+
+/**
+ * How many records are read in the order of the list for a page of those that match, before these are picked by the index that fits:
+ * twice those among which the page stands where they lie evenly. Where that is much more than all that match, these are picked at once.
+ */
+function mostTried({ offset, limit }: PagePlan, { settled, listed }: KeptTotal): number {
+  const needed = (2 * (offset + limit + 1) * Math.max(listed, settled)) / settled
+  if (needed <= leastTried) return leastTried
+  if (Math.min(needed, listed) > 2 * settled) return 0
+  // In powers of two, so that few texts of statements come of it.
+  return 2 ** Math.ceil(Math.log2(needed))
+}
+
+/**
+ * The keys of a page (those of a page that is not near are picked before they are ordered: in the order of the list they may be the last
+ * of all, which the planner cannot know), and the total from what is kept of it; a total of null where it has to be counted again. Records that were created
+ * before the watermark match as they did then, unless an event that was not seen then tells of a change of a field that is asked for,
+ * or one of them is gone. Those that were created since are counted among all that were, in the order of the list: a plan that knows no
+ * values would rather read everything. The lateral join keeps it from starting workers for what it does not need.
+ */
+export function keysWithKeptTotal(tenantId: string, list: List, plan: PagePlan, kept: KeptTotal): Sql {
+  const { settled, since, seen } = kept
+  const record = identifier(list.alias)
+  const table = identifier(list.table)
+  const met = join(metBy(tenantId, list, plan), ' and ')
+  const { fields, since: next } = plan.keeping as Keeping
+  const inOrder = sql`order by ${orderOf(list)}, ${record}.id`
+  const place = sql`${orderOf(list)} as created_at, ${record}.id`
+  const wanted = literal(plan.isWalk ? plan.limit + 1 : plan.limit)
+  return sql`
+    with near as materialized (
+      select ${place}
+        from (select ${record}.* from ${table} ${record} where ${record}.tenant_id = ${tenantId} ${inOrder} limit ${literal(mostTried(plan, kept))}) ${record}
+       where ${met} ${inOrder} ${sliceOf(plan)}
+    ), since_then as materialized (
+      select count(*) as came, count(*) filter (where ${met})::bigint as fresh_then,
+             count(*) filter (where ${met} and ${orderOf(list)} >= ${next}::timestamptz)::bigint as fresh
+        from (select ${record}.* from ${table} ${record}
+               where ${record}.tenant_id = ${tenantId} and ${orderOf(list)} >= ${since}::timestamptz
+               ${inOrder} limit ${literal(leastTried)}) ${record}
+    ), counted as (
+      select case when came >= ${literal(leastTried)} or exists (
+               select from events e
+                where e.tenant_id = ${tenantId} and e.transaction_id >= pg_snapshot_xmin(${seen}::pg_snapshot)
+                  and not pg_visible_in_snapshot(e.transaction_id, ${seen}::pg_snapshot)
+                  and e.entity_type = ${list.entityType} and e.type <> ${`${list.entityType}.created`}
+                  and e.changed && ${[...fields]}::text[])
+             or exists (
+               select from deleted_records d
+                where d.tenant_id = ${tenantId} and d.entity_type = ${list.entityType} and d.deleted_at >= ${since}::timestamptz)
+             then null else ${settled}::bigint + fresh_then end as total, fresh, ${seenNow(tenantId, list)}
+        from since_then
+    ), found_near as materialized (
+      select (select count(*) from near) >= least(${wanted}, coalesce(total, 0) - ${literal(plan.offset)}) as is_whole from counted
+    ), matching as materialized (
+      select found.*
+        from found_near
+       cross join lateral (select ${place} from ${table} ${record} where ${met} and not found_near.is_whole offset 0) found
+    ), page as materialized (
+      select created_at, id from near where (select is_whole from found_near)
+      union all
+      (select created_at, id from matching order by created_at, id ${sliceOf(plan)})
+    )`
+}
