@@ -18,11 +18,10 @@ function mostTried({ offset, limit }: PagePlan, { settled, listed }: KeptTotal):
 }
 
 /**
- * The keys of a page (those of a page that is not near are picked before they are ordered: in the order of the list they may be the last
- * of all, which the planner cannot know), and the total from what is kept of it; a total of null where it has to be counted again. Records that were created
+ * The keys of a page, and the total from what is kept of it; a total of null where it has to be counted again. Records that were created
  * before the watermark match as they did then, unless an event that was not seen then tells of a change of a field that is asked for,
  * or one of them is gone. Those that were created since are counted among all that were, in the order of the list: a plan that knows no
- * values would rather read everything. The lateral join keeps it from starting workers for what it does not need.
+ * values would rather read everything.
  */
 export function keysWithKeptTotal(tenantId: string, list: List, plan: PagePlan, kept: KeptTotal): Sql {
   const { settled, since, seen } = kept
@@ -30,20 +29,13 @@ export function keysWithKeptTotal(tenantId: string, list: List, plan: PagePlan, 
   const table = identifier(list.table)
   const met = join(metBy(tenantId, list, plan), ' and ')
   const { fields, since: next } = plan.keeping as Keeping
-  const inOrder = sql`order by ${orderOf(list)}, ${record}.id`
-  const place = sql`${orderOf(list)} as created_at, ${record}.id`
-  const wanted = literal(plan.isWalk ? plan.limit + 1 : plan.limit)
   return sql`
-    with near as materialized (
-      select ${place}
-        from (select ${record}.* from ${table} ${record} where ${record}.tenant_id = ${tenantId} ${inOrder} limit ${literal(mostTried(plan, kept))}) ${record}
-       where ${met} ${inOrder} ${sliceOf(plan)}
-    ), since_then as materialized (
+    with since_then as materialized (
       select count(*) as came, count(*) filter (where ${met})::bigint as fresh_then,
              count(*) filter (where ${met} and ${orderOf(list)} >= ${next}::timestamptz)::bigint as fresh
         from (select ${record}.* from ${table} ${record}
                where ${record}.tenant_id = ${tenantId} and ${orderOf(list)} >= ${since}::timestamptz
-               ${inOrder} limit ${literal(leastTried)}) ${record}
+               ${inOrderOf(list)} limit ${literal(leastTried)}) ${record}
     ), counted as (
       select case when came >= ${literal(leastTried)} or exists (
                select from events e
@@ -56,6 +48,35 @@ export function keysWithKeptTotal(tenantId: string, list: List, plan: PagePlan, 
                 where d.tenant_id = ${tenantId} and d.entity_type = ${list.entityType} and d.deleted_at >= ${since}::timestamptz)
              then null else ${settled}::bigint + fresh_then end as total, fresh, ${seenNow(tenantId, list)}
         from since_then
+    ), ${plan.isInOrder ? pageByIndex(tenantId, list, plan) : pageWithinReach(tenantId, list, plan, kept)}`
+}
+
+/** The keys of a page of those that an index has in the order of the list. */
+function pageByIndex(tenantId: string, list: List, plan: PagePlan): Sql {
+  return sql`
+    page as materialized (
+      select ${placeOf(list)} from ${identifier(list.table)} ${identifier(list.alias)}
+       where ${join(metBy(tenantId, list, plan), ' and ')} ${inOrderOf(list)} ${sliceOf(plan)}
+    )`
+}
+
+/**
+ * The keys of a page that is looked for among the first records of the list. Where it is not there all that match are picked, and then
+ * ordered: in the order of the list they may be the last of all, which the planner cannot know. The lateral join keeps it from starting
+ * workers for what it does not need.
+ */
+function pageWithinReach(tenantId: string, list: List, plan: PagePlan, kept: KeptTotal): Sql {
+  const record = identifier(list.alias)
+  const table = identifier(list.table)
+  const met = join(metBy(tenantId, list, plan), ' and ')
+  const place = placeOf(list)
+  const inOrder = inOrderOf(list)
+  const wanted = literal(plan.isWalk ? plan.limit + 1 : plan.limit)
+  return sql`
+    near as materialized (
+      select ${place}
+        from (select ${record}.* from ${table} ${record} where ${record}.tenant_id = ${tenantId} ${inOrder} limit ${literal(mostTried(plan, kept))}) ${record}
+       where ${met} ${inOrder} ${sliceOf(plan)}
     ), found_near as materialized (
       select (select count(*) from near) >= least(${wanted}, coalesce(total, 0) - ${literal(plan.offset)}) as is_whole from counted
     ), matching as materialized (
@@ -67,4 +88,12 @@ export function keysWithKeptTotal(tenantId: string, list: List, plan: PagePlan, 
       union all
       (select created_at, id from matching order by created_at, id ${sliceOf(plan)})
     )`
+}
+
+function placeOf(list: List): Sql {
+  return sql`${orderOf(list)} as created_at, ${identifier(list.alias)}.id`
+}
+
+function inOrderOf(list: List): Sql {
+  return sql`order by ${orderOf(list)}, ${identifier(list.alias)}.id`
 }

@@ -43,6 +43,8 @@ export interface ListDefinition<Row, Item> extends ReadDefinition<Row, Item> {
    * every change an event tells.
    */
   readonly watched?: Readonly<Record<string, string>>
+  /** Those of them by each of which an index has the records in the order of the list. */
+  readonly inOrder?: readonly string[]
   /** Present where a status ends with the clock. */
   readonly lapse?: Lapse
   /**

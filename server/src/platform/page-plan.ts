@@ -54,6 +54,8 @@ export interface PagePlan {
   readonly total: number | null
   readonly status: string | undefined
   readonly conditions: readonly Sql[]
+  /** Whether an index has those that meet the conditions in the order of the list. */
+  readonly isInOrder: boolean
   readonly since: string | null
   /** Absent where no total is kept. */
   readonly keeping?: Keeping | null
@@ -87,6 +89,10 @@ export function pagePlan(list: List, query: PageQuery & { readonly status?: stri
   const page = cursor?.page ?? query.page ?? pageBounds.page.default
   const offset = cursor === null ? (page - 1) * limit : 0
   const { status, updatedSince: since = null } = query
+  const conditions = conditionsOf(list, query)
+  const isAsked = (name: string) => (query as Record<string, unknown>)[name] !== undefined
+  const isInOrder =
+    conditions.length === 1 && status === undefined && since === null && list.inOrder?.some(isAsked) === true
   const asked = {
     limit,
     page,
@@ -95,21 +101,23 @@ export function pagePlan(list: List, query: PageQuery & { readonly status?: stri
     after: cursor?.after ?? null,
     total: cursor?.total ?? null,
     status,
-    conditions: conditionsOf(list, query),
+    conditions,
+    isInOrder,
     since,
     mostMatching: null,
   }
-  if (list.isCountedByStatus === true && asked.conditions.length === 0 && since === null) {
+  if (list.isCountedByStatus === true && conditions.length === 0 && since === null) {
     const isCheap = offset <= shallowOffset && (status === undefined || !lapses(list, status))
     return { ...asked, way: 'counters', isCheap }
   }
   // What changed since a moment is found by the index on that, so a bounded part of it is cheap, whatever else there is.
-  const isFound = asked.conditions.length === 0 && status === undefined
+  const isFound = conditions.length === 0 && status === undefined
   if (isFound && (asked.total ?? 0) <= fewMatching) {
     return { ...asked, way: 'matching', mostMatching: fewMatching, isCheap: true }
   }
-  const isLong = asked.after !== null && asked.total !== null && asked.total > manyMatching
-  return { ...asked, way: isLong ? 'index' : 'matching', isCheap: false }
+  const isNext = asked.after !== null && asked.total !== null
+  const isByIndex = isNext && (isInOrder || (asked.total ?? 0) > manyMatching)
+  return { ...asked, way: isByIndex ? 'index' : 'matching', isCheap: false }
 }
 
 /** The same page where more match than the plan has taken for granted. */

@@ -181,6 +181,7 @@ export const payments: ListDefinition<PaymentRow, PaymentRecord> = {
   versions: (row) => [row.version, row.student_version],
   shows: [sql`join students shown on shown.tenant_id = p.tenant_id and shown.id = p.student_id`],
   watched: { status: 'status', currency: 'currency', dueFrom: 'dueDate', dueTo: 'dueDate' },
+  inOrder: ['currency'],
   filters: {
     studentId: (studentId) => sql`p.student_id = ${studentId}`,
     externalId: (externalId) => sql`p.external_id = ${externalId}`,
