@@ -7,6 +7,8 @@ import { addPayments } from './scale-rows.ts'
 
 const few = 10_000
 const many = 10_000_000
+/** So many payments have a currency of their own. */
+const handful = 5
 const repetitions = 5
 const seconds = 1
 const connections = 8
@@ -64,6 +66,7 @@ async function loadsOf(address: string, { token }: BenchTenant): Promise<Record<
     ...(fresh !== undefined && { fresh: (number) => ({ path: `/v1/payments${fresh(number)}` }) }),
   })
   const body = { studentId: oneOf(0).studentId, amount: 120.5, description: 'Tuition', dueDate: '2026-09-01' }
+  for (let made = 0; made < handful; made += 1) await api.post('/payments', { ...body, currency: 'CHF' })
   return {
     'page 1': get('?limit=20'),
     'one by id': get('', (number) => `/${oneOf(number).id}`),
@@ -74,6 +77,7 @@ async function loadsOf(address: string, { token }: BenchTenant): Promise<Record<
     externalId: get('?limit=20&externalId=none'),
     'currency of most': get('?limit=20&currency=USD'),
     'currency of few': get('?limit=20&currency=EUR'),
+    'currency of a handful': get('?limit=20&currency=CHF'),
     'currency of none': get('?limit=20&currency=GBP'),
     'due in a month': get('?limit=20&dueFrom=2024-03-01&dueTo=2024-03-31'),
     create: {
