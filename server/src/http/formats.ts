@@ -30,8 +30,12 @@ export function parseStamp(text: string): string | null {
 export function isCalendarDate(text: string): boolean {
   const parts = calendarDate.exec(text)
   if (parts === null || parts[1] === '0000') return false
-  const date = new Date(`${text}T00:00:00.000Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+  const month = Number(parts[2]) - 1
+  const day = Number(parts[3])
+  // A day that is none of its month counts on into the next; a `Date` of the text takes many times as long.
+  const date = new Date(0)
+  date.setUTCFullYear(Number(parts[1]), month, day)
+  return date.getUTCMonth() === month && date.getUTCDate() === day
 }
 
 const email = addFormats.default(new Ajv2020(), ['email']).formats.email as RegExp

@@ -253,8 +253,11 @@ const tellingAll = madeOnce(
 export function changedFields(before: object | null, after: object | null): string[] {
   const old = (before ?? {}) as Record<string, unknown>
   const now = (after ?? {}) as Record<string, unknown>
-  const differs = (field: string) =>
-    old[field] !== now[field] && JSON.stringify(old[field]) !== JSON.stringify(now[field])
+  const differs = (field: string) => {
+    const [one, other] = [old[field], now[field]]
+    if (one === other) return false
+    return (typeof one !== 'object' && typeof other !== 'object') || JSON.stringify(one) !== JSON.stringify(other)
+  }
   return Object.keys({ ...old, ...now }).filter((field) => field !== 'updatedAt' && differs(field))
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { idempotencyRetentionHours } from '@matricula/contract'
 import canonicalize from 'canonicalize'
 import { AnswerTooLarge, type Database, literal, type Sql, sql, type Transaction } from '../database/index.ts'
@@ -166,7 +166,7 @@ function claim(tx: Transaction, request: KeyedRequest): Promise<unknown> {
 }
 
 function lockOf({ tenantId, callerId, key }: KeyedRequest): string {
-  return createHash('sha256').update(`${tenantId}\n${callerId}\n${key}`).digest().readBigInt64BE().toString()
+  return hash('sha256', `${tenantId}\n${callerId}\n${key}`, 'buffer').readBigInt64BE().toString()
 }
 
 /** A kept outcome as the answer to a request. Throws `idempotency_key_reused` when it was another request. */
@@ -228,7 +228,7 @@ function keepAllStatement(all: readonly Outcome[]): Sql {
 /** SHA-256 over the operation, the path and the body in canonical JSON (RFC 8785): the order of keys does not matter. */
 function fingerprintOf(request: KeyedRequest): Buffer {
   const body = canonicalize(request.body) ?? ''
-  return createHash('sha256').update(`${request.operation}\n${request.path}\n${body}`).digest()
+  return hash('sha256', `${request.operation}\n${request.path}\n${body}`, 'buffer')
 }
 
 /** Forgets so many of the keys of a tenant whose time is over, those first that are over for longest. Answers how many. */
