@@ -14,7 +14,7 @@ export type List = ListDefinition<never, unknown>
  *   its index. It costs the same at any size.
  * - `matching`: the keys of all records that match are picked first, by the index that fits, and counted and ordered.
  * - `index`: the records come in the order of the list, and those that do not match are left out on the way: for walks that match
- *   so many that picking all of them for each page would be more.
+ *   so many that picking all of them for each page would be more, and for those that an index has in this order.
  */
 type Way = 'counters' | 'matching' | 'index'
 
