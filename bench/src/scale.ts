@@ -21,9 +21,8 @@ const mostRatio = 1.2
  */
 export async function printScale(service: BenchService): Promise<void> {
   const count = Number(process.argv[3] ?? many)
-  const small = await service.fill('few', few / 10, few)
-  const large = await service.fill('many', few / 10, few)
-  await asOwner(service, (owner) => addPayments(owner, large.tenantId, count - few))
+  const small = await filled(service, 'few', few)
+  const large = await filled(service, 'many', count)
   const loads = { small: await loadsOf(service.address, small), large: await loadsOf(service.address, large) }
   const head = [`of ${few}`, `of ${count}`, 'ratio'].map((word) => word.padStart(12)).join('')
   process.stdout.write(`\n${'answers a second (time: 1.2 at most)'.padEnd(40)}${head}\n`)
@@ -41,6 +40,14 @@ export async function printScale(service: BenchService): Promise<void> {
     const columns = [one.toFixed(0), other.toFixed(0), `${ratio.toFixed(2)}${ratio > mostRatio ? ' !' : '  '}`]
     process.stdout.write(`${name.padEnd(40)}${columns.map((column) => column.padStart(12)).join('')}\n`)
   }
+}
+
+/** A tenant with so many payments, of which each currency, status and student has the same part whatever their number. */
+async function filled(service: BenchService, slug: string, count: number): Promise<BenchTenant> {
+  const demo = few / 10
+  const tenant = await service.fill(slug, demo, demo)
+  await asOwner(service, (owner) => addPayments(owner, tenant.tenantId, count - demo))
+  return tenant
 }
 
 /** Asks for a list once, in peace: where very many match, its total is counted once and then kept. */
