@@ -36,8 +36,8 @@ export interface BenchService extends BenchPlace {
   stop(): Promise<void>
 }
 
-/** What node is given to run the service, as operators run it. */
-const program = ['--enable-source-maps', join(root, 'server/dist/main.js')]
+/** The service, as operators run it. */
+const program = join(root, 'server/dist/main.js')
 
 /** Starts a service in a temporary folder, with its embedded database there unless `DATABASE_URL` names another one. */
 export async function startBenchService(settings: Readonly<Record<string, string>> = {}): Promise<BenchService> {
@@ -56,7 +56,7 @@ export async function startBenchService(settings: Readonly<Record<string, string
   }
   // To a file, as it goes in earnest: what is thrown away costs less.
   const log = await open(join(dataDir, 'service.log'), 'w')
-  const child = spawn(process.execPath, program, { env: environment, stdio: ['ignore', log.fd, log.fd] })
+  const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', log.fd, log.fd] })
   await untilReady(address).catch(async (error: unknown) => {
     await end(child)
     throw error
@@ -133,7 +133,7 @@ export async function startBeside(
   }
   const log = await open(join(dataDir, `service-${port}.log`), 'w')
   const start = async () => {
-    const child = spawn(process.execPath, program, { env: environment, stdio: ['ignore', log.fd, log.fd] })
+    const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', log.fd, log.fd] })
     await untilReady(address)
     return child
   }

@@ -9,11 +9,12 @@
 # by a signal for a failure. So this is the shell: from its first moment on it passes on what it gets. Who gets a signal twice,
 # as from a terminal, takes the second for the same.
 
-# A large block of memory goes back to the system when it is let go of, instead of staying with glibc for the next one, and few
-# arenas share the small ones: what large bodies leave behind is next to nothing instead of up to a quarter of a gigabyte.
-export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}"
+# A large block of memory goes back to the system when it is let go of, instead of staying with glibc for the next one, and one
+# arena has the small ones of all threads, few of which are busy at once: what large bodies leave behind is next to nothing
+# instead of up to a quarter of a gigabyte.
+export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-1}"
 export MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_:-1048576}"
-export MALLOC_TRIM_THRESHOLD_="${MALLOC_TRIM_THRESHOLD_:-16777216}"
+export MALLOC_TRIM_THRESHOLD_="${MALLOC_TRIM_THRESHOLD_:-4194304}"
 
 stopped=$1
 program=$2
@@ -45,5 +46,5 @@ node=${npm_node_execpath:-node}
 run "$node" "$here/compile.js" || exit
 # A signal that came before npm was ready to pass it on has ended npm alone.
 if [ -n "$asked" ] || ! kill -0 "$PPID" 2>/dev/null; then exit "$stopped"; fi
-run "$node" --enable-source-maps "$here/../dist/$program" "$@"
+run "$node" "$here/../dist/$program" "$@"
 exit

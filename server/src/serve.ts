@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { EmbeddedPostgresError, MigrationError, PooledSessions, TooFewConnections } from './database/index.ts'
 import { createLog } from './log.ts'
+import { inSources } from './platform/source-places.ts'
 import { type RunningService, runWorker, startService } from './service.ts'
 import { cutRequest, StopRequested, stopRequest } from './stopping.ts'
 
@@ -29,7 +30,7 @@ const forOperator = [ConfigError, EmbeddedPostgresError, MigrationError, PooledS
 function reasonOf(error: NodeJS.ErrnoException): string {
   if (forOperator.some((kind) => error instanceof kind)) return error.message
   if (error.code === 'EADDRINUSE') return 'Another program listens on this address. Set PORT to a free one.'
-  return error.stack ?? error.message
+  return error.stack === undefined ? error.message : inSources(error.stack)
 }
 
 /**

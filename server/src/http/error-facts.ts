@@ -1,4 +1,5 @@
 import { DatabaseUnavailable, WorkUnwanted } from '../database/index.ts'
+import { inSources } from '../platform/source-places.ts'
 
 /** Whether an error tells the operator something: not that a client hung up, nor that a tenant's line was full. */
 export function isForOperator(error: unknown): boolean {
@@ -13,5 +14,6 @@ export function errorFacts(error: unknown): object {
     ?.split('\n')
     .filter((line) => line.trimStart().startsWith('at '))
     .slice(0, 12)
+    .map(inSources)
   return { name, code, constraint, places, ...(cause instanceof Error && { cause: errorFacts(cause) }) }
 }

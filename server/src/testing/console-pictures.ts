@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import pixelmatch from 'pixelmatch'
 import type { Page, Route } from 'playwright-core'
 import { PNG } from 'pngjs'
-import type { ConsoleBuild, ConsoleFile } from '../http/console/console-build.ts'
+import { bytesOf, type ConsoleBuild, type ConsoleFile } from '../http/console/console-build.ts'
 
 /** From so much of a picture on it differs: one dot of a thousand. */
 export const mostDifference = 0.001
@@ -50,10 +50,11 @@ export async function steadyPicture(page: Page): Promise<Buffer> {
 
 /** Shows another build of the console in place of that of the service, until the function that it answers is called. */
 export async function showBuild(page: Page, { page: first, assets }: ConsoleBuild): Promise<() => Promise<void>> {
-  const give = (route: Route, file: ConsoleFile | undefined, headers: Readonly<Record<string, string>> = {}) =>
-    file === undefined
-      ? route.fulfill({ status: 404 })
-      : route.fulfill({ headers: { ...headers, 'content-type': file.mediaType }, body: file.bytes.identity })
+  const give = async (route: Route, file: ConsoleFile | undefined, headers: Readonly<Record<string, string>> = {}) => {
+    if (file === undefined) return route.fulfill({ status: 404 })
+    const body = await bytesOf(file, 'identity')
+    return route.fulfill({ headers: { ...headers, 'content-type': file.mediaType }, body })
+  }
   const file = /\/console\/assets\/([^?]+)/
   const giveFile = (route: Route) => give(route, assets.get(file.exec(route.request().url())?.[1] as string))
   const isPage = /\/console\/(?!assets\/|v1\/)/

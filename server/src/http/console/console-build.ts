@@ -1,13 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 
 /** How the bytes of a file are written down on the way. */
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** A file of the console, in memory. */
+/** A file of the console, in memory. What gzip made smaller is kept so, and not as it is: hardly anybody asks for that. */
 export interface ConsoleFile {
   readonly mediaType: string
-  readonly bytes: Readonly<Partial<Record<Encoding, Buffer>>> & { readonly identity: Buffer }
+  readonly bytes: Readonly<Partial<Record<Encoding, Buffer>>>
 }
 
 /** The console as it was built when the service was: its page, and the files that the page asks for by their names. */
@@ -49,7 +51,12 @@ function readBuilt(file: URL): ConsoleFile {
   }
   const [br, gzip] = [compressed('br'), compressed('gz')]
   const mediaType = mediaTypes[extname(file.pathname)] as string
-  return { mediaType, bytes: { identity: readFileSync(file), ...(br && { br }), ...(gzip && { gzip }) } }
+  return { mediaType, bytes: { ...(br && { br }), ...(gzip ? { gzip } : { identity: readFileSync(file) }) } }
+}
+
+/** The bytes of a file as they are sent. */
+export async function bytesOf({ bytes }: ConsoleFile, encoding: Encoding): Promise<Buffer> {
+  return bytes[encoding] ?? promisify(gunzip)(bytes.gzip as Buffer)
 }
 
 /** What a client takes of what there is, the smallest first (RFC 9110 §12.5.3). */

@@ -4,7 +4,7 @@ import type { FileStore } from '../../platform/files/file-store.ts'
 import { newId } from '../../platform/ids.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { TenantAddresses } from '../../platform/tenant-address.ts'
-import { type ConsoleBuild, type ConsoleFile, encodingFor } from './console-build.ts'
+import { bytesOf, type ConsoleBuild, type ConsoleFile, encodingFor } from './console-build.ts'
 
 export interface ConsolePlatform {
   readonly addresses: TenantAddresses
@@ -74,7 +74,7 @@ export function addConsolePages(app: FastifyInstance, platform: ConsolePlatform)
   const { build, addresses } = platform
   const origins = new FileOrigins(platform)
   const config = { config: { operationId: 'console' } }
-  app.get('/console/assets/*', config, (request, reply) => {
+  app.get('/console/assets/*', config, async (request, reply) => {
     const name = (request.params as { '*': string })['*']
     const file = build?.assets.get(name)
     if (file === undefined) throw new Problem('route_not_found', 'There is no such file.')
@@ -110,10 +110,10 @@ const whoIsThere = (root: string) => `<${root}/v1/boot>; rel=preload; as=fetch; 
 const notBuilt =
   'The console was not built with this service. Run `npm run build` in its folder, or install a release, and start it again.\n'
 
-function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
+async function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): Promise<FastifyReply> {
   const encoding = encodingFor(file, String(request.headers['accept-encoding'] ?? ''))
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
-  return reply.type(file.mediaType).send(file.bytes[encoding])
+  return reply.type(file.mediaType).send(await bytesOf(file, encoding))
 }
 
 /** The origins of the addresses at which files are handed out. Signing one tells it, whichever the storage is. */

@@ -21,7 +21,7 @@ const mostLeft = 75 * megabyte
 
 async function startService() {
   const program = new URL('body-memory.fixture.js', import.meta.url)
-  const child = fork(program, { execArgv: ['--expose-gc', '--enable-source-maps'] })
+  const child = fork(program, { execArgv: ['--expose-gc'] })
   afterFile(() => child.kill())
   const exited = once(child, 'exit')
   const message = async (): Promise<MemoryMessage> => (await once(child, 'message'))[0] as MemoryMessage
