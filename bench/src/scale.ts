@@ -52,7 +52,10 @@ async function filled(service: BenchService, slug: string, count: number): Promi
 
 /** Asks for a list once, in peace: where very many match, its total is counted once and then kept. */
 async function keepTotal(address: string, { method, path, headers }: Load): Promise<void> {
-  if (method === 'GET') await (await fetch(address + path, { headers })).arrayBuffer()
+  if (method !== 'GET') return
+  const answer = await fetch(address + path, { headers })
+  if (!answer.ok) throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`)
+  await answer.arrayBuffer()
 }
 
 /** The same requests of each tenant. */

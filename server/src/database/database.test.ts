@@ -32,6 +32,15 @@ test('a transaction or a read whose connection is cut fails as unavailable, and 
   assert.deepEqual(await data.transaction(id, (tx) => tx.query(sql`select 1 as one`)), [{ one: 1 }])
 })
 
+test('what shares a connection is found by an index and starts no workers, however much a plan expects', async () => {
+  const { id } = await service.tenant()
+  const [plan] = await data.read(
+    id,
+    sql`select current_setting('enable_seqscan') as whole_tables, current_setting('max_parallel_workers_per_gather') as workers`,
+  )
+  assert.deepEqual(plan, { whole_tables: 'off', workers: '0' })
+})
+
 test('a statement that was sent without waiting fails the commit, and nothing is written', async () => {
   const { id } = await service.tenant()
   const failing = data.transaction(id, async (tx) => {

@@ -19,33 +19,40 @@ const longestKept = 600_000
 
 const totals = new Map<string, KeptTotal>()
 
-/** Under what the total of a page is kept; null where none is. */
-export function keyOfTotal(
+/** A total that is kept. */
+export interface KeepableTotal {
+  /** Under what it is kept. */
+  readonly key: string
+  /** The fields by which records are counted in it. */
+  readonly fields: readonly string[]
+}
+
+/** The total of a page where it is one that is kept, else null. */
+export function keepableTotal(
   tenantId: string,
   { entityType, watched = {} }: Pick<ListDefinition<never, unknown>, 'entityType' | 'watched'>,
   query: PageQuery & { readonly status?: string },
   plan: PagePlan,
-): string | null {
+): KeepableTotal | null {
   if (plan.way !== 'matching' || plan.since !== null || plan.total !== null) return null
   const { page: _page, limit: _limit, cursor: _cursor, updatedSince: _since, ...filters } = query
   const asked = Object.entries(filters).filter(([, value]) => value !== undefined)
   if (asked.length === 0 || !asked.every(([name]) => Object.hasOwn(watched, name))) return null
-  return JSON.stringify([tenantId, entityType, asked.sort()])
+  const fields = [...new Set(asked.map(([name]) => watched[name] as string))]
+  return { key: JSON.stringify([tenantId, entityType, asked.sort()]), fields }
 }
 
 /** The plan of a page with what is kept of its total, and with the watermark by which the next is told, read before the page. */
 export async function withKeptTotal(
   database: Database,
   tenantId: string,
-  { watched = {} }: Pick<ListDefinition<never, unknown>, 'watched'>,
   plan: PagePlan,
-  key: string,
+  { key, fields }: KeepableTotal,
 ): Promise<PagePlan> {
   const [row] = await database.readGlobal<{ stamp: string }>(
     sql`select date_trunc('milliseconds', sync_watermark()) as stamp`,
     tenantId,
   )
-  const fields = [...new Set(Object.values(watched))]
   const known = totals.get(key)
   const from = known !== undefined && performance.now() - known.countedAt < longestKept ? known : null
   const stamp = row?.stamp as string

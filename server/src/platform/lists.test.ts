@@ -130,6 +130,8 @@ test('a total of very many is kept, and exact whatever others create, change or 
     assert.equal(await total(), 50_102)
     assert.equal((await api.patch(`/payments/${made[0]?.id}`, { description: 'Another' })).status, 200)
     assert.equal(await total(), 50_102)
+    assert.equal((await api.patch(`/payments/${made[0]?.id}`, { dueDate: '2026-10-01' })).status, 200)
+    assert.equal(await total(), 50_102)
     assert.equal(await total('&page=3'), 50_102)
     assert.deepEqual([await totalOf('GBP'), await totalOf('GBP')], [1, 1])
   })

@@ -1,5 +1,5 @@
 import { AnswerTooLarge, type Database } from '../database/index.ts'
-import { keepTotal, keyOfTotal, withKeptTotal } from './kept-totals.ts'
+import { keepableTotal, keepTotal, withKeptTotal } from './kept-totals.ts'
 import type { ListDefinition, Page, PageQuery } from './list-definition.ts'
 import { formatCursor } from './page-cursor.ts'
 import { longMatching, type PagePlan, pagePlan } from './page-plan.ts'
@@ -32,12 +32,12 @@ export async function readPage<Row extends OrderedRow, Item>(
   query: PageQuery & { readonly status?: string },
 ): Promise<Page<Item>> {
   const plan = pagePlan(list, query)
-  const key = keyOfTotal(tenantId, list, query, plan)
+  const keepable = keepableTotal(tenantId, list, query, plan)
   try {
     if (plan.isCheap) return await readWhole(database, tenantId, list, plan)
     return await database.readTogether(tenantId, pageStatement(tenantId, list, plan), async (shared) => {
-      if (key === null) return readWhole(shared, tenantId, list, plan)
-      return readWhole(shared, tenantId, list, await withKeptTotal(shared, tenantId, list, plan, key), key)
+      if (keepable === null) return readWhole(shared, tenantId, list, plan)
+      return readWhole(shared, tenantId, list, await withKeptTotal(shared, tenantId, plan, keepable), keepable.key)
     })
   } catch (error) {
     if (!(error instanceof AnswerTooLarge)) throw error
