@@ -1,4 +1,5 @@
 import type { BenchService } from './bench-service.ts'
+import { farDueDate } from './load.ts'
 
 const connections = 16
 const rows = 20_000
@@ -19,7 +20,7 @@ export async function printBulk(service: BenchService): Promise<void> {
   }
   const list = await fetch(`${service.address}/v1/students?limit=1`, { headers })
   const [{ id: studentId }] = ((await list.json()) as { data: [{ id: string }] }).data
-  const payment = (description: string) => ({ studentId, amount: 120.5, description, dueDate: '2026-09-01' })
+  const payment = (description: string) => ({ studentId, amount: 120.5, description, dueDate: farDueDate })
   const measure = async (title: string, requests: number, request: (index: number) => Promise<void>) => {
     let next = 0
     const started = performance.now()

@@ -13,7 +13,7 @@ import {
   workersOf,
 } from '../../server/dist/testing/citus-cluster.js'
 import { type BenchService, type BenchTenant, startBenchService } from './bench-service.ts'
-import { type Load, median, putLoad } from './load.ts'
+import { farDueDate, type Load, median, putLoad } from './load.ts'
 import { processorTimeOfTree } from './process-times.ts'
 import { printRolling } from './rolling.ts'
 
@@ -131,7 +131,7 @@ async function firstPayment({ address }: BenchService, { token }: BenchTenant) {
 }
 
 function createOf({ token }: BenchTenant, studentId: string): Load {
-  const body = { studentId, amount: 120.5, description: 'Tuition', dueDate: '2026-09-01' }
+  const body = { studentId, amount: 120.5, description: 'Tuition', dueDate: farDueDate }
   return {
     method: 'POST',
     path: '/v1/payments',

@@ -3,6 +3,7 @@ import autocannon from 'autocannon'
 import { Caller } from '../../server/dist/testing/caller.js'
 import { RecordCaller } from '../../server/dist/testing/record-caller.js'
 import type { BenchService } from './bench-service.ts'
+import { farDueDate } from './load.ts'
 
 const parts = 10
 const connections = 32
@@ -67,7 +68,7 @@ async function kindsOf(address: string, slug: string, { token, key }: { token: s
     description: 'Tuition',
     amount: 12.5,
     currency: 'USD',
-    dueDate: '2027-01-31',
+    dueDate: farDueDate,
   }
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const asRecords = { authorization: key, 'content-type': 'application/json' }

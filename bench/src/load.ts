@@ -13,6 +13,9 @@ export interface Load {
   readonly fresh?: (number: number) => Fresh
 }
 
+/** When payments of a load are due: what is overdue, a job changes beside what is measured. */
+export const farDueDate = '2099-09-01'
+
 /** What a server did under load. */
 export interface Rate {
   readonly perSecond: number

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { asOwner } from './bench-database.ts'
 import { type BenchService, end, startTunedServer } from './bench-service.ts'
-import { type Load, median, putLoad } from './load.ts'
+import { farDueDate, type Load, median, putLoad } from './load.ts'
 import { type Cost, costOf } from './load-cost.ts'
 import { makeTunedTables } from './tuned-tables.ts'
 
@@ -158,7 +158,7 @@ export async function loadsOf(owner: pg.Client, tenantId: string, token: string)
   const last = rows.at(-1)
   if (first === undefined || last === undefined) throw new Error('the tenant has no payments')
   const since = encodeURIComponent(last.updated_at)
-  const body = { studentId: first.student_id, amount: 120.5, description: 'Tuition', dueDate: '2026-09-01' }
+  const body = { studentId: first.student_id, amount: 120.5, description: 'Tuition', dueDate: farDueDate }
   const idOf = (number: number) => rows[number % rows.length]?.id
   return {
     page: { method: 'GET', path: '/v1/payments?limit=20', headers: { authorization } },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Caller } from '../../server/dist/testing/caller.js'
 import { asOwner } from './bench-database.ts'
 import type { BenchService, BenchTenant } from './bench-service.ts'
-import { type Load, median, putLoad } from './load.ts'
+import { farDueDate, type Load, median, putLoad } from './load.ts'
 import { addPayments } from './scale-rows.ts'
 
 const few = 10_000
@@ -75,7 +75,7 @@ async function loadsOf(address: string, { token }: BenchTenant): Promise<Record<
     headers: { authorization },
     ...(fresh !== undefined && { fresh: (number) => ({ path: `/v1/payments${fresh(number)}` }) }),
   })
-  const body = { studentId: oneOf(0).studentId, amount: 120.5, description: 'Tuition', dueDate: '2026-09-01' }
+  const body = { studentId: oneOf(0).studentId, amount: 120.5, description: 'Tuition', dueDate: farDueDate }
   for (let made = 0; made < handful; made += 1) await api.post('/payments', { ...body, currency: 'CHF' })
   return {
     'page 1': get('?limit=20'),

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 import { type BenchService, type FurtherService, startBeside } from './bench-service.ts'
-import { type Load, median, putLoad } from './load.ts'
+import { farDueDate, type Load, median, putLoad } from './load.ts'
 import { processorTimeOfTree, processorTimesOfTree } from './process-times.ts'
 
 const connections = 64
@@ -36,7 +36,7 @@ export async function printWorkers(bench: BenchService): Promise<void> {
   ).json()) as { data: { id: string; studentId: string }[] }
   const [payment] = data
   if (payment === undefined) throw new Error('the tenant has no payments')
-  const body = { studentId: payment.studentId, amount: 120.5, description: 'Tuition', dueDate: '2026-09-01' }
+  const body = { studentId: payment.studentId, amount: 120.5, description: 'Tuition', dueDate: farDueDate }
   const loads: Readonly<Record<string, Load>> = {
     page: { method: 'GET', path: '/v1/payments?limit=20', headers: { authorization } },
     'one by id': { method: 'GET', path: `/v1/payments/${payment.id}`, headers: { authorization } },
