@@ -11,6 +11,8 @@ export interface Load {
   readonly body?: string
   /** What is new in each request, by its number, which no other load of the same run has. */
   readonly fresh?: (number: number) => Fresh
+  /** Whether an answer says that all of it was done. */
+  readonly isWell?: (body: string) => boolean
 }
 
 /** When payments of a load are due: what is overdue, a job changes beside what is measured. */
@@ -25,12 +27,27 @@ export interface Rate {
 let sent = 0
 
 /** Puts a server under load over some connections for some seconds. Throws when any answer is not 2xx. */
-export async function putLoad(address: string, load: Load, seconds: number, connections: number): Promise<Rate> {
-  const { path, fresh, ...rest } = load
-  const result = await autocannon({
+export function putLoad(address: string, load: Load, seconds: number, connections: number): Promise<Rate> {
+  return loadWith(address, load, { duration: seconds, connections })
+}
+
+/** The same with so many requests. */
+export function putRequests(address: string, load: Load, amount: number, connections: number): Promise<Rate> {
+  return loadWith(address, load, { amount, connections })
+}
+
+async function loadWith(
+  address: string,
+  load: Load,
+  size: Pick<autocannon.Options, 'amount' | 'duration' | 'connections'>,
+): Promise<Rate> {
+  const { path, fresh, isWell, ...rest } = load
+  const started = performance.now()
+  let ended = started
+  const options: autocannon.Options = {
     url: address,
-    connections,
-    duration: seconds,
+    ...size,
+    ...(isWell !== undefined && { verifyBody: (body: unknown) => isWell(String(body)) }),
     requests: [
       {
         ...rest,
@@ -44,11 +61,20 @@ export async function putLoad(address: string, load: Load, seconds: number, conn
         }),
       },
     ],
-  })
-  if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${load.method} ${path}: ${result.non2xx} refusals, ${result.errors} errors`)
   }
-  return { perSecond: result['2xx'] / result.duration, answers: result['2xx'] }
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const run = autocannon(options, (error, told) => (error ? reject(error) : resolve(told)))
+    // It looks only once a second whether so many are answered.
+    run.on('response', () => {
+      ended = performance.now()
+    })
+  })
+  const { non2xx, errors, mismatches } = result
+  if (non2xx + errors + mismatches > 0) {
+    throw new Error(`${load.method} ${path}: ${non2xx} refusals, ${errors} errors, ${mismatches} that are not well`)
+  }
+  const seconds = size.amount === undefined ? result.duration : (ended - started) / 1000
+  return { perSecond: result['2xx'] / seconds, answers: result['2xx'] }
 }
 
 /** Requests per second that a server answers. */
