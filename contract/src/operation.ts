@@ -122,7 +122,8 @@ export function pagedQuery<Filters extends TProperties>(
           minimum: pageBounds.page.minimum,
           maximum: 2 ** 31 - 1,
           default: pageBounds.page.default,
-          description: 'Number of the page, from 1.',
+          description:
+            'Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`.',
         }),
       ),
       limit: optional(

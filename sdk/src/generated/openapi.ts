@@ -4014,7 +4014,7 @@ export interface operations {
     listStudents: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. */
+                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -4088,7 +4088,7 @@ export interface operations {
     listDeletedStudents: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. */
+                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -4275,7 +4275,7 @@ export interface operations {
     listApplications: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. */
+                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -4353,7 +4353,7 @@ export interface operations {
     listDeletedApplications: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. */
+                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -4607,7 +4607,7 @@ export interface operations {
     listPayments: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. */
+                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -4681,7 +4681,7 @@ export interface operations {
     listDeletedPayments: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. */
+                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -4843,7 +4843,7 @@ export interface operations {
     listPrograms: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. */
+                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -4907,7 +4907,7 @@ export interface operations {
     listCourses: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. */
+                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -4973,7 +4973,7 @@ export interface operations {
     listDocuments: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. */
+                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -5017,7 +5017,7 @@ export interface operations {
     listDeletedDocuments: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. */
+                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -5341,7 +5341,7 @@ export interface operations {
     listDocumentRequests: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. */
+                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -5466,7 +5466,7 @@ export interface operations {
     listFormTemplates: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. */
+                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -5502,7 +5502,7 @@ export interface operations {
     listFormSubmissions: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. */
+                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -5772,7 +5772,7 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. */
+                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;

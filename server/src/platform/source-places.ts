@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { SourceMap, type SourceMapPayload } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-const placeInProgram = /(file:\/\/\S+?\.js):(\d+):(\d+)/g
+const placeInProgram = /(file:\/\/[^\s:()]+\.js):(\d+):(\d+)/g
 
 /** So many maps are kept, each some ten kilobytes: what fails, fails in few files. */
 const mostMaps = 50
@@ -18,8 +18,11 @@ export function inSources(stack: string): string {
   return stack.replace(placeInProgram, (place: string, address: string, line: string, column: string) => {
     const found = mapOf(address)?.findEntry(Number(line) - 1, Number(column) - 1)
     if (found === undefined || !('originalSource' in found)) return place
-    const source = fileURLToPath(new URL(found.originalSource, address))
-    return `${source}:${found.originalLine + 1}:${found.originalColumn + 1}`
+    const { originalSource, originalLine, originalColumn } = found
+    // What others compiled may name a source that is no file.
+    const source = URL.canParse(originalSource, address) ? new URL(originalSource, address) : null
+    if (source?.protocol !== 'file:') return place
+    return `${fileURLToPath(source)}:${originalLine + 1}:${originalColumn + 1}`
   })
 }
 
