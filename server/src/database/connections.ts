@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { type Audience, isUnwanted, whenUnwanted } from './audience.ts'
 import { Company, Rests, restAfter } from './company.ts'
 import { type Connection, clientOptions, isEmbedded, noTenant } from './connection.ts'
 import { cutOff, requestCancel, socketOf, stepBack } from './driver.ts'
@@ -35,7 +36,7 @@ export interface ConnectionsOptions {
 export interface Lending {
   readonly tenantId: string
   readonly room: RoomName
-  readonly use: { readonly signal?: AbortSignal | null }
+  readonly use: Audience
 }
 
 /** A node of a cluster finds the tenant's rows while it plans. */
@@ -52,19 +53,19 @@ export class Loan {
   readonly client: pg.PoolClient
   /** The schema that shows the tenant's shards, see `Voice`. */
   readonly shards: Voice['shards']
-  readonly #signal: AbortSignal | null
   readonly #counts: FailureCounts
   readonly #leave: () => void
   /** Rests between two statements of work that takes long, where it is due. */
   readonly rest: () => Promise<void> | undefined
   #isBroken = false
-  #isUnwanted = false
+  #isUnwanted: boolean
   #isBack = false
   #cancelling: NodeJS.Timeout | undefined
+  readonly #stopListening: () => void
 
   constructor(
     client: pg.PoolClient,
-    signal: AbortSignal | null,
+    audience: Audience,
     counts: FailureCounts,
     {
       leave,
@@ -76,10 +77,9 @@ export class Loan {
     this.shards = shards
     this.rest = () => rests?.take()
     this.#counts = counts
-    this.#signal = signal
     this.#leave = leave
-    signal?.addEventListener('abort', this.#cancel)
-    if (signal?.aborted) this.#isUnwanted = true
+    this.#isUnwanted = isUnwanted(audience)
+    this.#stopListening = this.#isUnwanted ? () => {} : whenUnwanted(audience, this.#cancel)
   }
 
   /** Throws `WorkUnwanted` once nobody waits for the outcome. */
@@ -90,7 +90,7 @@ export class Loan {
   /** From here on nothing is cancelled: what is sent now is wanted whoever is gone. Throws `WorkUnwanted`. */
   protect(): void {
     this.requireWanted()
-    this.#signal?.removeEventListener('abort', this.#cancel)
+    this.#stopListening()
   }
 
   /** Ends what the connection is doing, and the connection, without waiting for either. */
@@ -112,7 +112,7 @@ export class Loan {
     if (this.#isBack) return
     this.#isBack = true
     clearInterval(this.#cancelling)
-    this.#signal?.removeEventListener('abort', this.#cancel)
+    this.#stopListening()
     this.client.release(this.#isBroken || this.#isUnwanted)
     this.#leave()
   }
@@ -229,7 +229,7 @@ export class Connections {
     try {
       const client = await this.#connect(isPatient(name) ? this.#patientPool : this.#pool)
       const rests = isPatient(name) ? new Rests(this.#company, tenantId) : null
-      return new Loan(client, use.signal ?? null, this.counts, { leave, rests, shards: this.voiceOf(tenantId).shards })
+      return new Loan(client, use, this.counts, { leave, rests, shards: this.voiceOf(tenantId).shards })
     } catch (error) {
       leave()
       throw asDatabaseError(error)

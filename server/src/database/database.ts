@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { traced, tracedStatement } from '../tracing/index.ts'
+import { type Audience, isUnwanted } from './audience.ts'
 import { mostBytesHeld } from './bounded-query.ts'
 import { Nodes } from './cluster/nodes.ts'
 import { type Connection, noTenant } from './connection.ts'
@@ -15,11 +16,7 @@ import { runTransaction, type Transaction } from './transaction.ts'
 import { markTransaction, outsideTransaction } from './within-transaction.ts'
 
 /** What a database is used for, and for whom. */
-export interface Use {
-  /** Aborted when nobody waits for the outcome any more: what has not come to its commit is then cancelled or dropped. */
-  readonly signal?: AbortSignal | null
-  /** Whether that is so now, where it is told without making a signal. */
-  readonly isUnwanted?: boolean
+export interface Use extends Audience {
   /** Where connections are taken from, instead of the room for writes and the one for reads. */
   readonly room?: RoomName
 }
@@ -40,7 +37,7 @@ const longestEnd = 50
  */
 export class Database {
   readonly #nodes: Nodes
-  readonly #audience: Pick<Use, 'signal' | 'isUnwanted'>
+  readonly #audience: Audience
   readonly #room: RoomName | undefined
 
   constructor(connection: Connection | Nodes, options: ConnectionsOptions = {}, use: Use = {}, audience = use) {
@@ -214,7 +211,7 @@ export class Database {
     const doing: Doing = {
       alone: (own) => this.transaction(tenantId, own),
       together: (all) => this.for({ signal: null }).#shared(tenantId, all),
-      isUnwanted: () => this.#audience.isUnwanted ?? this.#audience.signal?.aborted === true,
+      isUnwanted: () => isUnwanted(this.#audience),
     }
     return this.#nodes.meetings.join(tenantId, kind, doing, work)
   }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Audience } from './audience.ts'
 import { BoundedQuery } from './bounded-query.ts'
 import { Crowd } from './crowd.ts'
 import { cutOff } from './driver.ts'
@@ -65,7 +66,12 @@ export class PipelinedReader {
   }
 
   /** Reads up to so many bytes; drops a read that nobody wants any more while it waits in line (`WorkUnwanted`). */
-  async read<Row extends object>(voice: Voice, statement: Statement, mostBytes: number, use: Use = {}): Promise<Row[]> {
+  async read<Row extends object>(
+    voice: Voice,
+    statement: Statement,
+    mostBytes: number,
+    use: Audience = {},
+  ): Promise<Row[]> {
     const { tenantId } = voice
     const entering = this.#room?.enter(tenantId, use)
     if (entering !== undefined) await entering
@@ -178,10 +184,6 @@ export class PipelinedReader {
 }
 
 type Send = typeof sendAlone
-
-interface Use {
-  readonly signal?: AbortSignal | null
-}
 
 interface Lane {
   client: pg.Client | undefined

@@ -1,3 +1,4 @@
+import { type Audience, isUnwanted, whenUnwanted } from './audience.ts'
 import { DatabaseUnavailable, WorkUnwanted } from './errors.ts'
 
 /** How many may be in a room, and how many may wait before its door. */
@@ -54,9 +55,9 @@ export class Room {
    * Takes a place, at once or when its turn has come; whoever has one gives it back by `leave`.
    *
    * @throws DatabaseUnavailable when the tenant's line is full, or the wait was too long
-   * @throws WorkUnwanted when the signal of its use is aborted before its turn has come
+   * @throws WorkUnwanted when nobody wants it any more before its turn has come
    */
-  enter(tenantId: string, use: { readonly signal?: AbortSignal | null } = {}): undefined | Promise<void> {
+  enter(tenantId: string, use: Audience = {}): undefined | Promise<void> {
     const line = this.#lines.get(tenantId)
     if (line === undefined && this.#mayTake(tenantId)) {
       this.#take(tenantId)
@@ -66,9 +67,8 @@ export class Room {
       this.#refused += 1
       throw this.#refusal(`${line.size} wait already`)
     }
-    const { signal = null } = use
-    if (signal?.aborted) throw new WorkUnwanted()
-    return this.#wait(tenantId, line ?? new Set(), signal)
+    if (isUnwanted(use)) throw new WorkUnwanted()
+    return this.#wait(tenantId, line ?? new Set(), use)
   }
 
   /** Gives a place back. */
@@ -96,11 +96,11 @@ export class Room {
     this.#free -= 1
   }
 
-  #wait(tenantId: string, line: Set<Waiting>, signal: AbortSignal | null): Promise<void> {
+  #wait(tenantId: string, line: Set<Waiting>, use: Audience): Promise<void> {
     return new Promise((resolve, reject) => {
       const leaveLine = () => {
         clearTimeout(timer)
-        signal?.removeEventListener('abort', giveUp)
+        stopListening()
         line.delete(waiting)
         if (line.size === 0) this.#lines.delete(tenantId)
         this.#waiting -= 1
@@ -116,12 +116,11 @@ export class Room {
           reject(error)
         },
       }
-      const giveUp = () => waiting.refuse(new WorkUnwanted())
+      const stopListening = whenUnwanted(use, () => waiting.refuse(new WorkUnwanted()))
       const timer = setTimeout(() => {
         this.#refused += 1
         waiting.refuse(this.#refusal('the wait was too long'))
       }, this.#limits.patienceMilliseconds)
-      signal?.addEventListener('abort', giveUp, { once: true })
       line.add(waiting)
       if (line.size === 1) this.#lines.set(tenantId, line)
       this.#waiting += 1
