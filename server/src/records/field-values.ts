@@ -1,4 +1,5 @@
 import type { Field } from '@matricula/contract/record-types'
+import { isCalendarDate } from '../http/formats.ts'
 import { isSealed, sealedLength } from '../platform/sealed-secrets.ts'
 import { RecordError } from './record-error.ts'
 
@@ -119,13 +120,6 @@ function toDate(field: Field, value: string): string | null {
   const date = /^(\d{4}-\d{2}-\d{2})(?:[ T].*)?$/.exec(value.trim())?.[1]
   if (date !== undefined && isCalendarDate(date)) return date
   throw new RecordError('ValidationError', `${field.label}: ${shown(value)} is not a date. Write YYYY-MM-DD.`)
-}
-
-/** Whether a text is a day of the calendar (RFC 3339 full-date). */
-export function isCalendarDate(value: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(value) || value.startsWith('0000')) return false
-  const date = new Date(`${value}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
 }
 
 function toTime(field: Field, value: string): string | null {

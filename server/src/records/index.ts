@@ -6,7 +6,7 @@ export { clearRemovedFieldsJob } from './custom-fields/removed-fields.ts'
 export { docTypeRecord } from './declarations/doc-types.ts'
 export { declaredTables } from './drafting/declared-tables.ts'
 export { draftMigration } from './drafting/draft-migration.ts'
-export { isCalendarDate, isMissing, rounded, sumOf, toNumber } from './field-values.ts'
+export { isMissing, rounded, sumOf, toNumber } from './field-values.ts'
 export { mayDo, missingRight, requireRight, rightsOf, rolesWith } from './permissions.ts'
 export {
   type AnyMethod,

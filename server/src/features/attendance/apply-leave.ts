@@ -1,14 +1,8 @@
 import { courseSchedule, studentAttendance, studentLeaveApplication } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
+import { isCalendarDate } from '../../http/formats.ts'
 import { takeTurn } from '../../platform/locks.ts'
-import {
-  addDays,
-  daysBetween,
-  isCalendarDate,
-  type RecordEngine,
-  RecordError,
-  requireRightOver,
-} from '../../records/index.ts'
+import { addDays, daysBetween, type RecordEngine, RecordError, requireRightOver } from '../../records/index.ts'
 import { groupsOfStudent } from '../groups/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 import { institutionHolidays } from './holidays.ts'
