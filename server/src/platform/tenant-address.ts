@@ -25,21 +25,21 @@ export class TenantAddresses {
 
   /** The tenant with a slug, or null. */
   bySlug(slug: string): Promise<Tenant | null> {
-    return this.#find(`slug ${slug}`, sql`slug = ${slug}`)
+    return this.#find(`slug ${slug}`, () => sql`slug = ${slug}`)
   }
 
   /** The tenant to which the requests to a host name belong, or null. The name has no port. */
   byHost(host: string): Promise<Tenant | null> {
     const name = host.toLowerCase()
-    return this.#find(`host ${name}`, sql`host = ${name}`)
+    return this.#find(`host ${name}`, () => sql`host = ${name}`)
   }
 
-  #find(key: string, condition: Sql): Promise<Tenant | null> {
+  #find(key: string, condition: () => Sql): Promise<Tenant | null> {
     const known = this.#known.get(key)
     if (known !== undefined && performance.now() - known.askedAt < trustMilliseconds) return known.tenant
     this.#known.delete(key)
     if (this.#known.size >= mostKnown) this.#known.delete(this.#known.keys().next().value as string)
-    const tenant = this.#ask(condition)
+    const tenant = this.#ask(condition())
     this.#known.set(key, { tenant, askedAt: performance.now() })
     tenant.catch(() => this.#known.delete(key))
     return tenant

@@ -1,16 +1,29 @@
-import type { RecordType } from '@matricula/contract/record-types'
+import type { Field, RecordType } from '@matricula/contract/record-types'
 import { type Caller, isManager } from './caller.ts'
 import { emptyValue } from './field-values.ts'
 import { grantingRoles } from './permissions.ts'
 import { personalRoles } from './query/ownership.ts'
 import type { AnyDocument } from './record-document.ts'
 
+const nothing: readonly string[] = []
+
+/** The fields of types that are not shown to everybody. */
+const hideable = new WeakMap<RecordType, readonly (readonly [string, Field])[]>()
+
+function hideableFieldsOf(type: RecordType): readonly (readonly [string, Field])[] {
+  const known = hideable.get(type)
+  if (known !== undefined) return known
+  const fields = Object.entries(type.fields).filter(([, field]) => field.hiddenFrom !== undefined)
+  hideable.set(type, fields)
+  return fields
+}
+
 /** The fields of a type that are not shown to a caller. */
-function hiddenFieldsOf(caller: Caller, type: RecordType): string[] {
-  const hidden = Object.entries(type.fields).filter(([, field]) => field.hiddenFrom !== undefined)
-  if (hidden.length === 0 || isManager(caller)) return []
+function hiddenFieldsOf(caller: Caller, type: RecordType): readonly string[] {
+  const hidden = hideableFieldsOf(type)
+  if (hidden.length === 0 || isManager(caller)) return nothing
   const readers = grantingRoles(caller, type, 'read').filter((role) => !personalRoles.has(role))
-  if (readers.length === 0) return []
+  if (readers.length === 0) return nothing
   return hidden
     .filter(([, { hiddenFrom = [] }]) => readers.every((role) => hiddenFrom.includes(role)))
     .map(([field]) => field)

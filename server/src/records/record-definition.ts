@@ -116,6 +116,19 @@ export interface RecordStorage<Type extends RecordType = RecordType, Shared exte
   eventType?(verb: RecordVerb, before: object | null, after: object | null): EventType | null
 }
 
+/**
+ * Fields that an index has behind the tenant: all but the last find records, which it has in the order of the last, and of the id behind
+ * it unless that is the name. Each is a column as it stands. Every regular table has one by `name`, and those of types with
+ * more than one record, which are not the platform's, by `creation` and `modified`.
+ */
+export type RecordIndex = readonly [string, ...string[]]
+
+function regularIndexes<Type extends RecordType>({ kind }: Type, parts: DefinitionParts<Type>): RecordIndex[] {
+  if (parts.storage !== undefined || parts.computed !== undefined) return []
+  const byName: RecordIndex = ['name']
+  return kind === 'single' || parts.isKeptByPlatform === true ? [byName] : [byName, ['creation'], ['modified']]
+}
+
 /** A record type with everything that the service does about it. */
 export interface RecordDefinition<Type extends RecordType = RecordType> {
   readonly type: Type
@@ -127,6 +140,7 @@ export interface RecordDefinition<Type extends RecordType = RecordType> {
   readonly methods: Methods<Type>
   /** Null for types with regular tables. */
   readonly storage: RecordStorage<Type> | null
+  readonly indexes: readonly RecordIndex[]
   /** The fields of a record that comes into being because somebody named it in a link. */
   readonly fromName: ((name: string, work: RecordWork) => Promise<Record<string, unknown>>) | null
   /** Types whose submitted records do not keep a record of this type from being cancelled. */
@@ -160,6 +174,8 @@ interface DefinitionParts<Type extends RecordType> {
   readonly rules?: Rules<Type>
   readonly methods?: Methods<Type>
   readonly storage?: RecordStorage<Type>
+  /** Those that lists are read off, beside those of every regular table. */
+  readonly indexes?: readonly RecordIndex[]
   readonly fromName?: (name: string, work: RecordWork) => Promise<Record<string, unknown>>
   readonly ignoredOnCancel?: readonly string[]
   readonly goesWith?: string
@@ -181,6 +197,7 @@ export function defineRecord<Type extends RecordType>(type: Type, parts: Definit
     rules: parts.rules ?? {},
     methods: parts.methods ?? {},
     storage: parts.storage ?? null,
+    indexes: [...regularIndexes(type, parts), ...(parts.indexes ?? [])],
     fromName: parts.fromName ?? null,
     ignoredOnCancel: parts.ignoredOnCancel ?? [],
     goesWith: parts.goesWith ?? null,

@@ -16,6 +16,9 @@ export function rowTableOf(table: string, field: string): string {
   return `${table}_${field}`
 }
 
+/** The columns of the stamps that every record has, by the fields as which clients know them. */
+export const stampColumns: Readonly<Record<string, string>> = { creation: 'created_at', modified: 'updated_at' }
+
 /** The fields of a type that hold one value, each in a column of its own name. */
 export function valueFieldsOf(type: RecordType): readonly (readonly [string, Field])[] {
   return partsOf(type).values

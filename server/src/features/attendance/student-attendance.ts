@@ -63,6 +63,7 @@ const requireStillOpen = ({ date }: Attendance, work: RecordWork) => requireNotF
 /** Whether students were there. */
 export const studentAttendanceRecord = defineRecord(studentAttendance, {
   noun: 'attendance',
+  indexes: [['date'], ['student', 'date']],
   rules: {
     validate: [requirePlace, takeFromLesson, requireOpenDay, requireInGroup, requireOneAttendance, requireNoHoliday],
     afterChange: [requireStillOpen],

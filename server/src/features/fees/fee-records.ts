@@ -51,6 +51,7 @@ export const feeRecords: readonly RecordDefinition[] = [
   }),
   defineRecord(fees, {
     noun: 'fee',
+    indexes: [['due_date'], ['student', 'due_date']],
     rules: {
       validate: [setAccounts, setTotals, requireOwnEnrollment, requireNoNegativeTotal, setContactEmail],
       beforeSubmit: [requirePayableTotal, requireUsableAccounts],

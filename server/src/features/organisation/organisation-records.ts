@@ -158,7 +158,7 @@ export const organisationRecords: readonly RecordDefinition[] = [
       name: (document, work) => namedOfCompany(document.cost_center_name, document.company, work),
     },
   }),
-  defineRecord(glEntry, { isWrittenByService: true }),
+  defineRecord(glEntry, { isWrittenByService: true, indexes: [['posting_date'], ['account', 'posting_date']] }),
   defineRecord(department, { fromName: async (name) => ({ department_name: name }) }),
   defineRecord(employee, { rules: { validate: [setEmployeeName] } }),
   defineRecord(holidayList, { rules: { validate: [countHolidays] } }),

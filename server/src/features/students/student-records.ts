@@ -5,5 +5,9 @@ import { studentRules } from './student-rules.ts'
 
 /** Students, by what they are grouped, and what is noted about them. */
 export const studentRecords: readonly RecordDefinition[] = [
-  defineRecord(student, { rules: studentRules, storage: studentStorage }),
+  defineRecord(student, {
+    rules: studentRules,
+    storage: studentStorage,
+    indexes: [['name'], ['creation'], ['enabled', 'modified']],
+  }),
 ]

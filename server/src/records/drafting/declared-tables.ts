@@ -3,7 +3,7 @@ import { takesCustomFields } from '../custom-fields/tenant-records.ts'
 import { isNumber } from '../field-values.ts'
 import type { RecordDefinition } from '../record-definition.ts'
 import type { RecordRegistry } from '../record-registry.ts'
-import { rowTableOf, tableFieldsOf, tableOf, valueFieldsOf } from '../record-tables.ts'
+import { rowTableOf, stampColumns, tableFieldsOf, tableOf, valueFieldsOf } from '../record-tables.ts'
 
 /** A table that the declaration of a record type implies. */
 export interface DeclaredTable {
@@ -101,9 +101,7 @@ function recordTable(registry: RecordRegistry, definition: RecordDefinition): De
     ],
     indexes: [
       index(`${name}_any_case_key`, ['tenant_id', 'name collate any_case'], { isUnique: true }),
-      ...(type.kind === 'single' ? [] : ['created_at', 'updated_at']).map((stamp) =>
-        index(`${name}_${stamp}_idx`, ['tenant_id', stamp]),
-      ),
+      ...listIndexes(name, definition),
       ...linkIndexes(name, links),
     ],
     links,
@@ -199,6 +197,15 @@ function linksOf(registry: RecordRegistry, owner: RecordDefinition, table: strin
         isIndexed: target.type.isCatalogue !== true && owner.type.kind !== 'single',
       },
     ]
+  })
+}
+
+/** What lists are read off; the key of names is one already. */
+function listIndexes(table: string, { indexes }: RecordDefinition): DeclaredIndex[] {
+  const others = indexes.filter((fields) => fields.at(-1) !== 'name')
+  return others.map((fields) => {
+    const columns = fields.map((field) => stampColumns[field] ?? field)
+    return index(`${table}_${columns.join('_')}_idx`, ['tenant_id', ...columns, 'id'])
   })
 }
 

@@ -27,8 +27,9 @@ export async function identify(
   if (id !== null && id !== credentials.apiKeyId) throw badKey()
   if (tenant !== null && tenant.id !== credentials.tenant.id) throw badKey()
   // What an institution has taken from its roles is looked up with its address.
-  const { roleLimits } = (await platform.addresses.bySlug(credentials.tenant.slug)) ?? {}
-  const bound = { ...credentials, tenant: { ...credentials.tenant, ...(roleLimits !== undefined && { roleLimits }) } }
+  const { roleLimits } = tenant ?? (await platform.addresses.bySlug(credentials.tenant.slug)) ?? {}
+  const bound =
+    roleLimits === undefined ? credentials : { ...credentials, tenant: { ...credentials.tenant, roleLimits } }
   const caller = callerOfKey(bound, request)
   return { tenant: bound.tenant, caller, session: null, credentials, isExpired: false }
 }

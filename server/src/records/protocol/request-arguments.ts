@@ -37,9 +37,12 @@ export type Sender = 'staff' | 'known' | 'unknown'
  * `RequestEntityTooLarge`, `JSONDecodeError` with the reason, and `DataError` for values that cannot be kept.
  */
 export async function readArguments(request: FastifyRequest, sender: Sender): Promise<Sent> {
-  const query = pairsToArguments(new URLSearchParams(request.url.split('?').slice(1).join('?')))
-  const { args, files, unparsed } = await withBody(request, await readBody(request, sender), query, sender)
-  const known = Object.fromEntries(Object.entries(args).filter(([name]) => name !== '_'))
+  const question = request.url.indexOf('?')
+  const query = question < 0 ? {} : pairsToArguments(new URLSearchParams(request.url.slice(question + 1)))
+  const { args, files, unparsed } = isBare(request)
+    ? { args: query, files: {}, unparsed: null }
+    : await withBody(request, await readBody(request, sender), query, sender)
+  const { _, ...known } = args
   for (const [name, value] of Object.entries(known)) {
     requireSound(name, 'The name of an argument')
     requireSound(value, `The argument ${name.slice(0, 140)}`)
@@ -218,6 +221,15 @@ function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new RecordError('JSONDecodeError', 'The body is not UTF-8.')
   const text = bytes.toString('utf8')
   return text.startsWith('\uFEFF') ? text.slice(1) : text
+}
+
+/** Whether a request has no body (RFC 9112 §6.3) and says nothing about one. */
+function isBare({ headers }: FastifyRequest): boolean {
+  return (
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined &&
+    headers['content-encoding'] === undefined
+  )
 }
 
 async function readBody({ raw, headers }: FastifyRequest, sender: Sender): Promise<Body> {

@@ -1,4 +1,4 @@
-import { empty, identifier, join, literal, type Sql, sql } from '../../database/index.ts'
+import { empty, join, literal, type Sql, sql } from '../../database/index.ts'
 import { keptCount } from '../../platform/changes.ts'
 import { todayIn } from '../../platform/time-zones.ts'
 import type { Caller } from '../caller.ts'
@@ -7,11 +7,12 @@ import { RecordError } from '../record-error.ts'
 import type { RecordRegistry } from '../record-registry.ts'
 import { conditionOf } from './conditions.ts'
 import { type Filter, type FilterOptions, readAlternatives, readFilters } from './filters.ts'
+import { isInIndexOrder, isOfOneName, type Narrowing } from './index-reading.ts'
+import { readShape } from './list-shape.ts'
 import type { Condition } from './operand.ts'
-import { orderSql, readGroups, readOrder, type Term } from './ordering.ts'
+import type { Term } from './ordering.ts'
 import { QuerySources } from './query-sources.ts'
 import type { SelectedField } from './selected-field.ts'
-import { readSelection } from './selection.ts'
 
 /** The arguments of a call, from its address, form or JSON body. */
 export type ListParameters = Readonly<Record<string, unknown>>
@@ -19,7 +20,7 @@ export type ListParameters = Readonly<Record<string, unknown>>
 /** A list that was asked for, with the one statement that reads it. */
 export interface ListRequest {
   readonly statement: Sql
-  /** Whether it costs the same however many records there are: read off an index of every table, a few at a time. */
+  /** Whether it costs the same however many records there are: read off an index, a few at a time. */
   readonly isCheap: boolean
   /** Whether it has a hundred rows at most. */
   readonly isShort: boolean
@@ -55,31 +56,31 @@ export function parseListRequest(
   options: ListOptions = { takesNames: false },
 ): ListRequest {
   const sources = new QuerySources(registry, caller, typeName, parameters.parent)
-  const fields = readSelection(sources, parameters.fields)
-  const groups = readGroups(sources, fields, parameters.group_by)
-  const { conditions, isOfOneName } = conditionsOf(sources, parameters, options)
-  const order = [...nearness(options.typed), ...readOrder(sources, fields, parameters.order_by)]
-  const isGrouped = groups.length > 0 || fields.some(({ isAggregate }) => isAggregate)
+  const { shape, filters } = readShape(sources, parameters, nearness(options.typed), () =>
+    conditionsOf(sources, parameters, options),
+  )
+  const { fields, order, isGrouped, inOrder } = shape
+  const { conditions, narrowings } = filters
   const { limit, offset } = sliceOf(parameters)
-  const selected = isGrouped ? fields.map((field) => grouped(field, groups)) : fields
-  const inOrder = isGrouped ? groupedOrder(order, groups) : sql`order by ${plainOrder(sources, order)}`
   const slice = sql`${limit === 0 ? empty : sql`limit ${literal(limit)}`} ${offset === 0 ? empty : sql`offset ${literal(offset)}`}`
   const met = join(conditions, ' and ')
   const isPicked = !isGrouped && offset >= leastPassedOver && limit > 0 && limit <= mostPicked && sources.areRecords()
   const statement = sql`
-    select ${join(selected.map(({ output, raw }, index) => sql`${output(raw)} as ${identifier(`f${index}`)}`))}
+    select ${shape.selected}
       from ${sources.from()}
      where ${isPicked ? pickedFirst(sources, sql`${met} ${inOrder} ${slice}`) : met}
-     ${groups.length === 0 ? empty : sql`group by ${join(groups.map(({ raw }) => raw))}`}
-     ${inOrder} ${isPicked ? empty : slice}`
+     ${shape.grouping} ${inOrder} ${isPicked ? empty : slice}`
   const areObjects = parameters.as_dict === undefined || parameters.as_dict === null || isTrue(parameters.as_dict)
   const isShort = limit > 0 && limit <= mostOfShort
-  const isFirstPage = isShort && offset === 0 && !isGrouped && isByIndex(order)
-  const isCheap = sources.isPlain() && (isOfOneName || (isFirstPage && conditions.length === 1))
+  const indexes = sources.indexes()
+  const isShallow = isShort && offset <= mostOfShort && !isGrouped
+  const isAll = conditions.length === narrowings.length + 1 // beside the tenant
+  const isInOrder = isShallow && isAll && isInIndexOrder(indexes, narrowings, order)
+  const isCheap = isInOrder || isOfOneName(indexes, narrowings)
   return { statement, isCheap, isShort, fields, areObjects, limit, offset }
 }
 
-/** So many records are made into rows and thrown away in about a millisecond. */
+/** So many records are passed over and thrown away in about a millisecond. */
 const leastPassedOver = 200
 
 /** So many records are read by their ids about as fast as on the way. */
@@ -135,8 +136,8 @@ function nearness(typed: string | undefined): Term[] {
 interface Conditions {
   /** The tenant, what is the caller's own, and the filters. */
   readonly conditions: Sql[]
-  /** Whether they leave one record at most. */
-  readonly isOfOneName: boolean
+  /** The filters that hold all together, with what each sets. */
+  readonly narrowings: readonly Narrowing[]
 }
 
 function conditionsOf(sources: QuerySources, parameters: ListParameters, options: ListOptions): Conditions {
@@ -169,9 +170,7 @@ function conditionsOf(sources: QuerySources, parameters: ListParameters, options
       ...looked(all).map((field) => sources.hasRow(field, ofField(all, field))),
       ...either.map((conditions) => sql`(${join(conditions, ' or ')})`),
     ],
-    isOfOneName: filters.some(({ reference, operator }) => {
-      return operator === '=' && reference.qualifier === null && reference.field === 'name'
-    }),
+    narrowings: filters.map((filter, index) => ({ filter, condition: all[index] as Placed })),
   }
 }
 
@@ -195,42 +194,6 @@ function anyOf(conditions: readonly Condition[]): Condition {
 }
 
 const mostOfShort = 100
-const indexed = new Set(['r.name', 'r.creation', 'r.modified'])
-
-/** Whether an order is one that every table has an index of. */
-function isByIndex(order: readonly Term[]): boolean {
-  return order.length === 0 || (order.length === 1 && indexed.has(order[0]?.id ?? ''))
-}
-
-/** A field of grouped rows: one that differs within a group is read off one of the rows. */
-function grouped(field: SelectedField, groups: readonly Term[]): SelectedField {
-  const { column, isAggregate, key } = field
-  if (column === null && !isAggregate) {
-    throw new RecordError('DataError', `fields asks for the rows of ${key} in a list that is grouped or counted.`)
-  }
-  if (column === null || groups.some(({ id }) => id === column.id)) return field
-  return { ...field, raw: sql`min(${field.raw})` }
-}
-
-function groupedOrder(order: readonly Term[], groups: readonly Term[]): Sql {
-  const terms = order.map((term) => {
-    const isSame = term.id === null || groups.some(({ id }) => id === term.id)
-    return isSame ? term : { ...term, raw: sql`min(${term.raw})`, isNullable: true }
-  })
-  const all = [...terms, ...groups.filter(({ id }) => !terms.some((term) => term.id === id))]
-  return all.length === 0 ? empty : sql`order by ${orderSql(all)}`
-}
-
-/** The order of ungrouped rows, ended by what tells them apart, so that pages neither repeat nor skip a record. */
-function plainOrder(sources: QuerySources, order: readonly Term[]): Sql {
-  const isDescending = order.at(-1)?.isDescending ?? false
-  const term = (raw: Sql): Term => ({ id: null, raw, isNullable: false, isDescending })
-  const isByName = order.length === 0 && sources.main.rows === null
-  const inRecord = order.length === 0 && sources.main.rows !== null ? [sql`r.parent_id`, sql`r.idx`] : []
-  const last = isByName || order.some(({ id }) => id === 'r.name') ? [] : [...inRecord, sql`r.id`]
-  const first = isByName ? [sql`r.name`] : []
-  return orderSql([...order, ...[...first, ...last].map(term), ...sources.joinedPlaces().map(term)])
-}
 
 const defaultLimit = 20
 

@@ -4,6 +4,7 @@ import { typeOfStored } from '../custom-fields/stored-custom-fields.ts'
 import { isNumber, shownValue, withMicroseconds } from '../field-values.ts'
 import { longestOf } from '../record-checks.ts'
 import type { LinkById } from '../record-definition.ts'
+import { stampColumns } from '../record-tables.ts'
 
 /** A table, or a view, that a statement reads, under the alias that it has there. */
 export interface QuerySource {
@@ -56,8 +57,6 @@ export interface CustomColumn {
   /** The value among those that are found by an index, under the alias `v`; null for long texts, which no index has. */
   readonly indexed: Sql | null
 }
-
-const stampColumns: Readonly<Record<string, string>> = { creation: 'created_at', modified: 'updated_at' }
 
 /** The column of a field. Null for fields that a type does not have, and for tables and secrets. */
 export function columnOf(source: QuerySource, name: string): QueryColumn | null {

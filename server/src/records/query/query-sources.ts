@@ -4,7 +4,7 @@ import type { RecordList } from '../../platform/record-list.ts'
 import type { Caller } from '../caller.ts'
 import { shownTo } from '../hidden-fields.ts'
 import { requireRight } from '../permissions.ts'
-import type { RecordDefinition } from '../record-definition.ts'
+import type { RecordDefinition, RecordIndex } from '../record-definition.ts'
 import type { AnyDocument } from '../record-document.ts'
 import { RecordError } from '../record-error.ts'
 import { type RecordRegistry, rowRelationOf } from '../record-registry.ts'
@@ -33,6 +33,8 @@ export class QuerySources {
   #rowField: string | null = null
   /** Table fields whose rows are only looked at, with the alias that they have where they are. */
   readonly #lookedAt = new Map<string, string>()
+  /** Whether something was named that is no field of the type. */
+  #looksBeyond = false
   readonly main: QuerySource
 
   /**
@@ -93,7 +95,9 @@ export class QuerySources {
 
   /** What is told of the notes on the records that are read, to those who see them. */
   #note(field: string): QueryColumn | null {
-    if (this.main.rows !== null || !isNote(field) || !seesNotes(this.#caller, this.#owner)) return null
+    if (this.main.rows !== null || !isNote(field)) return null
+    this.#looksBeyond = true
+    if (!seesNotes(this.#caller, this.#owner)) return null
     return noteColumn(this.tenantId, this.main.type, field)
   }
 
@@ -142,6 +146,7 @@ export class QuerySources {
     const table =
       this.main.rows === null ? tableFieldsOf(this.main.type).find((each) => each.field === field) : undefined
     if (table === undefined) return null
+    this.#looksBeyond = true
     const rows = this.#rowsOf(field, () => this.main.alias)
     const source = {
       ...sourceOf(this.#caller, this.#owner),
@@ -168,9 +173,14 @@ export class QuerySources {
     return [sql`r.tenant_id = ${this.tenantId}`, ...this.#ownership(this.#owner, alias)]
   }
 
-  /** Whether it is one regular table of records and nothing else, once every field was named. */
-  isPlain(): boolean {
-    return this.main.isRegular && this.main.rows === null && this.#joins.length === 0
+  /** The indexes of what is read, once every field was named; none where it is not records alone. */
+  indexes(): readonly RecordIndex[] {
+    return this.areRecords() ? this.#owner.indexes : []
+  }
+
+  /** Whether nothing was named so far but fields of a type whose records are stored: those are the same whoever may read them. */
+  get readsTypeAlone(): boolean {
+    return !this.#looksBeyond && this.main.rows === null && this.#owner.computed === null
   }
 
   /** Whether each row is a stored record, which its id alone tells from the others, once every field was named. */
@@ -220,6 +230,7 @@ export class QuerySources {
 
   #sourceOf({ qualifier }: FieldReference): QuerySource | null {
     if (qualifier === null) return this.main
+    this.#looksBeyond = true
     const { type } = this.main
     if (qualifier.by === 'type') {
       if (qualifier.name === type.name) return this.main

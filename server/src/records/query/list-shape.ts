@@ -1,0 +1,134 @@
+import type { RecordType } from '@matricula/contract/record-types'
+import { empty, identifier, join, type Sql, sql } from '../../database/index.ts'
+import { RecordError } from '../record-error.ts'
+import { orderSql, readGroups, readOrder, type Term } from './ordering.ts'
+import type { QuerySources } from './query-sources.ts'
+import type { SelectedField } from './selected-field.ts'
+import { readSelection } from './selection.ts'
+
+/** What a list shows of each record and how the records follow each other, whichever of them it has. */
+export interface ListShape {
+  readonly fields: readonly SelectedField[]
+  readonly groups: readonly Term[]
+  readonly order: readonly Term[]
+  readonly isGrouped: boolean
+  /** What stands after `select`, `group by` and `order by`, with the latter two words. */
+  readonly selected: Sql
+  readonly grouping: Sql
+  readonly inOrder: Sql
+}
+
+/** The arguments that say it. */
+export interface ShapeParameters {
+  readonly fields?: unknown
+  readonly group_by?: unknown
+  readonly order_by?: unknown
+}
+
+/**
+ * Reads the shape of a list, and its filters between the fields and the order: which rows stand beside their records depends on all
+ * three. `first` are terms that come before the order of the arguments.
+ *
+ * Clients ask for a few shapes again and again, with other filters. One that has fields of the type alone is the same for all to whom the
+ * type is shown alike, and is kept: to put it together takes several times as long as the filters do.
+ */
+export function readShape<Filters>(
+  sources: QuerySources,
+  parameters: ShapeParameters,
+  first: readonly Term[],
+  readFilters: () => Filters,
+): { readonly shape: ListShape; readonly filters: Filters } {
+  const key = first.length === 0 ? keyOf(sources, parameters) : null
+  const known = key === null ? undefined : kept.get(key)
+  const fields = known?.fields ?? readSelection(sources, parameters.fields)
+  const groups = known?.groups ?? readGroups(sources, fields, parameters.group_by)
+  const filters = readFilters()
+  if (known !== undefined && sources.joinedPlaces().length === 0) return { shape: known, filters }
+  const order = known?.order ?? [...first, ...readOrder(sources, fields, parameters.order_by)]
+  const shape = shapeOf(sources, fields, groups, order)
+  if (key !== null && sources.readsTypeAlone && fields.length <= mostFieldsKept) {
+    if (kept.size >= mostKept) kept.clear()
+    kept.set(key, shape)
+  }
+  return { shape, filters }
+}
+
+/** Shapes of lists by what they are made of; as many as a few institutions' clients ask for. */
+const kept = new Map<string, ListShape>()
+const mostKept = 300
+const mostFieldsKept = 60
+const longestText = 2000
+
+const numbers = new WeakMap<RecordType, number>()
+let numbered = 0
+
+/** What a shape depends on, where nothing else is read: the type as it is shown to the caller, the arguments, and the time zone. */
+function keyOf(sources: QuerySources, { fields, group_by, order_by }: ShapeParameters): string | null {
+  const { type } = sources.main
+  if (!isText(fields) || !isText(group_by) || !isText(order_by) || !sources.readsTypeAlone) return null
+  let number = numbers.get(type)
+  if (number === undefined) {
+    numbered += 1
+    number = numbered
+    numbers.set(type, number)
+  }
+  return `${number} ${sources.timeZone} ${measured(fields)} ${measured(group_by)} ${measured(order_by)}`
+}
+
+function isText(sent: unknown): sent is string | undefined {
+  return sent === undefined || (typeof sent === 'string' && sent.length <= longestText)
+}
+
+/** A text by which no other one can be taken for it, whatever stands before and behind. */
+function measured(text: string | undefined): string {
+  return text === undefined ? '-' : `${text.length} ${text}`
+}
+
+function shapeOf(
+  sources: QuerySources,
+  fields: readonly SelectedField[],
+  groups: readonly Term[],
+  order: readonly Term[],
+): ListShape {
+  const isGrouped = groups.length > 0 || fields.some(({ isAggregate }) => isAggregate)
+  const shown = isGrouped ? fields.map((field) => grouped(field, groups)) : fields
+  return {
+    fields,
+    groups,
+    order,
+    isGrouped,
+    selected: join(shown.map(({ output, raw }, index) => sql`${output(raw)} as ${identifier(`f${index}`)}`)),
+    grouping: groups.length === 0 ? empty : sql`group by ${join(groups.map(({ raw }) => raw))}`,
+    inOrder: isGrouped ? groupedOrder(order, groups) : sql`order by ${plainOrder(sources, order)}`,
+  }
+}
+
+/** A field of grouped rows: one that differs within a group is read off one of the rows. */
+function grouped(field: SelectedField, groups: readonly Term[]): SelectedField {
+  const { column, isAggregate, key } = field
+  if (column === null && !isAggregate) {
+    throw new RecordError('DataError', `fields asks for the rows of ${key} in a list that is grouped or counted.`)
+  }
+  if (column === null || groups.some(({ id }) => id === column.id)) return field
+  return { ...field, raw: sql`min(${field.raw})` }
+}
+
+function groupedOrder(order: readonly Term[], groups: readonly Term[]): Sql {
+  const terms = order.map((term) => {
+    const isSame = term.id === null || groups.some(({ id }) => id === term.id)
+    return isSame ? term : { ...term, raw: sql`min(${term.raw})`, isNullable: true }
+  })
+  const all = [...terms, ...groups.filter(({ id }) => !terms.some((term) => term.id === id))]
+  return all.length === 0 ? empty : sql`order by ${orderSql(all)}`
+}
+
+/** The order of ungrouped rows, ended by what tells them apart, so that pages neither repeat nor skip a record. */
+function plainOrder(sources: QuerySources, order: readonly Term[]): Sql {
+  const isDescending = order.at(-1)?.isDescending ?? false
+  const term = (raw: Sql): Term => ({ id: null, raw, isNullable: false, isDescending })
+  const isByName = order.length === 0 && sources.main.rows === null
+  const inRecord = order.length === 0 && sources.main.rows !== null ? [sql`r.parent_id`, sql`r.idx`] : []
+  const last = isByName || order.some(({ id }) => id === 'r.name') ? [] : [...inRecord, sql`r.id`]
+  const first = isByName ? [sql`r.name`] : []
+  return orderSql([...order, ...[...first, ...last].map(term), ...sources.joinedPlaces().map(term)])
+}
