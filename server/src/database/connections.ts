@@ -1,9 +1,10 @@
 import pg from 'pg'
 import { type Audience, isUnwanted, whenUnwanted } from './audience.ts'
+import { type Brevity, BriefStatements, usualBrevity } from './brief-statements.ts'
 import { Company, Rests, restAfter } from './company.ts'
 import { type Connection, clientOptions, isEmbedded, noTenant } from './connection.ts'
 import { cutOff, requestCancel, socketOf, stepBack } from './driver.ts'
-import { asDatabaseError, unreachable, WorkUnwanted } from './errors.ts'
+import { asDatabaseError, isOverTime, unreachable, WorkUnwanted } from './errors.ts'
 import { ExclusiveLocks } from './exclusive-locks.ts'
 import { FailureCounts } from './failure-counts.ts'
 import { PipelinedReader } from './pipelined-reader.ts'
@@ -22,6 +23,10 @@ export interface ConnectionsOptions {
   readonly connections?: number
   /** Connections that cheap reads share; two unless given. */
   readonly readers?: number
+  /** Whether brief reads share one, which they do unless told otherwise. */
+  readonly hasBriefReader?: boolean
+  /** How long what shares a connection may take; for tests, of which others run beside. */
+  readonly brevity?: Brevity
   /** Hears that the database hangs, and that it goes on. */
   readonly onHang?: (hangs: boolean) => void
   /** Refuses to take a second connection inside a transaction. For tests: it costs time at every await. */
@@ -41,6 +46,17 @@ export interface Lending {
 
 /** A node of a cluster finds the tenant's rows while it plans. */
 const planOnNode = 'plan_cache_mode=force_custom_plan'
+
+/**
+ * What is cheap costs the same whatever it is asked and whatever there is: it needs no plan of its own, and no whole table. Workers are
+ * for nobody on a shared connection: to start them takes milliseconds, and a plan that knows no values expects a third of a tenant's records
+ * behind any stamp.
+ */
+const cheapSettings = ['enable_seqscan=off', 'max_parallel_workers_per_gather=0']
+const briefSettings = ({ inCompany }: Brevity) => [
+  `statement_timeout=${inCompany}`,
+  'max_parallel_workers_per_gather=0',
+]
 
 /** How often a server is asked again to cancel what it has not ended yet. */
 const cancelEveryMilliseconds = 500
@@ -133,6 +149,8 @@ export class Connections {
   readonly watchTransaction: ConnectionsOptions['watchTransaction']
   readonly #reader: PipelinedReader
   readonly #globalReader: PipelinedReader
+  readonly #briefReader: PipelinedReader | null
+  readonly #brief: BriefStatements
   /** Of the rooms where somebody waits for each answer. */
   readonly #pool: pg.Pool
   /** Of the rooms where work takes as long as it takes. */
@@ -152,10 +170,12 @@ export class Connections {
     const {
       connections = allParts,
       readers = 2,
+      hasBriefReader = true,
       forbidsNesting = false,
       watchTransaction,
       onHang,
       isNode = false,
+      brevity = usualBrevity,
     } = options
     this.#isNode = isNode
     const config = clientOptions(connection, 'service')
@@ -167,9 +187,13 @@ export class Connections {
     this.#patientPool = this.#openPool(config, connectionsOf(this.#rooms, { patient: true }))
     if (isEmbedded(connection)) this.#patientPool.on('connect', stepBack)
     const watch = (client: pg.Client) => this.#watch(client)
-    const planning = isNode ? planOnNode : 'plan_cache_mode=force_generic_plan'
-    this.#reader = new PipelinedReader(config, readers, this.#rooms.pages, watch, planning)
-    this.#globalReader = new PipelinedReader(config, 1, null, watch, planning)
+    const cheap = [isNode ? planOnNode : 'plan_cache_mode=force_generic_plan', ...cheapSettings]
+    this.#reader = new PipelinedReader(config, readers, this.#rooms.pages, watch, cheap)
+    this.#globalReader = new PipelinedReader(config, 1, null, watch, cheap)
+    this.#briefReader = hasBriefReader
+      ? new PipelinedReader(config, 1, this.#rooms.pages, watch, briefSettings(brevity))
+      : null
+    this.#brief = new BriefStatements(brevity)
     this.locks = new ExclusiveLocks(() => this.#openForLocks(config))
     this.#pulse = new Pulse(clientOptions(connection, 'service', 'matricula pulse'), {
       hasSpoken: () => {
@@ -253,7 +277,7 @@ export class Connections {
     }
   }
 
-  /** Whether a statement is no company for others on a shared connection, see `HeavyStatements`. */
+  /** Whether a statement is no company for others on a shared connection, because it lately answered so much. */
   isHeavy(tenantId: string, statement: Statement): boolean {
     return this.#reader.isHeavy(tenantId, statement)
   }
@@ -275,6 +299,35 @@ export class Connections {
     }
   }
 
+  /**
+   * Reads with one statement among others on a shared connection, where it lately took the tenant little time; null where it did not,
+   * or takes longer now.
+   */
+  async readBriefly<Row extends object>(
+    tenantId: string,
+    statement: Statement,
+    mostBytes: number,
+    use: Audience,
+  ): Promise<Row[] | null> {
+    const reader = this.#briefReader
+    if (reader === null || !this.#brief.has(tenantId, statement) || reader.isHeavy(tenantId, statement)) return null
+    if (this.forbidsNesting) requireOutsideTransaction()
+    this.requireAlive()
+    this.#company.meets(tenantId)
+    try {
+      return await reader.read<Row>(this.voiceOf(tenantId), statement, mostBytes, use)
+    } catch (error) {
+      if (!isOverTime(error)) throw this.counts.count(error)
+      this.#brief.noteLong(tenantId, statement)
+      return null
+    }
+  }
+
+  /** Learns how long a statement took a tenant on a connection of its own, in milliseconds. */
+  noteTime(tenantId: string, statement: Statement, milliseconds: number): void {
+    this.#brief.note(tenantId, statement, milliseconds)
+  }
+
   /** Reads with one cheap statement what belongs to no tenant. */
   async readGlobal<Row extends object>(statement: Statement): Promise<Row[]> {
     if (this.forbidsNesting) requireOutsideTransaction()
@@ -285,7 +338,13 @@ export class Connections {
   async close(): Promise<void> {
     this.#pulse.stop()
     const pools = [this.#pool.end(), this.#patientPool.end()]
-    await Promise.all([this.locks.close(), ...pools, this.#reader.close(), this.#globalReader.close()])
+    const readers = this.#readers.map((reader) => reader.close())
+    await Promise.all([this.locks.close(), ...pools, ...readers])
+  }
+
+  get #readers(): readonly PipelinedReader[] {
+    const cheap = [this.#reader, this.#globalReader]
+    return this.#briefReader === null ? cheap : [...cheap, this.#briefReader]
   }
 
   #openPool(config: pg.ClientConfig, max: number): pg.Pool {
@@ -338,7 +397,6 @@ export class Connections {
     for (const room of Object.values(this.#rooms)) room.clear(error)
     for (const fail of [...this.#connecting]) fail(error)
     for (const client of [...this.#clients]) cutOff(client, error)
-    this.#reader.abandon(error)
-    this.#globalReader.abandon(error)
+    for (const reader of this.#readers) reader.abandon(error)
   }
 }

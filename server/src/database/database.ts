@@ -11,7 +11,7 @@ import type { RoomState } from './room.ts'
 import type { RoomName } from './rooms.ts'
 import { BatchReading, type RowBatches } from './row-batches.ts'
 import { runAlone } from './run-alone.ts'
-import type { Sql, Statement } from './statement.ts'
+import { named, type Sql, type Statement } from './statement.ts'
 import { runTransaction, type Transaction } from './transaction.ts'
 import { markTransaction, outsideTransaction } from './within-transaction.ts'
 
@@ -127,6 +127,21 @@ export class Database {
   readSlowly<Row extends object>(tenantId: string, statement: Statement, mostBytes = mostBytesHeld): Promise<Row[]> {
     return tracedStatement(statement, () =>
       this.#at(tenantId, (node) => this.#readSlowlyAt<Row>(node, tenantId, statement, mostBytes)),
+    )
+  }
+
+  /**
+   * Reads with one statement that may take its time, as `readSlowly` does; while it takes the tenant little it shares a connection with
+   * others, and is done anew on one of its own where it takes longer there than those should wait.
+   */
+  readBriefly<Row extends object>(tenantId: string, statement: Statement, mostBytes = mostBytesHeld): Promise<Row[]> {
+    const asked = named(statement)
+    return tracedStatement(asked, () =>
+      this.#at(tenantId, async (node) => {
+        const brief = await node.readBriefly<Row>(tenantId, asked, mostBytes, this.#audience)
+        const learn = (milliseconds: number) => node.noteTime(tenantId, asked, milliseconds)
+        return brief ?? this.#readSlowlyAt<Row>(node, tenantId, asked, mostBytes, learn)
+      }),
     )
   }
 
@@ -284,10 +299,14 @@ export class Database {
     tenantId: string,
     statement: Statement,
     mostBytes: number,
+    learn: (milliseconds: number) => void = () => {},
   ): Promise<Row[]> {
     const loan = await this.#lend(node, tenantId, 'reads')
     try {
-      return await runAlone<Row>(loan, tenantId, statement, mostBytes)
+      const begun = performance.now()
+      const rows = await runAlone<Row>(loan, tenantId, statement, mostBytes)
+      learn(performance.now() - begun)
+      return rows
     } catch (error) {
       throw loan.explain(error)
     } finally {

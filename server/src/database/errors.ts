@@ -126,6 +126,11 @@ export function asDatabaseError(error: unknown): unknown {
   return connectionErrors.has(code) || connectionMessages.test(error.message) ? unreachable(error) : error
 }
 
+/** Whether a statement was ended because it took too long, or somebody asked for that (SQLSTATE 57014). */
+export function isOverTime(error: unknown): boolean {
+  return (error as { readonly code?: unknown }).code === '57014'
+}
+
 /**
  * Whether the transaction lost against another one and may simply be run again: a serialization failure, a deadlock, or
  * a unique value that another one took after we looked (SQLSTATE 40001, 40P01, 23505). The second run sees the winner.

@@ -16,7 +16,7 @@ export {
   requireOlder,
   upgradeCluster,
 } from './embedded/upgrade-cluster.ts'
-export { DatabaseUnavailable, WorkUnwanted } from './errors.ts'
+export { DatabaseUnavailable, isOverTime, WorkUnwanted } from './errors.ts'
 export { keptOf } from './kept.ts'
 export {
   MigrationError,

@@ -5,10 +5,10 @@ import { Crowd } from './crowd.ts'
 import { cutOff } from './driver.ts'
 import { asDatabaseError, isAfterFailure, isLast, unreachable } from './errors.ts'
 import { sendAlone, sendAmongOthers, takesOneMore } from './flight.ts'
-import { HeavyStatements } from './heavy-statements.ts'
 import type { Room } from './room.ts'
 import { isSameVoice, preparedFor, telling, type Voice } from './speaking.ts'
 import type { Statement } from './statement.ts'
+import { StatementsOfLate } from './statements-of-late.ts'
 
 /**
  * So many reads go in one flight, and are answered in one piece: each that goes with others saves the server and this process a system
@@ -19,6 +19,8 @@ const together = 4
 /** And so many where so many more are on their way that the server has enough to do meanwhile. */
 const togetherInCrowd = 12
 const crowded = 20
+
+const heavyBytes = 512 * 1024
 
 /**
  * Single-statement reads over a few connections, many in flight on each.
@@ -33,7 +35,8 @@ export class PipelinedReader {
   readonly #room: Room | null
   readonly #watch: (client: pg.Client) => void
   readonly #lanes: Lane[]
-  readonly #heavy = new HeavyStatements()
+  /** Those that answered so much that it took more than a few milliseconds to bring it over. */
+  readonly #heavy = new StatementsOfLate()
   /** The reads that are on their way. */
   readonly #crowd = new Crowd()
   #next = 0
@@ -44,12 +47,10 @@ export class PipelinedReader {
     lanes: number,
     room: Room | null,
     watch: (client: pg.Client) => void,
-    planning: string,
+    settings: readonly string[],
   ) {
-    // Its statements cost the same whatever they are asked and whatever there is: none needs a plan of its own, or a whole table, or
-    // workers. To start those takes milliseconds, and a plan that knows no values expects a third of a tenant's records behind any stamp.
-    const settings = `${options.options ?? ''} -c ${planning} -c enable_seqscan=off -c max_parallel_workers_per_gather=0`
-    this.#options = { ...options, options: settings, pipeline: true } as pg.ClientConfig
+    const all = [options.options ?? '', ...settings.map((setting) => `-c ${setting}`)].join(' ')
+    this.#options = { ...options, options: all, pipeline: true } as pg.ClientConfig
     this.#room = room
     this.#watch = watch
     this.#lanes = Array.from({ length: lanes }, () => ({
@@ -148,7 +149,7 @@ export class PipelinedReader {
         sendAlone(client, set)
       }
       const query = new BoundedQuery<Row>(client, preparedFor(voice, statement), options, (error, answer) => {
-        this.#heavy.note(voice.tenantId, statement, query.bytes)
+        if (query.bytes >= heavyBytes) this.#heavy.add(voice.tenantId, statement)
         // The server hangs up behind it, which is noticed a moment later: what is sent until then would be lost as well.
         if (error && isLast(error) && lane.client === client) lane.client = undefined
         if (error) reject(error)

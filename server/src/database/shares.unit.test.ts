@@ -26,12 +26,13 @@ test('the processes of a service never take more than it may, whatever that is',
       const all = leastConnectionsOf(workers) + more
       const { first, worker } = sharesOf(all, workers)
       const beside = 3
-      const size = ({ connections, readers }: typeof first) => connections + readers + beside
+      const size = ({ connections, readers, hasBriefReader }: typeof first) =>
+        connections + readers + Number(hasBriefReader) + beside
       const taken = 1 + (workers === 1 ? size(first) : size(first) + workers * size(worker))
       assert.ok(taken <= all, `${taken} of ${all}`)
       assert.ok(worker.connections >= leastParts && worker.connections <= allParts)
       if (all >= mostConnectionsOf(workers)) {
-        assert.deepEqual(worker, { connections: allParts, readers: workers === 1 ? 4 : 1 })
+        assert.deepEqual(worker, { connections: allParts, readers: workers === 1 ? 4 : 1, hasBriefReader: true })
       }
     }),
   )

@@ -42,6 +42,11 @@ export interface Statement {
   readonly name?: string | undefined
 }
 
+/** A statement with its text put together and its name looked up, for those who ask for both more than once. */
+export function named({ text, values, name = preparedName(text) }: Statement): Statement {
+  return { text, values, name }
+}
+
 /**
  * A statement whose text is the same whatever it is asked with: it is made once, and then only given its values, because to put it together
  * costs more than to send it. `make` must put its values into the statement and look at none of them, and put nothing else into it: one that

@@ -1,4 +1,4 @@
-import { AnswerTooLarge, type Database, type RowBatches, type Sql } from '../../database/index.ts'
+import { AnswerTooLarge, type Database, isOverTime, type RowBatches, type Sql } from '../../database/index.ts'
 import type { Caller } from '../caller.ts'
 import { emptyValue } from '../field-values.ts'
 import { requireRight } from '../permissions.ts'
@@ -29,7 +29,7 @@ export function recordReader(database: Database, tenantId: string): BatchReader 
     query: <Row extends object>(statement: Sql, isCheap = false, mostBytes?: number) =>
       isCheap
         ? database.read<Row>(tenantId, statement, mostBytes)
-        : database.readSlowly<Row>(tenantId, statement, mostBytes),
+        : database.readBriefly<Row>(tenantId, statement, mostBytes),
     queryTogether: <Row extends object>(statement: Sql) =>
       database.readTogether(tenantId, statement, (shared) => shared.readSlowly<Row>(tenantId, statement)),
     rows: <Row extends object>(statement: Sql) => database.readRows<Row>(tenantId, statement),
@@ -167,13 +167,11 @@ function unsavedRow(registry: RecordRegistry, typeName: string, { fields, areObj
   return areObjects ? Object.fromEntries(values) : values.map(([, value]) => value)
 }
 
-const canceled = '57014' // SQLSTATE query_canceled
-
 async function timely<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()
   } catch (error) {
-    if ((error as { code?: unknown }).code !== canceled) throw error
+    if (!isOverTime(error)) throw error
     throw new RecordError('DataError', 'The list takes too long. Filter it by fields that leave fewer records.')
   }
 }

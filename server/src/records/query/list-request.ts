@@ -8,7 +8,7 @@ import type { RecordRegistry } from '../record-registry.ts'
 import { conditionOf } from './conditions.ts'
 import { type Filter, type FilterOptions, readAlternatives, readFilters } from './filters.ts'
 import { isInIndexOrder, isOfOneName, type Narrowing } from './index-reading.ts'
-import { readShape } from './list-shape.ts'
+import { keyOfType, readShape } from './list-shape.ts'
 import type { Condition } from './operand.ts'
 import type { Term } from './ordering.ts'
 import { QuerySources } from './query-sources.ts'
@@ -40,6 +40,8 @@ interface ListOptions extends FilterOptions {
   readonly typed?: string
 }
 
+const asSent: ListOptions = { takesNames: false }
+
 /**
  * Reads the arguments of a list: `fields`, `filters`, `or_filters`, `order_by`, `group_by`, `limit_start` or `start` (0),
  * `limit_page_length` or `limit` (20; 0 is all), `as_dict` (true), and for a type of rows `parent`: the type whose
@@ -53,9 +55,51 @@ export function parseListRequest(
   caller: Caller,
   typeName: string,
   parameters: ListParameters,
-  options: ListOptions = { takesNames: false },
+  options: ListOptions = asSent,
 ): ListRequest {
   const sources = new QuerySources(registry, caller, typeName, parameters.parent)
+  const key = keyOf(sources, parameters, options)
+  const known = key === null ? undefined : kept.get(key)
+  if (known !== undefined) return known
+  const { request, isOfToday } = readRequest(sources, parameters, options)
+  if (key !== null && sources.readsTypeAlone && !isOfToday) {
+    if (kept.size >= mostKept) kept.clear()
+    kept.set(key, request)
+  }
+  return request
+}
+
+/** Lists that were asked for lately, by all that they depend on: what shows a list asks for it again, word for word. */
+const kept = new Map<string, ListRequest>()
+const mostKept = 500
+const longestKey = 2000
+
+const named = ['fields', 'filters', 'or_filters', 'group_by', 'order_by', 'limit_start', 'start'] as const
+const arguments_ = [...named, 'limit_page_length', 'limit', 'as_dict'] as const
+
+/**
+ * What a list depends on, where that is nothing but its type as it is shown to the caller, who may read all records of it, the
+ * institution and the arguments; else null.
+ */
+function keyOf(sources: QuerySources, parameters: ListParameters, options: ListOptions): string | null {
+  if (options !== asSent || !sources.readsTypeAlone || sources.conditions().length > 1) return null
+  let key = `${keyOfType(sources.main.type)} ${sources.tenantId} ${sources.timeZone}`
+  for (const name of arguments_) {
+    const sent = parameters[name]
+    if (sent === undefined || sent === null) key += ' -'
+    else if (typeof sent === 'object') return null
+    else key += ` ${typeof sent} ${String(sent).length} ${sent}`
+  }
+  return key.length > longestKey ? null : key
+}
+
+interface ReadRequest {
+  readonly request: ListRequest
+  /** Whether it asks for a span of days that is another one tomorrow. */
+  readonly isOfToday: boolean
+}
+
+function readRequest(sources: QuerySources, parameters: ListParameters, options: ListOptions): ReadRequest {
   const { shape, filters } = readShape(sources, parameters, nearness(options.typed), () =>
     conditionsOf(sources, parameters, options),
   )
@@ -77,7 +121,8 @@ export function parseListRequest(
   const isAll = conditions.length === narrowings.length + 1 // beside the tenant
   const isInOrder = isShallow && isAll && isInIndexOrder(indexes, narrowings, order)
   const isCheap = isInOrder || isOfOneName(indexes, narrowings)
-  return { statement, isCheap, isShort, fields, areObjects, limit, offset }
+  const request = { statement, isCheap, isShort, fields, areObjects, limit, offset }
+  return { request, isOfToday: filters.isOfToday }
 }
 
 /** So many records are passed over and thrown away in about a millisecond. */
@@ -138,6 +183,8 @@ interface Conditions {
   readonly conditions: Sql[]
   /** The filters that hold all together, with what each sets. */
   readonly narrowings: readonly Narrowing[]
+  /** Whether one of them asks what day it is. */
+  readonly isOfToday: boolean
 }
 
 function conditionsOf(sources: QuerySources, parameters: ListParameters, options: ListOptions): Conditions {
@@ -171,6 +218,7 @@ function conditionsOf(sources: QuerySources, parameters: ListParameters, options
       ...either.map((conditions) => sql`(${join(conditions, ' or ')})`),
     ],
     narrowings: filters.map((filter, index) => ({ filter, condition: all[index] as Placed })),
+    isOfToday: day !== undefined,
   }
 }
 

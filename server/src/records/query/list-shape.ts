@@ -62,17 +62,19 @@ const longestText = 2000
 const numbers = new WeakMap<RecordType, number>()
 let numbered = 0
 
+/** A number that tells a type, as it is shown to somebody, from all others of the process. */
+export function keyOfType(type: RecordType): number {
+  const known = numbers.get(type)
+  if (known !== undefined) return known
+  numbered += 1
+  numbers.set(type, numbered)
+  return numbered
+}
+
 /** What a shape depends on, where nothing else is read: the type as it is shown to the caller, the arguments, and the time zone. */
 function keyOf(sources: QuerySources, { fields, group_by, order_by }: ShapeParameters): string | null {
-  const { type } = sources.main
   if (!isText(fields) || !isText(group_by) || !isText(order_by) || !sources.readsTypeAlone) return null
-  let number = numbers.get(type)
-  if (number === undefined) {
-    numbered += 1
-    number = numbered
-    numbers.set(type, number)
-  }
-  return `${number} ${sources.timeZone} ${measured(fields)} ${measured(group_by)} ${measured(order_by)}`
+  return `${keyOfType(sources.main.type)} ${sources.timeZone} ${measured(fields)} ${measured(group_by)} ${measured(order_by)}`
 }
 
 function isText(sent: unknown): sent is string | undefined {

@@ -1,20 +1,13 @@
 import type { Statement } from './statement.ts'
 
-/** What takes longer than a few milliseconds to bring over a connection, in bytes. */
-const heavyBytes = 512 * 1024
-
 const rememberedMilliseconds = 60_000
 const mostRemembered = 1000
 
-/**
- * Which statements lately answered a tenant a lot, whatever their parameters: for a minute they are no company for others on a
- * shared connection.
- */
-export class HeavyStatements {
+/** Statements of tenants of which something was found lately, whatever their parameters were: it is remembered for a minute. */
+export class StatementsOfLate {
   readonly #until = new Map<string, number>()
 
-  note(tenantId: string, statement: Statement, bytes: number): void {
-    if (bytes < heavyBytes) return
+  add(tenantId: string, statement: Statement): void {
     if (this.#until.size >= mostRemembered) this.#until.clear()
     this.#until.set(keyOf(tenantId, statement), performance.now() + rememberedMilliseconds)
   }
@@ -28,8 +21,12 @@ export class HeavyStatements {
     this.#until.delete(key)
     return false
   }
+
+  delete(tenantId: string, statement: Statement): void {
+    this.#until.delete(keyOf(tenantId, statement))
+  }
 }
 
-function keyOf(tenantId: string, statement: Statement): string {
-  return `${tenantId} ${statement.text}`
+function keyOf(tenantId: string, { name, text }: Statement): string {
+  return `${tenantId} ${name ?? text}`
 }
