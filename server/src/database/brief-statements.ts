@@ -9,7 +9,7 @@ export interface Brevity {
   readonly inCompany: number
 }
 
-export const usualBrevity: Brevity = { byItself: 10, inCompany: 20 }
+export const usualBrevity: Brevity = { byItself: 3, inCompany: 20 }
 
 /**
  * Which statements lately took a tenant little time, whatever their parameters. One that was tried in company and took longer is not tried
