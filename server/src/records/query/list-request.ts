@@ -8,7 +8,7 @@ import type { RecordRegistry } from '../record-registry.ts'
 import { conditionOf } from './conditions.ts'
 import { type Filter, type FilterOptions, readAlternatives, readFilters } from './filters.ts'
 import { isInIndexOrder, isOfOneName, type Narrowing } from './index-reading.ts'
-import { keyOfType, readShape } from './list-shape.ts'
+import { keyOfType, measured, readShape } from './list-shape.ts'
 import type { Condition } from './operand.ts'
 import type { Term } from './ordering.ts'
 import { QuerySources } from './query-sources.ts'
@@ -74,8 +74,10 @@ const kept = new Map<string, ListRequest>()
 const mostKept = 500
 const longestKey = 2000
 
-const named = ['fields', 'filters', 'or_filters', 'group_by', 'order_by', 'limit_start', 'start'] as const
-const arguments_ = [...named, 'limit_page_length', 'limit', 'as_dict'] as const
+const namesOfParameters = [
+  ...['fields', 'filters', 'or_filters', 'group_by', 'order_by'],
+  ...['limit_start', 'start', 'limit_page_length', 'limit', 'as_dict'],
+]
 
 /**
  * What a list depends on, where that is nothing but its type as it is shown to the caller, who may read all records of it, the
@@ -84,11 +86,10 @@ const arguments_ = [...named, 'limit_page_length', 'limit', 'as_dict'] as const
 function keyOf(sources: QuerySources, parameters: ListParameters, options: ListOptions): string | null {
   if (options !== asSent || !sources.readsTypeAlone || sources.conditions().length > 1) return null
   let key = `${keyOfType(sources.main.type)} ${sources.tenantId} ${sources.timeZone}`
-  for (const name of arguments_) {
-    const sent = parameters[name]
-    if (sent === undefined || sent === null) key += ' -'
-    else if (typeof sent === 'object') return null
-    else key += ` ${typeof sent} ${String(sent).length} ${sent}`
+  for (const name of namesOfParameters) {
+    const sent = parameters[name] ?? null
+    if (typeof sent === 'object' && sent !== null) return null
+    key += ` ${measured(sent)}`
   }
   return key.length > longestKey ? null : key
 }

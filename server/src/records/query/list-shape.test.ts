@@ -118,3 +118,15 @@ test('what is kept of lists is bounded: a thousand of different shapes are each 
     assert.match(statement.text, /select r\."name" as f0/)
   }
 })
+
+test('a list of today is of the day on which it is asked for, also word for word again', (t) => {
+  const daysAsked = (now: string) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.parse(now) })
+    const filters = '{"date": ["timespan", "today"]}'
+    const { statement } = parseListRequest(declaredRecords, callerOf(one), 'Student Attendance', { filters })
+    t.mock.timers.reset()
+    return statement.values.filter((value) => /^\d{4}-\d\d-\d\d$/.test(String(value)))
+  }
+  assert.deepEqual(daysAsked('2026-02-02T12:00:00Z'), ['2026-02-02', '2026-02-02'])
+  assert.deepEqual(daysAsked('2026-02-03T12:00:00Z'), ['2026-02-03', '2026-02-03'])
+})

@@ -81,9 +81,10 @@ function isText(sent: unknown): sent is string | undefined {
   return sent === undefined || (typeof sent === 'string' && sent.length <= longestText)
 }
 
-/** A text by which no other one can be taken for it, whatever stands before and behind. */
-function measured(text: string | undefined): string {
-  return text === undefined ? '-' : `${text.length} ${text}`
+/** A text of a value that no other value has, whatever stands before and behind it. */
+export function measured(value: unknown): string {
+  const text = String(value)
+  return `${typeof value} ${text.length} ${text}`
 }
 
 function shapeOf(
