@@ -400,6 +400,11 @@ test('what takes the place of a node under another address is found without a re
       (await onNode(each, [`select from pg_dist_node where nodeport = ${other}`], 'owner')).length === 0
     await until(isKnown, 'the address of the node at every node')
   }
+  const isTold = async () => {
+    const untold = 'select from pg_dist_node where hasmetadata and not metadatasynced'
+    return (await onNode(database.connection, [untold], 'owner')).length === 0
+  }
+  await until(isTold, 'that every node knows all of them')
 })
 
 test('while shards may not be shown the service goes on through Citus, and to them when they may again', {
