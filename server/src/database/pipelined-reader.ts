@@ -58,6 +58,7 @@ export class PipelinedReader {
       ready: undefined,
       opening: undefined,
       voice: undefined,
+      told: undefined,
     }))
   }
 
@@ -140,19 +141,24 @@ export class PipelinedReader {
     return new Promise((resolve, reject) => {
       const options = { mostBytes, isShared: true }
       if (!isSameVoice(lane.voice, voice)) {
+        const told: Telling = { fault: undefined }
         lane.voice = voice
-        const setting = preparedFor(voice, telling(voice, 'told anew'))
-        const set = new BoundedQuery(client, setting, options, (error) => {
-          // What follows then reads nothing, because its tenant predicate and the old setting do not agree.
-          if (error) lane.voice = undefined
+        lane.told = told
+        const query = preparedFor(voice, telling(voice, 'told anew'))
+        const tell = new BoundedQuery(client, query, options, (error) => {
+          told.fault = error
+          if (error && lane.told === told) lane.voice = undefined
         })
-        sendAlone(client, set)
+        sendAlone(client, tell)
       }
+      const { told } = lane
       const query = new BoundedQuery<Row>(client, preparedFor(voice, statement), options, (error, answer) => {
         if (query.bytes >= heavyBytes) this.#heavy.add(voice.tenantId, statement)
         // The server hangs up behind it, which is noticed a moment later: what is sent until then would be lost as well.
         if (error && isLast(error) && lane.client === client) lane.client = undefined
-        if (error) reject(error)
+        // Without it the tenant predicate and the old setting do not agree, and nothing is found.
+        const fault = error ?? told?.fault
+        if (fault) reject(fault)
         else resolve(answer.rows)
       })
       send(client, query)
@@ -191,6 +197,11 @@ interface Lane {
   ready: Promise<pg.Client> | undefined
   /** The client that is being connected. */
   opening: pg.Client | undefined
-  /** For whom the connection will speak once everything sent so far is answered. */
+  /** For whom the connection will speak once everything sent so far is answered, and what came of telling it so. */
   voice: Voice | undefined
+  told: Telling | undefined
+}
+
+interface Telling {
+  fault: Error | undefined
 }
