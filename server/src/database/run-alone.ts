@@ -1,7 +1,7 @@
 import pg from 'pg'
-import type { Loan } from './connections.ts'
 import { isAfterFailure } from './errors.ts'
 import { queryOn } from './flight.ts'
+import type { Loan } from './loan.ts'
 import { isSameVoice, preparedFor, telling, type Voice } from './speaking.ts'
 import type { Statement } from './statement.ts'
 
