@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { clientOptions, serverOf, sql } from '../../database/index.ts'
 import { aDocument, anApplication, aPerson, aRecordCaller, aStudent } from '../../testing/factories.ts'
+import { notOnCluster } from '../../testing/test-database.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { searchEntriesJob } from './index.ts'
 import { takeAllWaiting } from './waiting-entries.ts'
@@ -95,6 +96,28 @@ test('numbers and addresses find a record for those who read them; others find i
   }
   assert.deepEqual(await students('hidden num', {}, parent), ['Hidden Number'])
   assert.deepEqual(await students(studentCode as string, {}, parent), ['Hidden Number'])
+})
+
+test('people are found by their names by an index that has the names of people alone', {
+  skip: notOnCluster('tables and indexes are below views'),
+}, async () => {
+  const { id } = await service.tenant()
+  for (const [kind, named] of [
+    ['student', ' student '],
+    ['payment', ''],
+  ]) {
+    await service.database.inspect(
+      `insert into search_entries (tenant_id, kind, record_id, words, named)
+       select $1, $2, new_uuid7(), ' tuition ' || n, case when $3 = '' then '' else $3 || n end from generate_series(1, 3000) n`,
+      [id, kind, named],
+    )
+  }
+  await service.database.inspect('analyze search_entries')
+  const plan = await service.database.inspect<{ 'QUERY PLAN': string }>(
+    `explain select record_id from search_entries e
+      where e.tenant_id = '${id}' and e.kind = any ('{student,guardian}') and named like '% 2777%'`,
+  )
+  assert.match(JSON.stringify(plan), /search_entries_people_idx/)
 })
 
 test('a change of the name is found at once, and what is gone is not', async () => {
