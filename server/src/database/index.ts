@@ -43,6 +43,7 @@ export {
   column,
   empty,
   identifier,
+  isOneOf,
   join,
   literal,
   literalName,

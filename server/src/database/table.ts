@@ -85,7 +85,11 @@ export function updatesOf<Field extends string>(
       )
       statements.set(key, statement)
     }
-    return statement(
+    const [only, ...others] = rows
+    if (only !== undefined && others.length === 0) {
+      return statement.ofOne(tenantId, only.id, only.stamp, ...fields.map((field) => only.after[field]))
+    }
+    return statement.ofMany(
       tenantId,
       rows.map(({ id }) => id),
       rows.map(({ stamp }) => stamp),
@@ -94,21 +98,35 @@ export function updatesOf<Field extends string>(
   }
 }
 
+/** The statements for one row and for many: PostgreSQL plans the one for many anew each time, because its values say how many they are. */
 function updating(name: string, changing: readonly { readonly column: string; readonly type: ColumnType }[]) {
   const columns = changing.map(({ column }) => identifier(column))
-  return madeOnce(
-    (tenantId: string, ids: readonly string[], stamps: readonly string[], ...values: readonly unknown[][]) => sql`
+  const setting = (given: readonly Sql[], stamp: Sql) =>
+    join([
+      ...columns.map((column, place) => sql`${column} = ${given[place]}`),
+      sql`version = changed.version + 1`,
+      sql`updated_at = greatest(${stamp}, changed.updated_at)`,
+    ])
+  return {
+    ofOne: madeOnce((tenantId: string, id: string, stamp: string, ...values: readonly unknown[]) => {
+      const given = changing.map(({ type }, place) => sql`${values[place]}::${identifier(type)}`)
+      return sql`
+      update ${identifier(name)} as changed set ${setting(given, sql`${stamp}::timestamptz`)}
+       where changed.tenant_id = ${tenantId} and changed.id = ${id}`
+    }),
+    ofMany: madeOnce(
+      (tenantId: string, ids: readonly string[], stamps: readonly string[], ...values: readonly unknown[][]) => sql`
       update ${identifier(name)} as changed
-         set ${join([
-           ...columns.map((column) => sql`${column} = given.${column}`),
-           sql`version = changed.version + 1`,
-           sql`updated_at = greatest(given.updated_at, changed.updated_at)`,
-         ])}
+         set ${setting(
+           columns.map((column) => sql`given.${column}`),
+           sql`given.updated_at`,
+         )}
         from unnest(${join([
           sql`${ids}::uuid[]`,
           sql`${stamps}::timestamptz[]`,
           ...changing.map(({ type }, place) => sql`${values[place]}::${identifier(type)}[]`),
         ])}) as given (${join([sql`id`, sql`updated_at`, ...columns])})
        where changed.tenant_id = ${tenantId} and changed.id = given.id`,
-  )
+    ),
+  }
 }

@@ -1,5 +1,5 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
-import { column, identifier, join, type Sql, sql, type Transaction } from '../database/index.ts'
+import { column, identifier, isOneOf, join, type Sql, sql, type Transaction } from '../database/index.ts'
 import { newId } from '../platform/ids.ts'
 import { lockRow } from '../platform/locks.ts'
 import { together } from '../platform/together.ts'
@@ -182,7 +182,7 @@ export async function selectNamed(
     return sql`
       select ${type.name}::text as type, to_jsonb(found) as record
         from (select ${selected(type, timeZone, sql`r`, valueForJson)} from ${identifier(relation)} r
-               where r.tenant_id = ${tx.tenantId} and r.name = any(${names}::text[])) found`
+               where r.tenant_id = ${tx.tenantId} and ${isOneOf(sql`r.name`, names)}) found`
   })
   const found = await tx.query<{ type: string; record: Row }>(join(ofTypes, ' union all '))
   const types = new Map(named.map(({ definition: { type } }) => [type.name, type]))

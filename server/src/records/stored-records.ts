@@ -1,5 +1,5 @@
 import type { RecordType } from '@matricula/contract/record-types'
-import { column as columnOf, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
+import { column as columnOf, identifier, isOneOf, type Sql, sql, type Transaction } from '../database/index.ts'
 import { newId } from '../platform/ids.ts'
 import type { Lock } from '../platform/lock-order.ts'
 import { lockInOrder } from '../platform/locks.ts'
@@ -97,7 +97,7 @@ export abstract class StoredRecords {
     for (const [definition, ofType] of names) {
       const found = await this.tx.query<{ key: string }>(sql`
         select r.id as key from ${identifier(definition.relation)} r
-         where r.tenant_id = ${this.tx.tenantId} and r.name = any(${ofType}::text[])`)
+         where r.tenant_id = ${this.tx.tenantId} and ${isOneOf(sql`r.name`, ofType)}`)
       locks.push(...found.map(({ key }) => ({ kind: lockedTableOf(definition), key })))
     }
     await lockInOrder(this.tx, locks)

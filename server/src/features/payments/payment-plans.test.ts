@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Sql } from '../../database/index.ts'
+import { isOneOf, type Sql, type Statement, sql, type Transaction } from '../../database/index.ts'
+import { lockInOrder } from '../../platform/locks.ts'
 import { pagePlan } from '../../platform/page-plan.ts'
 import { pageStatement } from '../../platform/page-statements.ts'
 import { explaining, indexConditions } from '../../testing/plans.ts'
 import { notOnCluster } from '../../testing/test-database.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { insertPayments, type NewPayment, payments } from './payment-store.ts'
+import { insertPayments, type NewPayment, type PaymentRecord, payments, writePayments } from './payment-store.ts'
 
 const service = await startTestService()
 
@@ -71,4 +72,47 @@ test('a page of one currency is read by the index that has it in the order of th
   const page = plan.slice(plan.indexOf('CTE page'), plan.indexOf('payments_currency_idx'))
   assert.match(page, /^CTE page\n.*Limit/, plan)
   assert.doesNotMatch(page, /Sort|Filter: .*currency/, plan)
+})
+
+/** How many of the plans of a statement that was asked for ten times were made with its values. */
+async function plansWithValues(tx: Transaction, statement: Statement): Promise<number | undefined> {
+  for (let time = 1; time <= 10; time += 1) await tx.query(statement)
+  const [row] = await tx.query<{ custom_plans: number }>(
+    sql`select custom_plans::integer as custom_plans from pg_prepared_statements where statement = ${statement.text}`,
+  )
+  return row?.custom_plans
+}
+
+test('what changes one payment, and what looks for one name, is not planned anew each time', {
+  skip: notOnCluster('statements are prepared on the nodes'),
+}, async () => {
+  const { id } = await service.tenant()
+  const before = { id, description: 'Tuition', updatedAt: '2026-09-01T00:00:00.000Z' } as PaymentRecord
+  const namedBy = (names: string[]) =>
+    sql`select id from students where tenant_id = ${id} and ${isOneOf(sql`student_code`, names)}`
+  const custom = await service.data.transaction(id, async (tx) => {
+    await lockInOrder(tx, [{ kind: 'payments', key: id }])
+    return {
+      change: await plansWithValues(tx, writePayments(id, [{ before, after: { ...before, description: 'Fees' } }])),
+      one: await plansWithValues(tx, namedBy(['S-1'])),
+      several: await plansWithValues(tx, namedBy(['S-1', 'S-2'])),
+    }
+  })
+  // PostgreSQL tries five with values before it compares what they cost.
+  assert.deepEqual(custom, { change: 5, one: 5, several: 10 })
+})
+
+test('a text is one of several where it is any of them, and none of none', async () => {
+  const { id } = await service.tenant()
+  const found = await service.data.transaction(id, (tx) =>
+    Promise.all(
+      [[], ['b'], ['a', 'c']].map(async (values) => {
+        const rows = await tx.query<{ letter: string }>(
+          sql`select letter from unnest(array['a', 'b', 'c', 'x']) letter where ${isOneOf(sql`letter`, values)}`,
+        )
+        return rows.map(({ letter }) => letter).join('')
+      }),
+    ),
+  )
+  assert.deepEqual(found, ['', 'b', 'ac'])
 })
