@@ -14,6 +14,8 @@ interface StoredLink {
   readonly role: string
   readonly label: string | null
   readonly relation: string | null
+  /** Its place among the rows, from 1 on; null where it was never one. */
+  readonly position: number | null
 }
 
 /** A row, with the link that it becomes; null for a new one. */
@@ -38,7 +40,7 @@ export async function storeGuardians(
   const owner = identifier(linkTables[table])
   const links = await tx.query<StoredLink>(sql`
     select l.id, l.contact_id, c.code as guardian, l.role, l.relationship_label as label,
-           relation_of(l.relationship_label) as relation
+           relation_of(l.relationship_label) as relation, l.position
       from ${identifier(table)} l
       join contacts c on c.tenant_id = l.tenant_id and c.id = l.contact_id
      where l.tenant_id = ${tx.tenantId} and l.${owner} = ${ownerId}
@@ -64,12 +66,14 @@ export async function storeGuardians(
     } else {
       const label = (row.relation || null) === link.relation ? link.label : row.relation || null
       const isSame = label === link.label && row.guardian === link.guardian
-      tx.send(sql`
+      if (!isSame || link.position !== index + 1) {
+        tx.send(sql`
         update ${identifier(table)} l
            set position = ${index + 1}, relationship_label = ${label}, contact_id = c.id,
                updated_at = ${isSame ? sql`l.updated_at` : sql`greatest(current_stamp(), l.updated_at)`}
           from contacts c
          where l.tenant_id = ${tx.tenantId} and l.id = ${id} and c.tenant_id = l.tenant_id and c.code = ${row.guardian}`)
+      }
     }
     row.name = rowNameOf(id)
   }

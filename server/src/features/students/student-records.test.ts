@@ -344,6 +344,31 @@ test('guardians of a student are its contacts: made here, seen there, with role 
   assert.equal((await desk.remove('Guardian', mother.name)).error, null)
 })
 
+test('a change of a student writes no link to a guardian that stays as it is and where it is', async () => {
+  const { tenant, desk } = await school()
+  const [first, second] = [
+    await desk.make('Guardian', { guardian_name: 'First' }),
+    await desk.make('Guardian', { guardian_name: 'Second' }),
+  ]
+  const guardians = [{ guardian: first.name, relation: 'Mother' }, { guardian: second.name }]
+  const { name } = await desk.make('Student', { first_name: 'Ada', guardians })
+  const written = async () => {
+    const links = await service.database.inspect<{ place: string }>(
+      'select ctid::text as place from student_contacts where tenant_id = $1 order by position',
+      [tenant.id],
+    )
+    return links.map(({ place }) => place)
+  }
+  const before = await written()
+  assert.equal((await desk.update('Student', name, { city: 'Lima' })).error, null)
+  assert.deepEqual(await written(), before)
+  const relation = [guardians[0], { ...guardians[1], relation: 'Father' }]
+  assert.equal((await desk.update('Student', name, { guardians: relation })).error, null)
+  const [firstNow, secondNow] = await written()
+  assert.equal(firstNow, before[0])
+  assert.notEqual(secondNow, before[1])
+})
+
 test('people whom the Client API links are guardians with codes, and a guardian who changes changes wherever shown', async () => {
   const { tenant, desk } = await school()
   const application = await anApplication(tenant.api, {
