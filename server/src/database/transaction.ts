@@ -28,13 +28,13 @@ export function wholeOf(tx: Transaction): Transaction {
 }
 
 /**
- * Thrown by the work of a transaction that wants all of it undone and begun anew, with something done before everything else,
- * such as taking a lock in its place.
+ * Thrown by the work of a transaction that wants all of it undone and begun anew, with something done before everything else where
+ * that is said, such as taking a lock in its place.
  */
 export class BeginAgain extends Error {
   readonly first: (tx: Transaction) => Promise<void>
 
-  constructor(first: (tx: Transaction) => Promise<void>) {
+  constructor(first: (tx: Transaction) => Promise<void> = async () => {}) {
     super('the transaction begins again')
     this.first = first
   }

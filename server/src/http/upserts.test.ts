@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Caller } from '../testing/caller.ts'
+import { statementsLike } from '../testing/count-statements.ts'
 import { aStudent } from '../testing/factories.ts'
 import { startTestService } from '../testing/test-service.ts'
 
@@ -171,6 +172,26 @@ test('batches that meet in the same records at once make each of them once and l
   assert.ok(outcomes.every(({ outcome }) => outcome === 'created' || outcome === 'updated'))
   assert.equal(outcomes.filter(({ outcome }) => outcome === 'created').length, 20)
   assert.equal((await api.get('/payments')).body.pagination.total, 20)
+})
+
+test('a batch asks once which of its records are there, and reads no others', async () => {
+  const { api } = await service.tenant()
+  const payment = await aPayer(api)
+  const send = async (from: number, count: number) => {
+    const items = Array.from({ length: count }, (_, index) => payment(`A-${from + index}`))
+    const answer = await api.post('/payments/batch', { items }, fresh())
+    assert.equal(answer.status, 200, answer.text)
+    return (answer.body.data as Outcome[]).map(({ outcome }) => outcome)
+  }
+  const whole = /^select p\.id,p\.external_id,.* where .*external_id = /
+  assert.deepEqual(await statementsLike(whole, () => send(0, 120)), [])
+  let outcomes: string[] = []
+  const reads = await statementsLike(whole, async () => {
+    outcomes = await send(110, 120)
+  })
+  assert.equal(reads.length, 1, reads.join('\n'))
+  const counts = ['unchanged', 'created'].map((wanted) => outcomes.filter((outcome) => outcome === wanted).length)
+  assert.deepEqual(counts, [10, 110])
 })
 
 test('of batches that want the same at once, one makes each record and the others leave it unchanged', async () => {

@@ -1,6 +1,7 @@
 import type { BatchOutcome, Fault, Operation, Static } from '@matricula/contract'
 import { BeginAgain, type Database, type Transaction } from '../database/index.ts'
 import type { SeriesNames } from '../platform/naming-series.ts'
+import { NewOfLate } from '../platform/new-of-late.ts'
 import { atOnce, PartsMeet } from '../platform/parts-at-once.ts'
 import { Problem, validationProblem } from '../platform/problem.ts'
 import type { Versioned } from '../platform/reading.ts'
@@ -16,6 +17,7 @@ import {
   type Upsert,
   type Upserted,
   type Upserting,
+  whichAreThere,
 } from '../platform/upserting.ts'
 import { problemDocument } from './problem-answer.ts'
 import { requireRecordSize } from './record-size.ts'
@@ -62,6 +64,7 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
   { names, publicUrl }: UpsertPlatform,
 ) {
   const validate = validatorOf(operation)
+  const place = { names, newOfLate: new NewOfLate() }
 
   /** An item as the request that it stands for would be read, its faults with pointers below the item. */
   const read = (context: RequestContext, sent: Sent, index: number): BatchItem<Body> => {
@@ -121,7 +124,7 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
       })
     }
     // What such an item has written must go, and what the others have written goes with it.
-    if (!areAllWritten) throw new BeginAgain(async () => {})
+    if (!areAllWritten) throw new BeginAgain()
     const refused = new Map<BatchItem<Body>, Problem>()
     for (const item of open.filter(({ isAlone }) => isAlone)) {
       const current = await read([item])
@@ -151,7 +154,7 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
     one: {
       prepare: (database: Database, request: { context: RequestContext; params: Sent; body: Body }) => {
         const { context, params, body } = request
-        return prepareUpsert(upserting, names, database, { externalId: params.externalId, body, context })
+        return prepareUpsert(upserting, place, database, { externalId: params.externalId, body, context })
       },
     },
     /** Takes all names at once, then runs in one transaction, in which the statements of many items are sent together. */
@@ -165,8 +168,11 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
         const sound = items.filter(({ upsert }) => upsert !== null)
         const { id: tenantId, timeZone } = context.tenant
         const wanting = new Map<string, BatchItem<Body>[]>()
+        const { definition } = upserting
+        const there = await whichAreThere(database, tenantId, definition, sound.map(externalIdOf))
         for (const part of inParts(sound)) {
-          const known = await lookUpAll(database, tenantId, upserting.definition, part.map(externalIdOf))
+          const ofPart = part.map(externalIdOf).filter((externalId) => there.has(externalId))
+          const known = await lookUpAll(database, tenantId, definition, ofPart)
           for (const item of part) {
             const upsert = item.upsert as Upsert<Body>
             const current = known.get(item.externalId)

@@ -10,11 +10,7 @@ const takersOf = keptOf(() => new Map<string, Transaction>())
  * Thrown by a part of a transaction that wants a turn which another part has taken that is done at once with it: what the one looks
  * for the other may be about to make, in the same transaction, which waits for no turn of its own. Do it after the others.
  */
-export class PartsMeet extends BeginAgain {
-  constructor() {
-    super(async () => {})
-  }
-}
+export class PartsMeet extends BeginAgain {}
 
 /** Does parts of a transaction's work at once, so that their statements are sent together, and tells what came of each, in order. */
 export async function atOnce<Result>(

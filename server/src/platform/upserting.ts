@@ -1,7 +1,9 @@
-import { type Database, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
+import { BeginAgain, type Database, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
 import type { Lock } from './lock-order.ts'
 import { hasKey, lockInOrder, type RecordKey } from './locks.ts'
 import type { SeriesNames } from './naming-series.ts'
+import type { NewOfLate } from './new-of-late.ts'
+import { Problem } from './problem.ts'
 import { lockKeyed, type ReadDefinition, type Versioned, versioned } from './reading.ts'
 import { type RequestContext, requireMatch } from './request-context.ts'
 
@@ -47,30 +49,77 @@ export type PreparedUpsert<Item> =
   | ((tx: Transaction) => Promise<Versioned<Item>>)
   | { readonly answer: Versioned<Item> }
 
+/** What upserts of one kind go by. */
+export interface UpsertPlace {
+  readonly names: SeriesNames
+  readonly newOfLate: NewOfLate
+}
+
 /**
  * Prepares to create the record with an externalId, or to change it. Two at once make one: whoever comes second finds what the
- * first made and changes it. One that stays as it is takes one read, and no transaction. Throws `precondition_failed` for an
- * If-Match while there is no record.
+ * first made and changes it. One that stays as it is takes one read, and no transaction; one that is expected to be new is made
+ * without a look. Throws `precondition_failed` for an If-Match while there is no record.
  */
 export async function prepareUpsert<Row extends object, Item extends { readonly id: string }, Body>(
   upserting: Upserting<Row, Item, Body>,
-  names: SeriesNames,
+  { names, newOfLate }: UpsertPlace,
   database: Database,
   { externalId, body, context: asked }: Upsert<Body>,
 ): Promise<PreparedUpsert<Item>> {
   const context = upserting.contextOf(asked, externalId, body)
   const { tenant } = context
-  const current = (await lookUpAll(database, tenant.id, upserting.definition, [externalId])).get(externalId) ?? null
   const upsert = { externalId, body, context }
+  const takeName = async (series: string | null) =>
+    series === null ? undefined : (await names.take(tenant.id, series, tenant.timeZone))[0]
+  const series = newOfLate.expects(tenant.id) ? seriesOfNew(upserting, upsert) : undefined
+  if (series !== undefined) return makeUnseen(upserting, newOfLate, upsert, await takeName(series))
+  const current = (await lookUpAll(database, tenant.id, upserting.definition, [externalId])).get(externalId) ?? null
+  newOfLate.note(tenant.id, current === null)
   if (current !== null) {
     const isUnchanged = await leavesUnchanged(upserting, current, upsert)
     if (isUnchanged) return { answer: current }
   }
-  const series = current === null ? upserting.seriesOf(context, body) : null
-  const [name] = series === null ? [] : await names.take(tenant.id, series, tenant.timeZone)
+  const name = current === null ? await takeName(upserting.seriesOf(context, body)) : undefined
   // Where another one makes it meanwhile, it is found when it is there already.
   const find = async (tx: Transaction) => (current === null ? null : findLocked(upserting, tx, externalId))
   return async (tx) => createOrChange(upserting, tx, upsert, await find(tx), name)
+}
+
+/** The series of a record that is taken for a new one; undefined where that has to be looked up, because a new one would be refused. */
+function seriesOfNew<Row extends object, Item extends { readonly id: string }, Body>(
+  upserting: Upserting<Row, Item, Body>,
+  { context, body }: Upsert<Body>,
+): string | null | undefined {
+  if (context.ifMatch !== null) return undefined
+  try {
+    return upserting.seriesOf(context, body)
+  } catch {
+    return undefined
+  }
+}
+
+/** Makes a record that is taken for a new one. Where it is there after all, or a new one is refused, it is looked for first. */
+function makeUnseen<Row extends object, Item extends { readonly id: string }, Body>(
+  upserting: Upserting<Row, Item, Body>,
+  newOfLate: NewOfLate,
+  upsert: Upsert<Body>,
+  name: string | undefined,
+): (tx: Transaction) => Promise<Upserted<Item>> {
+  const { externalId, context } = upsert
+  let isLookedFor = false
+  return async (tx) => {
+    try {
+      const current = isLookedFor ? await findLocked(upserting, tx, externalId) : null
+      const made = await createOrChange(upserting, tx, upsert, current, name)
+      if (made.outcome !== 'created') newOfLate.note(context.tenant.id, false)
+      return made
+    } catch (error) {
+      if (isLookedFor || !(error instanceof Problem)) throw error
+      isLookedFor = true
+      newOfLate.note(context.tenant.id, false)
+      throw new BeginAgain()
+    }
+  }
 }
 
 /** The records with these externalIds, by them. */
@@ -80,12 +129,31 @@ export async function lookUpAll<Row extends object, Item>(
   definition: ReadDefinition<Row, Item>,
   externalIds: readonly string[],
 ): Promise<Map<string, Versioned<Item>>> {
+  if (externalIds.length === 0) return new Map()
   const statement = definition.select(tenantId, hasExternalId(definition, externalIds))
   // Many records at once would keep others waiting on a shared connection.
   const rows = await (externalIds.length === 1
     ? database.read<Row>(tenantId, statement)
     : database.readSlowly<Row>(tenantId, statement))
   return byExternalId(definition, rows)
+}
+
+/** Which of these externalIds records have, told by an index alone. */
+export async function whichAreThere<Row extends object, Item>(
+  database: Database,
+  tenantId: string,
+  definition: ReadDefinition<Row, Item>,
+  externalIds: readonly string[],
+): Promise<Set<string>> {
+  if (externalIds.length === 0) return new Set()
+  const record = identifier(definition.alias)
+  const rows = await database.readSlowly<{ external_id: string }>(
+    tenantId,
+    sql`
+      select ${record}.external_id from ${identifier(definition.table)} ${record}
+       where ${record}.tenant_id = ${tenantId} and ${hasExternalId(definition, externalIds)}`,
+  )
+  return new Set(rows.map(({ external_id }) => external_id))
 }
 
 /**
