@@ -174,7 +174,7 @@ async function runNode(
     '--import',
     seedOfProperties,
     '--test',
-    '--test-concurrency=3',
+    '--test-concurrency=4',
     '--test-timeout=1200000',
     ...reporters,
   ]
