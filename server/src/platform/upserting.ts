@@ -138,7 +138,7 @@ export async function lookUpAll<Row extends object, Item>(
   return byExternalId(definition, rows)
 }
 
-/** Which of these externalIds records have, told by an index alone. */
+/** Which of these externalIds records have. */
 export async function whichAreThere<Row extends object, Item>(
   database: Database,
   tenantId: string,
@@ -146,14 +146,25 @@ export async function whichAreThere<Row extends object, Item>(
   externalIds: readonly string[],
 ): Promise<Set<string>> {
   if (externalIds.length === 0) return new Set()
+  const found = await database.readSlowly<Keys>(tenantId, keysOf(tenantId, definition, externalIds))
+  return new Set(found.map(({ external_id }) => external_id))
+}
+
+interface Keys {
+  readonly id: string
+  readonly external_id: string
+}
+
+/** The ids of the records that have these externalIds. */
+function keysOf<Row extends object, Item>(
+  tenantId: string,
+  definition: ReadDefinition<Row, Item>,
+  externalIds: readonly string[],
+): Sql {
   const record = identifier(definition.alias)
-  const rows = await database.readSlowly<{ external_id: string }>(
-    tenantId,
-    sql`
-      select ${record}.external_id from ${identifier(definition.table)} ${record}
-       where ${record}.tenant_id = ${tenantId} and ${hasExternalId(definition, externalIds)}`,
-  )
-  return new Set(rows.map(({ external_id }) => external_id))
+  return sql`
+    select ${record}.id, ${record}.external_id from ${identifier(definition.table)} ${record}
+     where ${record}.tenant_id = ${tenantId} and ${hasExternalId(definition, externalIds)}`
 }
 
 /**
@@ -166,10 +177,7 @@ export async function lockAll<Row extends object, Item extends { readonly id: st
   externalIds: readonly string[],
 ): Promise<Map<string, string>> {
   if (externalIds.length === 0) return new Map()
-  const record = identifier(definition.alias)
-  const found = await tx.query<{ id: string; external_id: string }>(sql`
-    select ${record}.id, ${record}.external_id from ${identifier(definition.table)} ${record}
-     where ${record}.tenant_id = ${tx.tenantId} and ${hasExternalId(definition, externalIds)}`)
+  const found = await tx.query<Keys>(keysOf(tx.tenantId, definition, externalIds))
   const ids = found.map(({ id }) => id)
   const before = ids.length === 0 ? [] : ((await locksBefore?.(tx, ids)) ?? [])
   await lockInOrder(tx, [...before, ...ids.map((key) => ({ kind: definition.table, key }))])
