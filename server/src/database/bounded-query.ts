@@ -121,7 +121,12 @@ interface Known {
   uses: number
   /** After so many uses it is prepared anew. */
   renewal: number
+  /** The bytes of the rows that it answered last. */
+  bytes: number
 }
+
+/** An answer of no more bytes is short. */
+const mostOfShort = 1024
 
 /**
  * PostgreSQL keeps the plan of a prepared statement until it hears of new statistics. While a table has a page or two every index of the
@@ -172,11 +177,21 @@ export class BoundedQuery<Row extends object> {
     this.#done = done
   }
 
+  /** Whether it answered little when its connection was asked last. */
+  get isShort(): boolean {
+    const known = this.#known
+    return known !== undefined && known.bytes <= mostOfShort
+  }
+
+  get #known(): Known | undefined {
+    return this.name === undefined ? undefined : described.get(this.#client)?.get(this.name)
+  }
+
   /** Writes it; `preparing` has what is prepared in the same flight, by name. Throws for a value that cannot be sent. */
   write(wire: Wire, preparing: Map<string, string>): void {
     const { name, text } = this
     const values = this.values.map(sent)
-    const known = name === undefined ? undefined : described.get(this.#client)?.get(name)
+    const known = this.#known
     if (name !== undefined && known !== undefined) {
       known.uses += 1
       if (known.uses > known.renewal) {
@@ -220,10 +235,14 @@ export class BoundedQuery<Row extends object> {
   takeEnd(command: string): void {
     this.#command = command
     if (this.name === undefined) return
-    const known = described.get(this.#client) ?? new Map<string, Known>()
-    if (!known.has(this.name))
-      known.set(this.name, { columns: this.#columns ?? noColumns, uses: 1, renewal: firstRenewal })
-    described.set(this.#client, known)
+    const all = described.get(this.#client) ?? new Map<string, Known>()
+    described.set(this.#client, all)
+    const known = all.get(this.name)
+    if (known !== undefined) known.bytes = this.bytes
+    else {
+      const columns = this.#columns ?? noColumns
+      all.set(this.name, { columns, uses: 1, renewal: firstRenewal, bytes: this.bytes })
+    }
   }
 
   /** Everything that it answers has come. */

@@ -13,6 +13,7 @@ import { Pulse } from './pulse.ts'
 import type { RoomState } from './room.ts'
 import { allParts, connectionsOf, isPatient, openRooms, type RoomName, type Rooms, statesOf } from './rooms.ts'
 import type { Turns } from './row-batches.ts'
+import { RowClient } from './row-client.ts'
 import type { Voice } from './speaking.ts'
 import type { Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
@@ -266,7 +267,13 @@ export class Connections {
   }
 
   #openPool(config: pg.ClientConfig, max: number): pg.Pool {
-    const pool = new pg.Pool({ ...config, pipeline: true, max, idleTimeoutMillis: 60_000 } as pg.PoolConfig)
+    const pool = new pg.Pool({
+      ...config,
+      Client: RowClient,
+      pipeline: true,
+      max,
+      idleTimeoutMillis: 60_000,
+    } as pg.PoolConfig)
     // A connection that breaks is replaced by the next one; whoever was using it learns it from the answer.
     pool.on('error', () => {})
     pool.on('connect', (client) => this.#watch(client))
@@ -275,7 +282,7 @@ export class Connections {
 
   async #openForLocks(config: pg.ClientConfig): Promise<pg.Client> {
     this.requireAlive()
-    const client = new pg.Client({ ...config, pipeline: true } as pg.ClientConfig)
+    const client = new RowClient({ ...config, pipeline: true } as pg.ClientConfig)
     client.on('error', () => {}) // whoever uses it learns it from the answer
     await client.connect()
     this.#watch(client)

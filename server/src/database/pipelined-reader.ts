@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Audience } from './audience.ts'
 import { BoundedQuery } from './bounded-query.ts'
 import { Crowd } from './crowd.ts'
@@ -6,6 +6,7 @@ import { cutOff } from './driver.ts'
 import { asDatabaseError, isAfterFailure, isLast, unreachable } from './errors.ts'
 import { sendAlone, sendAmongOthers, takesOneMore } from './flight.ts'
 import type { Room } from './room.ts'
+import { RowClient } from './row-client.ts'
 import { isSameVoice, preparedFor, telling, type Voice } from './speaking.ts'
 import type { Statement } from './statement.ts'
 import { StatementsOfLate } from './statements-of-late.ts'
@@ -15,6 +16,9 @@ import { StatementsOfLate } from './statements-of-late.ts'
  * call and a waking. More would let the first ones wait for the last, and the server for the next flight.
  */
 const together = 4
+
+/** And so many where the first of them answers little: then what each costs by itself is most of what it costs. */
+const togetherIfShort = 8
 
 /** And so many where so many more are on their way that the server has enough to do meanwhile. */
 const togetherInCrowd = 12
@@ -81,8 +85,7 @@ export class PipelinedReader {
     const lane = this.#takeLane()
     try {
       const client = lane.client ?? (await this.#open(lane))
-      const send: Send = (to, query) =>
-        sendAmongOthers(to, query, this.#crowd.most < crowded ? together : togetherInCrowd)
+      const send: Send = (to, query) => sendAmongOthers(to, query, this.#mostTogether(query))
       return await this.#readOn<Row>(lane, client, voice, statement, mostBytes, send)
     } catch (error) {
       if (isAfterFailure(error)) return await this.#readAgain<Row>(lane, voice, statement, mostBytes)
@@ -91,6 +94,11 @@ export class PipelinedReader {
       this.#crowd.leave()
       this.#room?.leave(tenantId)
     }
+  }
+
+  #mostTogether({ isShort }: { readonly isShort: boolean }): number {
+    if (this.#crowd.most >= crowded) return togetherInCrowd
+    return isShort ? togetherIfShort : together
   }
 
   /** Reads by itself what was not done because another's failed before it. */
@@ -168,7 +176,7 @@ export class PipelinedReader {
   #open(lane: Lane): Promise<pg.Client> {
     if (this.#closed) return Promise.reject(unreachable())
     lane.ready ??= (async () => {
-      const client = new pg.Client(this.#options)
+      const client = new RowClient(this.#options)
       const forget = () => {
         if (lane.client === client) lane.client = undefined
       }

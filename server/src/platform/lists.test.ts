@@ -40,6 +40,21 @@ test('an empty list has no page, and a total of 0', async () => {
   assert.deepEqual(body, { data: [], pagination: { page: 1, limit: 20, total: 0, totalPages: 0 } })
 })
 
+test('a page behind the last one is empty, and tells the total all the same', async () => {
+  const { api } = await service.tenant()
+  await aListOf(api, 7)
+  for (const [page, query, total] of [
+    [4, '', 7],
+    [90, '', 7],
+    [4, '&status=active', 7],
+    [1, '&status=graduated', 0],
+  ] as const) {
+    const { status, body } = await api.get(`/students?limit=3&page=${page}${query}`)
+    const pagination = { page, limit: 3, total, totalPages: Math.ceil(total / 3) }
+    assert.deepEqual([status, body], [200, { data: [], pagination }])
+  }
+})
+
 test('a cursor walks the whole list and ends without a next', async () => {
   const { api } = await service.tenant()
   const ids = await aListOf(api, 7)

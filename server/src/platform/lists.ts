@@ -3,7 +3,7 @@ import { keepableTotal, keepTotal, withKeptTotal } from './kept-totals.ts'
 import type { ListDefinition, Page, PageQuery } from './list-definition.ts'
 import { formatCursor } from './page-cursor.ts'
 import { longMatching, type PagePlan, pagePlan } from './page-plan.ts'
-import { pageStatement } from './page-statements.ts'
+import { type PageForm, pageStatement } from './page-statements.ts'
 
 export type { FiltersOf, Lapse, ListDefinition, Page, PageQuery, WalkPage } from './list-definition.ts'
 
@@ -51,11 +51,15 @@ async function readWhole<Row extends OrderedRow, Item>(
   list: ListDefinition<Row, Item>,
   plan: PagePlan,
   key: string | null = null,
+  form: PageForm = {},
 ): Promise<Page<Item>> {
-  const statement = pageStatement(tenantId, list, plan)
+  const statement = pageStatement(tenantId, list, plan, form)
   const rows = plan.isCheap
     ? await database.read<Row>(tenantId, statement, mostOfPage)
     : await database.readSlowly<Row>(tenantId, statement, mostOfPage)
+  if (rows.length === 0 && plan.total === null) {
+    return readWhole(database, tenantId, list, plan, key, { isToldEmpty: true })
+  }
   const found = rows.filter((row) => row.id !== null)
   if (key !== null) keepTotal(key, plan, rows[0])
   if (plan.keeping?.from != null && rows[0]?.total == null) {

@@ -3,17 +3,25 @@ import { keysWithKeptTotal } from './kept-total-keys.ts'
 import { behind, changeOf, counters, metBy, orderOf, sliceOf, statusCondition, toBeKept } from './page-parts.ts'
 import type { List, PagePlan } from './page-plan.ts'
 
+/** What a statement of a page tells beside its records. */
+export interface PageForm {
+  /** Each record comes with the last one of the page where there are more after it. */
+  readonly isOpen?: boolean
+  /** Where the page has no record, one row of nulls tells the total. */
+  readonly isToldEmpty?: boolean
+}
+
 /**
- * The statement that reads a page: its records, each with the total (null where the plan knows it), or one row of nulls with the
- * total where it has none. An open one gives with each the last record of the page where there are more after it.
+ * The statement that reads a page: its records, each with the total (null where the plan knows it). A shallow one answers no row where it
+ * has none, unless it is to tell that; all others do.
  */
 export function pageStatement(
   tenantId: string,
   list: List,
   plan: PagePlan,
-  { isOpen = false }: { readonly isOpen?: boolean } = {},
+  { isOpen = false, isToldEmpty = false }: PageForm = {},
 ): Statement {
-  if (plan.way === 'counters' && plan.isCheap && !isOpen) return keptShallowPage(tenantId, list, plan)
+  if (plan.way === 'counters' && plan.isCheap && !isOpen && !isToldEmpty) return keptShallowPage(tenantId, list, plan)
   const keys =
     plan.keeping?.from != null
       ? keysWithKeptTotal(tenantId, list, plan, plan.keeping.from)
@@ -48,16 +56,16 @@ function keptShallowPage(tenantId: string, list: List, plan: PagePlan): Statemen
   return page(tenantId, list.entityType, status, after?.createdAt, after?.id)
 }
 
-/** Whole records in the order of their index: where few are thrown away, picking their keys first would be a second pass. */
+/**
+ * Whole records in the order of their index: where few are thrown away, picking their keys first would be a second pass. The total is
+ * asked for beside them and not joined: a join would have them sorted once more.
+ */
 function shallowPage(tenantId: string, list: List, plan: PagePlan): Sql {
   const ofStatus = plan.status === undefined ? sql`true` : statusCondition(list, plan.status)
   const inOrder = sql`order by ${orderOf(list)}, ${identifier(list.alias)}.id ${sliceOf(plan)}`
   const records = sql`${list.select(tenantId, sql`${ofStatus} and ${behind(list, plan)}`)} ${inOrder}`
-  return sql`
-    select counted.total, found.*
-      from (${plan.total === null ? counters(tenantId, list, plan.status) : sql`select null as total`}) counted
-      left join (${records}) found on true
-     order by found.created_at, found.id`
+  const total = plan.total === null ? sql`(${counters(tenantId, list, plan.status)})` : sql`null`
+  return sql`select ${total} as total, found.* from (${records}) found order by found.created_at, found.id`
 }
 
 /** The records of a page, each with the total. */
