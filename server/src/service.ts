@@ -40,8 +40,8 @@ import { listTenants } from './platform/tenants.ts'
 import { recordRegistry } from './record-definitions.ts'
 import { foreignSecrets, sealStoredSecrets } from './records/index.ts'
 import { putDown, unlessStopped } from './stopping.ts'
-import { bringUpToDate } from './tenant-seeds.ts'
 import { traceWith } from './tracing/index.ts'
+import { bringUpToDate } from './up-to-date.ts'
 
 /** A service that runs. */
 export interface RunningService {

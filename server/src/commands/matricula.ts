@@ -2,46 +2,76 @@ import tab from '@bomb.sh/tab/commander'
 import { Command, CommanderError, type Option } from 'commander'
 import { programVersion } from '../platform/program-version.ts'
 import { StopRequested, stopRequest } from '../stopping.ts'
-import { addApplyCommand } from './apply.ts'
-import { addArchiveAuditCommand } from './archive-audit.ts'
-import { addAuditCommand } from './audit.ts'
-import { addBackupCommand } from './backup.ts'
-import { addRefreshCollationsCommand } from './collations.ts'
-import { addDemoCommand } from './demo.ts'
-import { addDoctorCommand } from './doctor.ts'
-import { addEncryptFilesCommand } from './encrypt-files.ts'
-import { addEventsCommand } from './events.ts'
-import { addFormCommand } from './form.ts'
-import { addImportCommand } from './import.ts'
-import { addKeyCommand } from './key.ts'
-import { addMcpCommand } from './mcp.ts'
-import { addMigrateCommand } from './migrate.ts'
-import { nameCommand } from './operator.ts'
 import { failureOf } from './outcome.ts'
-import { addPersonCommand } from './person.ts'
-import { addReceiptCommand } from './receipt.ts'
-import { addRequestCommand } from './request.ts'
-import { addRestoreCommand } from './restore.ts'
-import { addRetentionCommand } from './retention.ts'
-import { addRoleCommand } from './role.ts'
-import { addStatsCommand } from './stats.ts'
-import { addTenantCommand } from './tenant.ts'
-import { addTokenCommand } from './token.ts'
-import { addUpgradeDatabaseCommand } from './upgrade-database.ts'
-import { addUserCommand } from './user.ts'
-import { addWebhookCommand } from './webhook.ts'
+import { nameCommand } from './running-command.ts'
 
-const matricula = new Command('matricula')
-  .description('Operates a Matricula service: its tenants, their tokens and keys, its database. Works while it runs.')
-  .helpCommand(false)
-  .enablePositionalOptions() // an option belongs to the command before it, also where that has commands of its own
-  .showHelpAfterError('Add --help to see how it is used.')
-  .exitOverride()
-  .version(programVersion, '-V, --version', 'print the version')
-  .configureHelp({ showGlobalOptions: false, optionDescription: describeOption })
-  .addHelpText(
-    'after',
-    `
+type AddCommand = (program: Command) => void
+
+/**
+ * The commands in the order in which the help tells them, and where each is declared: only the one that is asked for is loaded, because
+ * to load them all takes most of a second.
+ */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  tenant: async () => (await import('./tenant.ts')).addTenantCommand,
+  token: async () => (await import('./token.ts')).addTokenCommand,
+  key: async () => (await import('./key.ts')).addKeyCommand,
+  user: async () => (await import('./user.ts')).addUserCommand,
+  role: async () => (await import('./role.ts')).addRoleCommand,
+  import: async () => (await import('./import.ts')).addImportCommand,
+  apply: async () => (await import('./apply.ts')).addApplyCommand,
+  request: async () => (await import('./request.ts')).addRequestCommand,
+  receipt: async () => (await import('./receipt.ts')).addReceiptCommand,
+  form: async () => (await import('./form.ts')).addFormCommand,
+  demo: async () => (await import('./demo.ts')).addDemoCommand,
+  migrate: async () => (await import('./migrate.ts')).addMigrateCommand,
+  doctor: async () => (await import('./doctor.ts')).addDoctorCommand,
+  backup: async () => (await import('./backup.ts')).addBackupCommand,
+  restore: async () => (await import('./restore.ts')).addRestoreCommand,
+  'upgrade-database': async () => (await import('./upgrade-database.ts')).addUpgradeDatabaseCommand,
+  'refresh-collations': async () => (await import('./collations.ts')).addRefreshCollationsCommand,
+  'encrypt-files': async () => (await import('./encrypt-files.ts')).addEncryptFilesCommand,
+  stats: async () => (await import('./stats.ts')).addStatsCommand,
+  events: async () => (await import('./events.ts')).addEventsCommand,
+  webhook: async () => (await import('./webhook.ts')).addWebhookCommand,
+  audit: async () => (await import('./audit.ts')).addAuditCommand,
+  'archive-audit': async () => (await import('./archive-audit.ts')).addArchiveAuditCommand,
+  mcp: async () => (await import('./mcp.ts')).addMcpCommand,
+  person: async () => (await import('./person.ts')).addPersonCommand,
+  retention: async () => (await import('./retention.ts')).addRetentionCommand,
+}
+
+/** The program with the command of this name, or with all of them where there is none such: for the help, and for what completes words. */
+async function programFor(name: string | undefined): Promise<Command> {
+  const matricula = programAlone()
+  const one = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (one !== undefined) {
+    const add = await one()
+    add(matricula)
+    return matricula
+  }
+  for (const load of Object.values(commands)) {
+    const add = await load()
+    add(matricula)
+  }
+  tab(matricula, { completionCommandName: 'completion' })
+  matricula.commands
+    .find((command) => command.name() === 'completion')
+    ?.description('Completes these commands as you type: put eval "$(matricula completion bash)" into your ~/.bashrc.')
+  return matricula
+}
+
+function programAlone(): Command {
+  return new Command('matricula')
+    .description('Operates a Matricula service: its tenants, their tokens and keys, its database. Works while it runs.')
+    .helpCommand(false)
+    .enablePositionalOptions() // an option belongs to the command before it, also where that has commands of its own
+    .showHelpAfterError('Add --help to see how it is used.')
+    .exitOverride()
+    .version(programVersion, '-V, --version', 'print the version')
+    .configureHelp({ showGlobalOptions: false, optionDescription: describeOption })
+    .addHelpText(
+      'after',
+      `
 The commands read the same environment as the service (DATABASE_URL, DATA_DIR, SECRET_KEY …); without DATABASE_URL they
 use the embedded database under ./data. Every command takes --json, which prints one JSON object and nothing else.
 They end with 0 on success, 1 where something failed, and 2 where something wrong was put in. A refusal with --json is
@@ -50,43 +80,12 @@ They end with 0 on success, 1 where something failed, and 2 where something wron
 First steps:
   matricula tenant create --slug hillside --name "Hillside College"
   matricula token create --tenant hillside --name "ERP sync" --scopes all --domains students,enrollment,payments`,
-  )
-
-matricula.hook('preAction', (_, command) => {
-  const given = Object.keys(command.opts()).filter((name) => command.getOptionValueSource(name) === 'cli')
-  nameCommand(nameOf(command), given)
-})
-
-addTenantCommand(matricula)
-addTokenCommand(matricula)
-addKeyCommand(matricula)
-addUserCommand(matricula)
-addRoleCommand(matricula)
-addImportCommand(matricula)
-addApplyCommand(matricula)
-addRequestCommand(matricula)
-addReceiptCommand(matricula)
-addFormCommand(matricula)
-addDemoCommand(matricula)
-addMigrateCommand(matricula)
-addDoctorCommand(matricula)
-addBackupCommand(matricula)
-addRestoreCommand(matricula)
-addUpgradeDatabaseCommand(matricula)
-addRefreshCollationsCommand(matricula)
-addEncryptFilesCommand(matricula)
-addStatsCommand(matricula)
-addEventsCommand(matricula)
-addWebhookCommand(matricula)
-addAuditCommand(matricula)
-addArchiveAuditCommand(matricula)
-addMcpCommand(matricula)
-addPersonCommand(matricula)
-addRetentionCommand(matricula)
-tab(matricula, { completionCommandName: 'completion' })
-matricula.commands
-  .find((command) => command.name() === 'completion')
-  ?.description('Completes these commands as you type: put eval "$(matricula completion bash)" into your ~/.bashrc.')
+    )
+    .hook('preAction', (_, command) => {
+      const given = Object.keys(command.opts()).filter((name) => command.getOptionValueSource(name) === 'cli')
+      nameCommand(nameOf(command), given)
+    })
+}
 
 /** An option in the help: whether it must be given, and what it is when it is not. */
 function describeOption(option: Option): string {
@@ -99,12 +98,13 @@ function describeOption(option: Option): string {
 /** The words of a command, such as `token create`. */
 function nameOf(command: Command): string {
   const { parent } = command
-  return parent === null || parent === matricula ? command.name() : `${nameOf(parent)} ${command.name()}`
+  return parent === null || parent.parent === null ? command.name() : `${nameOf(parent)} ${command.name()}`
 }
 
 /** Runs the command that this process was started with, and sets its exit code. */
 export async function runCommand(): Promise<void> {
   try {
+    const matricula = await programFor(process.argv[2])
     await matricula.parseAsync()
   } catch (error) {
     if (error instanceof StopRequested || isReaderGone(error)) return

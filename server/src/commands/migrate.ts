@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { type MigrationLog, planMigrations } from '../database/index.ts'
-import { bringUpToDate } from '../tenant-seeds.ts'
+import { bringUpToDate } from '../up-to-date.ts'
 import { warnOnly, withOpened } from './operator.ts'
 import { print } from './outcome.ts'
 

@@ -14,7 +14,8 @@ import { Refusal } from '../platform/refusal.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import { findTenant, type TenantRecord } from '../platform/tenants.ts'
 import { putDownBeforeEnd, stopRequest, unlessStopped } from '../stopping.ts'
-import { bringUpToDate } from '../tenant-seeds.ts'
+import { bringUpToDate } from '../up-to-date.ts'
+import { runningCommand } from './running-command.ts'
 
 /** What a command works with: the database of the configuration, brought to this version. */
 export interface Operator {
@@ -34,14 +35,6 @@ export interface Operator {
   noteCommand(tenant: TenantRecord): Promise<void>
 }
 
-/** What the audit tells of the command that this process runs: its name, and which options were given, never their values. */
-let running: { readonly command: string; readonly options: readonly string[] } = { command: '', options: [] }
-
-/** Says which command this process runs. */
-export function nameCommand(command: string, options: readonly string[]): void {
-  running = { command, options }
-}
-
 /** Opens the database for a command, beside a service that runs or by itself, brings it up to date, and closes it afterwards. */
 export function withOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
   const config = readConfig(process.env)
@@ -49,7 +42,7 @@ export function withOperator<Result>(work: (operator: Operator) => Promise<Resul
     const database = new Database(opened.connection, { connections: 5, readers: 1 })
     const noteCommand = (tenant: TenantRecord) =>
       database.transaction(tenant.id, async (tx) => {
-        const access = { action: 'command.run', entityType: 'command', entityId: null, facts: running }
+        const access = { action: 'command.run', entityType: 'command', entityId: null, facts: runningCommand() }
         recordAccess(tx, operatorContext(tenant), access)
       })
     try {

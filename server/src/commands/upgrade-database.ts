@@ -25,7 +25,7 @@ import {
 import { programVersion } from '../platform/program-version.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { putDownBeforeEnd, stopRequest, untilStopped } from '../stopping.ts'
-import { bringUpToDate } from '../tenant-seeds.ts'
+import { bringUpToDate } from '../up-to-date.ts'
 import { warnOnly } from './operator.ts'
 import { print } from './outcome.ts'
 import { ProgressLine } from './progress-line.ts'
