@@ -14,21 +14,28 @@ import { documentHeaders, htmlType, ServedDocuments } from './served-documents.t
 const assets = new URL('../../assets/', import.meta.url)
 const scriptType = 'text/javascript; charset=utf-8'
 
+interface ClientReference {
+  readonly document: ReturnType<typeof buildOpenApi>
+  readonly pages: ReferencePages
+}
+
 /**
  * The documents that need no token: the OpenAPI document at `/v1/openapi.json`, its reference below `/docs`, the guides below
  * `/docs/guides`, and a page for each problem code at `/problems/{code}`. Others may add theirs to what is answered.
  */
 export function addReferenceRoutes(app: FastifyInstance, { publicUrl }: { publicUrl: string }): ServedDocuments {
   const documents = new ServedDocuments(app)
-  let made: { readonly json: string; readonly pages: ReferencePages } | undefined
+  // It is there for those who ask one after the other, and not for good: each document is made once.
+  let made: WeakRef<ClientReference> | undefined
   const client = () => {
-    if (made === undefined) {
-      const document = buildOpenApi({ publicUrl })
-      made = { json: JSON.stringify(document), pages: new ReferencePages(partsOf(document)) }
-    }
-    return made
+    const known = made?.deref()
+    if (known !== undefined) return known
+    const document = buildOpenApi({ publicUrl })
+    const reference = { document, pages: new ReferencePages(partsOf(document)) }
+    made = new WeakRef(reference)
+    return reference
   }
-  documents.serve('/v1/openapi.json', 'application/json; charset=utf-8', () => client().json)
+  documents.serve('/v1/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(client().document))
   documents.serve(
     '/docs',
     htmlType,
