@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { buildConsoleOpenApi, buildOpenApi, type ProblemCode, problems } from '@matricula/contract'
 import type { FastifyInstance } from 'fastify'
+import { whileUsed } from '../platform/while-used.ts'
 import { consoleEntries, consolePage } from './console-page.ts'
 import { servedDocuments, servedFiles } from './documents.ts'
 import { documentEntries, documentPage, guideIndexPage, textOf } from './guide-pages.ts'
@@ -14,27 +15,16 @@ import { documentHeaders, htmlType, ServedDocuments } from './served-documents.t
 const assets = new URL('../../assets/', import.meta.url)
 const scriptType = 'text/javascript; charset=utf-8'
 
-interface ClientReference {
-  readonly document: ReturnType<typeof buildOpenApi>
-  readonly pages: ReferencePages
-}
-
 /**
  * The documents that need no token: the OpenAPI document at `/v1/openapi.json`, its reference below `/docs`, the guides below
  * `/docs/guides`, and a page for each problem code at `/problems/{code}`. Others may add theirs to what is answered.
  */
 export function addReferenceRoutes(app: FastifyInstance, { publicUrl }: { publicUrl: string }): ServedDocuments {
   const documents = new ServedDocuments(app)
-  // It is there for those who ask one after the other, and not for good: each document is made once.
-  let made: WeakRef<ClientReference> | undefined
-  const client = () => {
-    const known = made?.deref()
-    if (known !== undefined) return known
+  const client = whileUsed(() => {
     const document = buildOpenApi({ publicUrl })
-    const reference = { document, pages: new ReferencePages(partsOf(document)) }
-    made = new WeakRef(reference)
-    return reference
-  }
+    return { document, pages: new ReferencePages(partsOf(document)) }
+  })
   documents.serve('/v1/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(client().document))
   documents.serve(
     '/docs',
