@@ -10,7 +10,7 @@ export type Columns<Field extends string> = Readonly<Record<Field, string>>
  * The writable columns of a table by the names that the records give them, so that the list of them stands once.
  */
 export interface Table<Field extends string> {
-  /** `insert into …`, with the tenant and the id; the caller adds what follows the values, such as `returning`. */
+  /** `insert into …`, with the tenant, the id and one stamp; the caller adds what follows the values, such as `returning`. */
   insert(tenantId: string, id: string, values: Readonly<Record<Field, unknown>>): Sql
   /**
    * `update … set …` of every writable column, with the next version and a stamp that never goes back. The condition
@@ -35,8 +35,9 @@ export function table<const Fields extends Columns<string>>(
   const names = identifiers(fields.map((field) => columns[field] as string))
   return {
     insert: (tenantId, id, values) => sql`
-      insert into ${identifier(name)} (tenant_id, id, ${names})
-      values (${tenantId}, ${id}, ${join(fields.map((field) => sql`${values[field]}`))})`,
+      insert into ${identifier(name)} (tenant_id, id, ${names}, created_at, updated_at)
+      select ${tenantId}, ${id}, ${join(fields.map((field) => sql`${values[field]}`))}, stamp, stamp
+        from ${moment}`,
     update: (tenantId, id, values, before) => {
       const keepsName = nameField !== undefined && before?.[nameField] === values[nameField]
       const changing = keepsName ? fields.filter((field) => field !== nameField) : fields

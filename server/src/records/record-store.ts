@@ -1,5 +1,5 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
-import { column, identifier, isOneOf, join, type Sql, sql, type Transaction } from '../database/index.ts'
+import { column, identifier, isOneOf, join, moment, type Sql, sql, type Transaction } from '../database/index.ts'
 import { newId } from '../platform/ids.ts'
 import { lockRow } from '../platform/locks.ts'
 import { together } from '../platform/together.ts'
@@ -277,9 +277,9 @@ async function insertTogether(
   })
   const stamped = await tx.query<Stamps & { id: string }>(sql`
     with made as (
-      insert into ${table} (tenant_id, id, name, owner, modified_by, docstatus${columns})
-      select ${tx.tenantId}, id, name, owner, modified_by, docstatus${columns}
-        from jsonb_populate_recordset(null::${table}, ${JSON.stringify(rows)}::jsonb)
+      insert into ${table} (tenant_id, id, name, owner, modified_by, docstatus${columns}, created_at, updated_at)
+      select ${tx.tenantId}, id, name, owner, modified_by, docstatus${columns}, stamp, stamp
+        from jsonb_populate_recordset(null::${table}, ${JSON.stringify(rows)}::jsonb), ${moment}
       on conflict do nothing
       returning id, created_at, updated_at
     )
@@ -369,9 +369,10 @@ function storeRowsStatement(tenantId: string, table: Sql, type: RecordType, valu
   const columns = columnList(type)
   const assignments = valueFieldsOf(type).map(([name]) => sql`, ${column(name)} = excluded.${column(name)}`)
   return sql`
-    insert into ${table} (tenant_id, id, parent_id, name, idx, owner, modified_by, docstatus${columns})
-    select ${tenantId}, id, parent_id, name, idx, owner, modified_by, docstatus${columns}
-      from jsonb_populate_recordset(null::${table}, ${JSON.stringify(values)}::jsonb)
+    insert into ${table} (tenant_id, id, parent_id, name, idx, owner, modified_by, docstatus${columns}, created_at,
+                          updated_at)
+    select ${tenantId}, id, parent_id, name, idx, owner, modified_by, docstatus${columns}, stamp, stamp
+      from jsonb_populate_recordset(null::${table}, ${JSON.stringify(values)}::jsonb), ${moment}
     on conflict (tenant_id, id) do update
        set idx = excluded.idx, modified_by = excluded.modified_by, docstatus = excluded.docstatus,
            updated_at = excluded.updated_at

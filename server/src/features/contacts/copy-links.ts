@@ -1,4 +1,4 @@
-import { sql, type Transaction } from '../../database/index.ts'
+import { moment, sql, type Transaction } from '../../database/index.ts'
 import { newId } from '../../platform/ids.ts'
 
 /** Links to a student whoever is linked to an application, but the applicant, in the same roles and order. */
@@ -10,10 +10,11 @@ export async function copyLinks(tx: Transaction, applicationId: string, studentI
   const ids = links.map(({ id }) => id)
   tx.send(sql`
     insert into student_contacts (tenant_id, id, student_id, contact_id, role, relationship_label, is_primary, source,
-                                  metadata, position)
+                                  metadata, position, created_at, updated_at)
     select l.tenant_id, n.new_id, ${studentId}, l.contact_id, l.role, l.relationship_label, l.is_primary, l.source,
-           l.metadata, n.position
+           l.metadata, n.position, stamp, stamp
       from unnest(${ids}::uuid[], ${ids.map(newId)}::uuid[]) with ordinality as n (id, new_id, position)
       join application_contacts l on l.tenant_id = ${tx.tenantId} and l.id = n.id
+     cross join ${moment}
     on conflict (tenant_id, student_id, contact_id, role) do nothing`)
 }

@@ -1,5 +1,5 @@
 import type { studentGuardian } from '@matricula/contract/record-types'
-import { identifier, sql, type Transaction } from '../../database/index.ts'
+import { identifier, moment, sql, type Transaction } from '../../database/index.ts'
 import { newId } from '../../platform/ids.ts'
 import { lockRows } from '../../platform/locks.ts'
 import { RecordError, type RecordOf, rowNameOf } from '../../records/index.ts'
@@ -59,10 +59,11 @@ export async function storeGuardians(
     if (link === null) {
       tx.send(sql`
         insert into ${identifier(table)} (tenant_id, id, ${owner}, contact_id, role, relationship_label, is_primary,
-                                          source, position)
+                                          source, position, created_at, updated_at)
         select ${tx.tenantId}, ${id}, ${ownerId}, c.id, 'family', ${row.relation || null},
-               ${links.length === 0 && index === 0}, 'api', ${index + 1}
-          from contacts c where c.tenant_id = ${tx.tenantId} and c.code = ${row.guardian}`)
+               ${links.length === 0 && index === 0}, 'api', ${index + 1}, stamp, stamp
+          from contacts c, ${moment}
+         where c.tenant_id = ${tx.tenantId} and c.code = ${row.guardian}`)
     } else {
       const label = (row.relation || null) === link.relation ? link.label : row.relation || null
       const isSame = label === link.label && row.guardian === link.guardian

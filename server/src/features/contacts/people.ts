@@ -1,4 +1,4 @@
-import { sql, type Transaction } from '../../database/index.ts'
+import { moment, sql, type Transaction } from '../../database/index.ts'
 import { isUuid, newId } from '../../platform/ids.ts'
 import { lockRows, takeTurn } from '../../platform/locks.ts'
 import { nextInSeries } from '../../platform/naming-series.ts'
@@ -78,8 +78,10 @@ export async function findOrCreatePerson(
   const id = newId()
   const code = await nextInSeries(tx, series, context.tenant.timeZone)
   await tx.query(sql`
-    insert into contacts (tenant_id, id, code, display_name, email, phone, phone_digits)
-    values (${tx.tenantId}, ${id}, ${code}, ${identity.displayName ?? email ?? phone ?? ''}, ${email}, ${phone}, ${digits})`)
+    insert into contacts (tenant_id, id, code, display_name, email, phone, phone_digits, created_at, updated_at)
+    select ${tx.tenantId}, ${id}, ${code}, ${identity.displayName ?? email ?? phone ?? ''}, ${email}, ${phone}, ${digits},
+           stamp, stamp
+      from ${moment}`)
   return { id, lacking: null }
 }
 

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from '../../database/index.ts'
+import { moment, sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
 import { readBack } from '../../platform/reading.ts'
@@ -31,10 +31,11 @@ export async function insertSubmission(
   const id = newId()
   await tx.query(sql`
     insert into form_submissions (tenant_id, id, template_id, template_version, student_id, application_id, answers,
-                                  submitter_name, submitter_email, source, session_key)
-    values (${tx.tenantId}, ${id}, ${templateId}, ${templateVersion}, ${studentId}, ${applicationId},
+                                  submitter_name, submitter_email, source, session_key, created_at, updated_at)
+    select ${tx.tenantId}, ${id}, ${templateId}, ${templateVersion}, ${studentId}, ${applicationId},
             ${JSON.stringify(answers)}::jsonb, ${submittedBy.name}, ${submittedBy.email}, ${source},
-            ${submission.sessionKey})`)
+            ${submission.sessionKey}, stamp, stamp
+      from ${moment}`)
   for (const [index, { documentId, fieldKey }] of files.entries()) {
     tx.send(sql`
       insert into form_submission_files (tenant_id, submission_id, document_id, field_key, position)

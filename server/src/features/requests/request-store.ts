@@ -5,7 +5,7 @@ import {
   type RequestStatus,
   type Static,
 } from '@matricula/contract'
-import { type Sql, sql, table } from '../../database/index.ts'
+import { moment, type Sql, sql, table } from '../../database/index.ts'
 import type { FiltersOf, Lapse, ListDefinition } from '../../platform/lists.ts'
 import { type StoredRow, storedFields } from '../../platform/stored-fields.ts'
 import type { Translations } from '../../platform/translations.ts'
@@ -128,11 +128,12 @@ export function insertRequest(tenantId: string, request: NewRequest): Sql {
   return sql`
     insert into document_requests (tenant_id, id, external_id, student_id, application_id, title, translations, message,
                                    recipient_contact_id, recipient_name, recipient_email, recipient_phone, locale,
-                                   status, expires_at)
-    values (${tenantId}, ${request.id}, ${request.externalId}, ${owner.entityType === 'student' ? owner.entityId : null},
+                                   status, expires_at, created_at, updated_at)
+    select ${tenantId}, ${request.id}, ${request.externalId}, ${owner.entityType === 'student' ? owner.entityId : null},
             ${owner.entityType === 'application' ? owner.entityId : null}, ${request.title},
             ${JSON.stringify(request.translations)}::jsonb, ${request.message},
             ${recipient.contactId}, ${recipient.name}, ${recipient.email}, ${recipient.phone}, ${request.locale},
-            ${request.status}, ${request.expiresAt})
+            ${request.status}, ${request.expiresAt}, stamp, stamp
+      from ${moment}
     on conflict do nothing returning 1 as inserted`
 }

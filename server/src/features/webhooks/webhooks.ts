@@ -6,7 +6,7 @@ import {
   type Scope,
   type webhookOperations,
 } from '@matricula/contract'
-import { sql, type Transaction } from '../../database/index.ts'
+import { moment, sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
@@ -90,9 +90,11 @@ export async function createWebhook(
   const id = newId()
   const secret = seal.seal(newWebhookSecret(), sealPurpose(tx.tenantId, id))
   tx.send(sql`
-    insert into webhooks (tenant_id, id, url, types, scopes, description, status, disabled_reason, secret)
-    values (${tx.tenantId}, ${id}, ${url}, ${types}, ${[...scopes]}, ${description},
-            ${enabled ? 'enabled' : 'disabled'}, ${enabled ? null : 'manual'}, ${secret})`)
+    insert into webhooks (tenant_id, id, url, types, scopes, description, status, disabled_reason, secret,
+                          created_at, updated_at)
+    select ${tx.tenantId}, ${id}, ${url}, ${types}, ${[...scopes]}, ${description},
+            ${enabled ? 'enabled' : 'disabled'}, ${enabled ? null : 'manual'}, ${secret}, stamp, stamp
+      from ${moment}`)
   const position = await positionOfNow(tx)
   tx.send(sql`
     insert into webhook_states (tenant_id, webhook_id, position) values (${tx.tenantId}, ${id}, ${position})`)
