@@ -49,6 +49,7 @@ export {
   literalName,
   madeOnce,
   madeOnceOf,
+  named,
   type Sql,
   type Statement,
   sql,

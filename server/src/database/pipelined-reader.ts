@@ -97,8 +97,10 @@ export class PipelinedReader {
   }
 
   #mostTogether({ isShort }: { readonly isShort: boolean }): number {
-    if (this.#crowd.most >= crowded) return togetherInCrowd
-    return isShort ? togetherIfShort : together
+    const { most } = this.#crowd
+    if (most >= crowded) return togetherInCrowd
+    // Of a few the server has one half while this process has the other.
+    return isShort ? Math.min(togetherIfShort, Math.max(together, Math.ceil(most / 2))) : together
   }
 
   /** Reads by itself what was not done because another's failed before it. */

@@ -120,17 +120,20 @@ export function createHttpServer(
  * reaches the surface that it is an address of, which answers in its own form.
  */
 function withReadablePath(url: string): string {
-  const [path = '', ...query] = url.split('?')
-  if (!path.includes('%')) return url
-  return [path.split('/').map(readable).join('/'), ...query].join('?')
+  const question = url.indexOf('?')
+  const path = question < 0 ? url : url.slice(0, question)
+  // No encoding goes over a slash, so that the whole is readable where each segment is.
+  if (!path.includes('%') || isReadable(path)) return url
+  const segments = path.split('/').map((segment) => (isReadable(segment) ? segment : segment.replaceAll('%', '%25')))
+  return segments.join('/') + url.slice(path.length)
 }
 
-function readable(segment: string): string {
+function isReadable(text: string): boolean {
   try {
-    decodeURIComponent(segment)
-    return segment
+    decodeURIComponent(text)
+    return true
   } catch {
-    return segment.replaceAll('%', '%25')
+    return false
   }
 }
 

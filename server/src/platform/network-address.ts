@@ -5,7 +5,7 @@ import { isIPv6 } from 'node:net'
  * whose addresses everybody has countless (RFC 6177).
  */
 export function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address
+  if (!address.includes(':') || !isIPv6(address) || address.startsWith('::ffff:')) return address
   const [head = '', tail] = address.split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === undefined || tail === '' ? [] : tail.split(':')

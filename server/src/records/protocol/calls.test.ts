@@ -382,6 +382,47 @@ test('arguments come as JSON, query, form or multipart; a JSON body replaces the
   assert.equal(fields.body.data?.name, '2081-2082')
 })
 
+test('of a name that an address has more than once the first counts, + is a space, and what is encoded wrongly stays as it is', async () => {
+  for (const start of [2095, 2096]) await api.post('/api/resource/Academic Year', year(start))
+  await api.post('/api/resource/Room', { room_name: 'A + B 100%' })
+  const list = async (query: string, type = 'Academic Year') => {
+    const { body } = await api.get(`/api/resource/${type}?${query}`)
+    return body.data?.map(({ name }: { name: string }) => name)
+  }
+  const first = '%5B%5B%22name%22%2C%22%3E%22%2C%222095%22%5D%2C%5B%22name%22%2C%22%3C%22%2C%222097%22%5D%5D'
+  for (const query of [
+    `filters=${first}`,
+    `filters=${first}&filters=%7B%7D&filters=`,
+    `&&filters=${first}&=&limit_page_length=20&limit_page_length=1`,
+    `?filters=${first}&%FF=%FF&%zz`,
+  ]) {
+    assert.deepEqual(await list(query), ['2095-2096', '2096-2097'], query)
+  }
+  const byName = (name: string) => list(`filters=[[%22room_name%22,%22=%22,%22${name}%22]]&fields=[%22name%22]`, 'Room')
+  const [room] = await byName('A+%2B+B+100%25')
+  assert.ok(room)
+  assert.deepEqual(await byName('A+%2B+B+100%'), [room])
+  assert.deepEqual(await byName('A%20%2B%20B%20100%zz'), [])
+  const { body } = await api.get('/api/resource/Academic Year?limit_start=%00')
+  assert.equal(body.exc_type, 'DataError')
+})
+
+test('a list that one key has asked for is shown to another one as far as its own roles go', async () => {
+  const asked = '/api/resource/Student?fields=["name","city"]&limit_page_length=5'
+  const leaves = '/api/resource/Student Leave Application?fields=["name"]'
+  await api.post('/api/resource/Student', { first_name: 'Ada', city: 'London' })
+  const teacher = await aRecordCaller(service, tenant, ['Instructor'])
+  const accountant = await aRecordCaller(service, tenant, ['Accounts User'])
+  const family = await aRecordCaller(service, tenant, ['Student'])
+  for (const _ of ['first', 'again']) {
+    assert.equal((await api.get(asked)).body.data[0].city, 'London')
+    assert.equal((await teacher.get(asked)).body.exc_type, 'DataError')
+    assert.deepEqual((await family.get(asked)).body.data, [])
+    assert.equal((await api.get(leaves)).status, 200)
+    assert.equal((await accountant.get(leaves)).status, 403)
+  }
+})
+
 test('a JSON object is read as one whatever media type is said, such as that of a form, which curl says by itself', async () => {
   for (const [place, type] of [
     'application/x-www-form-urlencoded',

@@ -23,15 +23,40 @@ export async function identify(
   const key = keyOf(request.headers.authorization)
   if (key === null) return identifySession(platform, request, tenant, sessionSecret)
   const { id, secret } = key
-  const credentials = requireCredentials(await platform.authenticator.authenticate(secret, request.ip))
+  const { id: requestId, ip: address } = request
+  const credentials = requireCredentials(await platform.authenticator.authenticate(secret, address))
   if (id !== null && id !== credentials.apiKeyId) throw badKey()
   if (tenant !== null && tenant.id !== credentials.tenant.id) throw badKey()
   // What an institution has taken from its roles is looked up with its address.
   const { roleLimits } = tenant ?? (await platform.addresses.bySlug(credentials.tenant.slug)) ?? {}
-  const bound =
-    roleLimits === undefined ? credentials : { ...credentials, tenant: { ...credentials.tenant, roleLimits } }
-  const caller = callerOfKey(bound, request)
-  return { tenant: bound.tenant, caller, session: null, credentials, isExpired: false }
+  const holder = holderOf(credentials, roleLimits)
+  const caller = { ...holder, requestId, address }
+  return { tenant: holder.tenant, caller, session: null, credentials, isExpired: false }
+}
+
+/** Whoever holds a key, whichever request it comes with. */
+type Holder = Omit<Caller, 'requestId' | 'address'>
+
+/** The holders of the keys that are believed, which is for many requests. */
+const holders = new WeakMap<Credentials, Holder>()
+
+function holderOf(credentials: Credentials, roleLimits: Tenant['roleLimits']): Holder {
+  const known = holders.get(credentials)
+  if (known !== undefined && known.tenant.roleLimits === roleLimits) return known
+  const { apiKeyId, apiKeyName, roles } = credentials
+  const tenant = roleLimits === undefined ? credentials.tenant : { ...credentials.tenant, roleLimits }
+  const user = roles.includes(systemManager) ? 'Administrator' : apiKeyName
+  const isStaff = !hasOnlyPersonalRoles({ kind: 'key', roles: new Set(roles) })
+  const holder: Holder = {
+    tenant,
+    kind: 'key',
+    user,
+    fullName: user,
+    roles: heldRoles(roles, { isStaff }),
+    actor: { type: 'api_key', id: apiKeyId, name: apiKeyName },
+  }
+  holders.set(credentials, holder)
+  return holder
 }
 
 /** Finds out who calls with a session's secret; somebody whose session is over, or who has none, is a guest. */
@@ -130,20 +155,6 @@ function requireCredentials(authentication: Authentication): Credentials {
     throw new RecordError('AuthenticationError', `This key ${state}. Ask the institution for a new one.`)
   }
   throw badKey()
-}
-
-function callerOfKey({ tenant, apiKeyId, apiKeyName, roles }: Credentials, request: FastifyRequest): Caller {
-  const user = roles.includes(systemManager) ? 'Administrator' : apiKeyName
-  return {
-    tenant,
-    kind: 'key',
-    user,
-    fullName: user,
-    roles: heldRoles(roles, { isStaff: !hasOnlyPersonalRoles({ kind: 'key', roles: new Set(roles) }) }),
-    actor: { type: 'api_key', id: apiKeyId, name: apiKeyName },
-    requestId: request.id,
-    address: request.ip,
-  }
 }
 
 /** Somebody who is logged in, with the owners of what people only read where something is written. */

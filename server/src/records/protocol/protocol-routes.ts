@@ -176,9 +176,9 @@ async function answer(
     : targetOf(visit.segments, request.method)
   request.doing = `recordApi.${target.action}`
   if (target.action !== 'method') requireKnown(identification)
-  const { cmd: _, sid, csrf_token, ...rest } = args
-  requireCsrfToken(request, identification.session, csrf_token)
-  const result = await run({ visit, platform, options, records, target, identification, sent: { ...sent, args: rest } })
+  requireCsrfToken(request, identification.session, args.csrf_token)
+  const own = withoutDoor(args)
+  const result = await run({ visit, platform, options, records, target, identification, sent: { ...sent, args: own } })
   if (result.session !== undefined) tellSession(visit, result.session)
   else if (file === null) tellWhoCalls(visit)
   if (result.step !== undefined) setStepCookie(visit.reply, visit.cookies, stepCookie, result.step.secret)
@@ -187,6 +187,13 @@ async function answer(
   if (result.result instanceof RowStream) return sendRows(visit, target, result, result.result)
   const status = result.status ?? 200
   return sendJson(reply, status, answerBody(target, result, visit.isExpired))
+}
+
+/** What is asked for, without what tells whose call it is and where it goes. */
+function withoutDoor(args: Arguments): Arguments {
+  if (!('cmd' in args || 'sid' in args || 'csrf_token' in args)) return args
+  const { cmd, sid, csrf_token, ...own } = args
+  return own
 }
 
 /** Sends rows as they are read. */
@@ -268,7 +275,7 @@ async function identifyAndRead(
   const early = await identify(platform, request, tenant, cookie)
   await pass(visit, platform, early, cookie)
   const isKnown = early.session !== null || early.credentials !== null
-  const sent = await readArguments(request, isKnown ? senderOf(early) : 'unknown')
+  const sent = await readArguments(request, () => (isKnown ? senderOf(early) : 'unknown'))
   if (isKnown || typeof sent.args.sid !== 'string') return { ...sent, identification: early }
   visit.hasSessionArgument = true
   const late = await identifySession(platform, request, tenant, sent.args.sid)

@@ -98,7 +98,7 @@ async function answerList(
   args: Arguments,
 ): Promise<CallAnswer> {
   // `start` came with version 2.
-  const parameters = version === 2 ? args : { ...args, start: undefined }
+  const parameters = version === 2 || args.start === undefined ? args : { ...args, start: undefined }
   if (version === 1) return { result: await readList(reading, typeName, parameters) }
   // Asked for first: the rows of a long list are still being read when the answer begins.
   const has_next_page = await hasNextPage(reading, typeName, parameters)

@@ -36,18 +36,24 @@ export type Sender = 'staff' | 'known' | 'unknown'
  * Reads the arguments of a call from its query and body, which is held once: as its bytes, or as what they say. Throws
  * `RequestEntityTooLarge`, `JSONDecodeError` with the reason, and `DataError` for values that cannot be kept.
  */
-export async function readArguments(request: FastifyRequest, sender: Sender): Promise<Sent> {
-  const question = request.url.indexOf('?')
-  const query = question < 0 ? {} : pairsToArguments(new URLSearchParams(request.url.slice(question + 1)))
+export async function readArguments(request: FastifyRequest, senderOf: () => Sender): Promise<Sent> {
+  const query = queryOf(request)
   const { args, files, unparsed } = isBare(request)
     ? { args: query, files: {}, unparsed: null }
-    : await withBody(request, await readBody(request, sender), query, sender)
-  const { _, ...known } = args
-  for (const [name, value] of Object.entries(known)) {
+    : await withBody(request, query, senderOf())
+  const known = withoutUnderscore(args)
+  for (const name in known) {
     requireSound(name, 'The name of an argument')
-    requireSound(value, `The argument ${name.slice(0, 140)}`)
+    requireSound(known[name], `The argument ${name.slice(0, 140)}`)
   }
   return { args: known, files, fields: () => fieldsOf(known, unparsed) }
+}
+
+/** What clients add so that no cache answers them is no argument. */
+function withoutUnderscore(args: Arguments): Arguments {
+  if (args._ === undefined) return args
+  const { _, ...others } = args
+  return others
 }
 
 interface ParsedBody {
@@ -82,7 +88,8 @@ class Body {
   }
 }
 
-async function withBody(request: FastifyRequest, body: Body, query: Arguments, sender: Sender): Promise<ParsedBody> {
+async function withBody(request: FastifyRequest, query: Arguments, sender: Sender): Promise<ParsedBody> {
+  const body = await readBody(request, sender)
   const contentType = request.headers['content-type'] ?? ''
   const mediaType = (contentType.split(';')[0] as string).trim().toLowerCase()
   const parsed = (args: Arguments, files: ParsedBody['files'] = {}): ParsedBody => ({ args, files, unparsed: null })
@@ -120,6 +127,21 @@ function undeclaredObject(text: string): Arguments | null {
     if (error instanceof RecordError) throw error
     return null
   }
+}
+
+/**
+ * The arguments in the address, as forms have them (WHATWG URL standard, "application/x-www-form-urlencoded"). What the server has read of it
+ * is the same, but for names that come more than once, none, and what is percent-encoded wrongly: then it is read again.
+ */
+function queryOf({ url, query }: FastifyRequest): Arguments {
+  const read = query as Readonly<Record<string, unknown>>
+  const isPlain = (text: unknown) => typeof text === 'string' && !text.includes('%')
+  for (const name in read) {
+    if (name === '' || name.startsWith('?') || !isPlain(name) || !isPlain(read[name])) {
+      return pairsToArguments(new URLSearchParams(url.slice(url.indexOf('?') + 1)))
+    }
+  }
+  return read
 }
 
 /** Of names that come more than once the first counts, as upstream has it. */

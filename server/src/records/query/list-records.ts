@@ -1,4 +1,11 @@
-import { AnswerTooLarge, type Database, isOverTime, type RowBatches, type Sql } from '../../database/index.ts'
+import {
+  AnswerTooLarge,
+  type Database,
+  isOverTime,
+  type RowBatches,
+  type Sql,
+  type Statement,
+} from '../../database/index.ts'
 import type { Caller } from '../caller.ts'
 import { emptyValue } from '../field-values.ts'
 import { requireRight } from '../permissions.ts'
@@ -11,7 +18,7 @@ import { openRows, type RowStream } from './row-stream.ts'
 /** Something that reads with one statement in the caller's tenant: a transaction, or connections that are shared. */
 export interface RecordReader {
   /** `isCheap`: the statement costs the same however many records there are. */
-  query<Row extends object>(statement: Sql, isCheap?: boolean, mostBytes?: number): Promise<Row[]>
+  query<Row extends object>(statement: Statement, isCheap?: boolean, mostBytes?: number): Promise<Row[]>
   /** Reads what takes long once for all who ask for it at the same time, where it sees nothing that they do not see. */
   queryTogether?<Row extends object>(statement: Sql): Promise<Row[]>
 }
@@ -26,7 +33,7 @@ export interface BatchReader extends RecordReader {
 export function recordReader(database: Database, tenantId: string): BatchReader {
   return {
     tenantId,
-    query: <Row extends object>(statement: Sql, isCheap = false, mostBytes?: number) =>
+    query: <Row extends object>(statement: Statement, isCheap = false, mostBytes?: number) =>
       isCheap
         ? database.read<Row>(tenantId, statement, mostBytes)
         : database.readBriefly<Row>(tenantId, statement, mostBytes),
@@ -41,8 +48,8 @@ export type ListRow = Readonly<Record<string, unknown>> | readonly unknown[]
 
 /** Reads a list as a whole. Throws `DataError` when it takes longer than a statement may. */
 export async function listRecords(reader: RecordReader, request: ListRequest, mostBytes?: number): Promise<ListRow[]> {
-  const { statement, isCheap } = request
-  return shownBy(request)(await timely(() => reader.query<StoredRow>(statement, isCheap, mostBytes)))
+  const { statement, sent = statement, isCheap } = request
+  return shownBy(request)(await timely(() => reader.query<StoredRow>(sent, isCheap, mostBytes)))
 }
 
 /** The most bytes of a list that is read as a whole at once: most lists by far. */

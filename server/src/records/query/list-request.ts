@@ -1,4 +1,4 @@
-import { empty, join, literal, type Sql, sql } from '../../database/index.ts'
+import { empty, join, literal, named, type Sql, type Statement, sql } from '../../database/index.ts'
 import { keptCount } from '../../platform/changes.ts'
 import { todayIn } from '../../platform/time-zones.ts'
 import type { Caller } from '../caller.ts'
@@ -20,6 +20,8 @@ export type ListParameters = Readonly<Record<string, unknown>>
 /** A list that was asked for, with the one statement that reads it. */
 export interface ListRequest {
   readonly statement: Sql
+  /** The same put together, where it is asked for again and again. */
+  readonly sent?: Statement
   /** Whether it costs the same however many records there are: read off an index, a few at a time. */
   readonly isCheap: boolean
   /** Whether it has a hundred rows at most. */
@@ -57,16 +59,19 @@ export function parseListRequest(
   parameters: ListParameters,
   options: ListOptions = asSent,
 ): ListRequest {
-  const sources = new QuerySources(registry, caller, typeName, parameters.parent)
-  const key = keyOf(sources, parameters, options)
-  const known = key === null ? undefined : kept.get(key)
+  const known = options === asSent ? keptRequest(openTypesOf(registry, caller).get(typeName), parameters) : undefined
   if (known !== undefined) return known
+  const sources = new QuerySources(registry, caller, typeName, parameters.parent)
+  const place = options === asSent ? placeOf(sources) : null
   const { request, isOfToday } = readRequest(sources, parameters, options)
-  if (key !== null && sources.readsTypeAlone && !isOfToday) {
-    if (kept.size >= mostKept) kept.clear()
-    kept.set(key, request)
-  }
-  return request
+  if (place === null) return request
+  openTypesOf(registry, caller).set(typeName, place)
+  const key = sources.readsTypeAlone && !isOfToday ? keyOf(place, parameters) : null
+  if (key === null) return request
+  if (kept.size >= mostKept) kept.clear()
+  const keeping = { ...request, sent: named(request.statement) }
+  kept.set(key, keeping)
+  return keeping
 }
 
 /** Lists that were asked for lately, by all that they depend on: what shows a list asks for it again, word for word. */
@@ -79,17 +84,42 @@ const namesOfParameters = [
   ...['limit_start', 'start', 'limit_page_length', 'limit', 'as_dict'],
 ]
 
-/**
- * What a list depends on, where that is nothing but its type as it is shown to the caller, who may read all records of it, the
- * institution and the arguments; else null.
- */
-function keyOf(sources: QuerySources, parameters: ListParameters, options: ListOptions): string | null {
-  if (options !== asSent || !sources.readsTypeAlone || sources.conditions().length > 1) return null
-  let key = `${keyOfType(sources.main.type)} ${sources.tenantId} ${sources.timeZone}`
+/** Where the lists are kept that depend on nothing but a type as it is shown to the caller, who may read all records of it, and the institution. */
+function placeOf(sources: QuerySources): string | null {
+  if (!sources.readsTypeAlone || sources.conditions().length > 1) return null
+  return `${keyOfType(sources.main.type)} ${sources.tenantId} ${sources.timeZone}`
+}
+
+/** The places of types, by name, for those who have come with the same rights before. */
+const openTypes = new WeakMap<Caller['roles'], OpenTypes>()
+
+interface OpenTypes {
+  readonly registry: RecordRegistry
+  readonly tenant: Caller['tenant']
+  readonly places: Map<string, string>
+}
+
+function openTypesOf(registry: RecordRegistry, { roles, tenant }: Caller): Map<string, string> {
+  const known = openTypes.get(roles)
+  if (known !== undefined && known.registry === registry && known.tenant === tenant) return known.places
+  const places = new Map<string, string>()
+  openTypes.set(roles, { registry, tenant, places })
+  return places
+}
+
+function keptRequest(place: string | undefined, parameters: ListParameters): ListRequest | undefined {
+  const key = place === undefined ? null : keyOf(place, parameters)
+  return key === null ? undefined : kept.get(key)
+}
+
+/** What a list depends on, of a type in a place; null where that is too much to be kept. */
+function keyOf(place: string, parameters: ListParameters): string | null {
+  let key = place
   for (const name of namesOfParameters) {
     const sent = parameters[name] ?? null
-    if (typeof sent === 'object' && sent !== null) return null
-    key += ` ${measured(sent)}`
+    if (sent === null) continue
+    if (typeof sent === 'object') return null
+    key += ` ${name} ${measured(sent)}`
   }
   return key.length > longestKey ? null : key
 }

@@ -14,8 +14,9 @@ export const personalRoles: ReadonlySet<string> = new Set(['Student', 'Guardian'
 
 /** Whether a caller is a student or a guardian, and has no role of the staff. */
 export function hasOnlyPersonalRoles({ kind, roles }: Pick<Caller, 'kind' | 'roles'>): boolean {
-  const own = [...roles].filter((role) => role !== 'All' && role !== 'Guest')
-  return kind !== 'guest' && own.every((role) => personalRoles.has(role))
+  if (kind === 'guest') return false
+  for (const role of roles) if (role !== 'All' && role !== 'Guest' && !personalRoles.has(role)) return false
+  return true
 }
 
 /** Whether a caller answers for others and is nobody here by itself: such a one reads, and changes nothing. */
