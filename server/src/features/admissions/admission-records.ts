@@ -100,5 +100,6 @@ export const admissionRecords: readonly RecordDefinition[] = [
       validate: [clearEmptyTexts, setTitle, requireBirthInPast, requireTermOfYear, requireEligible, awaitSameAddress],
     },
     storage: applicantStorage,
+    indexes: [['name'], ['creation'], ['program', 'modified']],
   }),
 ]

@@ -91,7 +91,7 @@ function strict(condition: Sql): Condition {
 function comparison(sources: QuerySources, column: QueryColumn, operator: Comparison, value: unknown): Condition {
   const operand = operandOf(column, value, sources.timeZone)
   if (operator === '=' && operand.compared !== '' && column.byId !== null) {
-    return strict(namedById(sources, column, column.byId, [operand.compared]))
+    return namedById(sources, column, column.byId, sql`= ${operand.compared}`)
   }
   const { sql: sign, holds } = comparisons[operator]
   const least = leastValue(column)
@@ -121,7 +121,9 @@ function membership(sources: QuerySources, column: QueryColumn, isIn: boolean, v
   const hasUnset = isEmpty || (!isAlwaysSet(column) && values.includes(leastValue(column)))
   const among = isEmpty && isText(column) ? [''] : values
   const operands = operandList(column, among, sources.timeZone)
-  if (isIn && column.byId !== null && !hasUnset) return strict(namedById(sources, column, column.byId, values))
+  if (isIn && column.byId !== null && !hasUnset) {
+    return strict(namedById(sources, column, column.byId, sql`= any(${values})`).sql)
+  }
   if (isIn) return orUnset(column, sql`${column.raw} = any(${operands})`, { holdsForUnset: hasUnset })
   return orUnset(column, sql`${column.raw} <> all(${operands})`, { holdsForUnset: !hasUnset })
 }
@@ -131,18 +133,23 @@ function isAlwaysSet({ field, custom }: QueryColumn): boolean {
   return isNumber(field) && custom === null
 }
 
-/** A link that is kept by id, to one of the records with these names or by a name that no record has. */
+/** A link that is kept by id, to the record that has a name or by a name that no record has. `isNamed` says which, and is no empty text. */
 function namedById(
   sources: QuerySources,
   { field }: QueryColumn,
   { id, text }: NonNullable<QueryColumn['byId']>,
-  names: readonly unknown[],
-): Sql {
+  isNamed: Sql,
+): Condition {
   const target = sources.definitionOf(field.type === 'Link' ? field.target : '') as RecordDefinition
-  return sql`(${id} = any(array(
+  const ids = sql`
       select named.id from ${identifier(target.relation)} named
-       where named.tenant_id = ${sources.tenantId} and named.name = any(${names})))
-    or (${id} is null and ${text} = any(${names})))`
+       where named.tenant_id = ${sources.tenantId} and named.name ${isNamed}`
+  const byText = sql`(${id} is null and ${text} <> '' and ${text} ${isNamed})`
+  return {
+    sql: sql`(${id} = any(array(${ids})) or ${byText})`,
+    holdsForUnset: false,
+    parts: [sql`${id} = (${ids})`, byText],
+  }
 }
 
 function likeness(sources: QuerySources, column: QueryColumn, isLike: boolean, value: unknown): Condition {

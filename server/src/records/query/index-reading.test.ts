@@ -41,10 +41,13 @@ test('every index that a type says it has reads its records in that order, up an
         const request = requestOf(definition.type.name, { filters, order_by: `${index.at(-1)} ${direction}` })
         assert.equal(request.isCheap, true, what)
         const plan = await planOf(request.statement)
-        assert.doesNotMatch(plan, /Sort/, `${what}\n${plan}`)
+        assert.doesNotMatch(plan, /Sort {2}\(/, `${what}\n${plan}`)
         assert.match(plan, direction === 'asc' ? /Index(?: Only)? Scan using/ : /Scan Backward using/, what)
-        const [condition = ''] = plan.match(/Index Cond:.*/) ?? []
-        for (const field of given) assert.match(condition, new RegExp(`\\b${field}\\b`), `${what}\n${plan}`)
+        const conditions = plan.match(/Index Cond:.*/g)?.join('\n') ?? ''
+        for (const field of given) {
+          const column = definition.storage?.linksById?.[field]?.id ?? field
+          assert.match(conditions, new RegExp(`\\b${column}\\b`), `${what}\n${plan}`)
+        }
         read += 1
       }
     }

@@ -8,7 +8,7 @@ import { type ListParameters, parseListRequest } from './list-request.ts'
 import { callerOf } from './query-fixture.ts'
 
 const service = await startTestService()
-const [tenant, large] = [await service.tenant(), await service.tenant()]
+const [tenant, large, ordered] = [await service.tenant(), await service.tenant(), await service.tenant()]
 const requestOf = (type: string, parameters: ListParameters, of = tenant) =>
   parseListRequest(recordRegistry, callerOf(of), type, parameters)
 
@@ -46,7 +46,7 @@ test('what clients commonly filter and order by is read off an index, under row-
     [
       'Student Applicant',
       { filters: { program: 'Nursing' } },
-      /admission_applications_program_idx[\s\S]*admission_applications_program_text_idx/,
+      /admission_applications_program_id_updated_at_idx[\s\S]*admission_applications_program_updated_at_idx/,
       /program_id = ANY/,
     ],
     [
@@ -99,6 +99,36 @@ test('applicants are found by their program, be it a record or a text that names
   await service.database.inspect(`update programs set name = 'Care' where tenant_id = $1`, [tenant.id])
   assert.deepEqual(await namesOf('Student Applicant', { program: 'Care' }), ['A-1'])
   assert.deepEqual(await namesOf('Student Applicant', { program: 'Nursing' }), ['A-2'])
+})
+
+test('the applicants of a program are in the order of their changes, those who have it by its id among those by its name', async () => {
+  const { id: tenantId } = ordered
+  await service.database.inspect(
+    `insert into programs (tenant_id, id, name, search_text) values ($1, new_uuid7(), 'Law', ''), ($1, new_uuid7(), 'Care', '')`,
+    [tenantId],
+  )
+  await service.database.inspect(
+    `insert into admission_applications (tenant_id, id, application_code, full_name, status, program_id, program, search_text, updated_at)
+     select p.tenant_id, new_uuid7(), p.name || '-' || n, 'Applicant ' || n, 'new', case when n % 3 > 0 then p.id end,
+            case when n % 3 = 0 then p.name else '' end, '', timestamptz '2026-01-01' + n / 2 * interval '1 minute'
+       from programs p, generate_series(1, 90) n where p.tenant_id = $1`,
+    [tenantId],
+  )
+  const reader = recordReader(service.data, tenantId)
+  const read = (parameters: ListParameters) =>
+    listRecords(
+      reader,
+      requestOf('Student Applicant', { fields: ['*'], filters: { program: 'Law' }, ...parameters }, ordered),
+    )
+  for (const order_by of ['modified', 'modified desc']) {
+    const all = await read({ order_by, limit_page_length: 0 })
+    assert.equal(all.length, 90)
+    for (const limit_start of [0, 1, 20, 75, 90]) {
+      const page = await read({ order_by, limit_start, limit_page_length: 20 })
+      assert.deepEqual(page, all.slice(limit_start, limit_start + 20), `${order_by} from ${limit_start}`)
+    }
+  }
+  assert.deepEqual(await read({ filters: { program: 'None' }, order_by: 'modified desc' }), [])
 })
 
 test('a deep page is that part of the list which it is when all is read at once, whatever the order, and finds its records by their ids', async () => {

@@ -140,17 +140,22 @@ function readRequest(sources: QuerySources, parameters: ListParameters, options:
   const slice = sql`${limit === 0 ? empty : sql`limit ${literal(limit)}`} ${offset === 0 ? empty : sql`offset ${literal(offset)}`}`
   const met = join(conditions, ' and ')
   const isPicked = !isGrouped && offset >= leastPassedOver && limit > 0 && limit <= mostPicked && sources.areRecords()
-  const statement = sql`
-    select ${shape.selected}
-      from ${sources.from()}
-     where ${isPicked ? pickedFirst(sources, sql`${met} ${inOrder} ${slice}`) : met}
-     ${shape.grouping} ${inOrder} ${isPicked ? empty : slice}`
-  const areObjects = parameters.as_dict === undefined || parameters.as_dict === null || isTrue(parameters.as_dict)
   const isShort = limit > 0 && limit <= mostOfShort
   const indexes = sources.indexes()
   const isShallow = isShort && offset <= mostOfShort && !isGrouped
   const isAll = conditions.length === narrowings.length + 1 // beside the tenant
   const isInOrder = isShallow && isAll && isInIndexOrder(indexes, narrowings, order)
+  const parted = isInOrder ? narrowings.find(({ condition }) => condition.parts !== undefined)?.condition : undefined
+  const first = sql`${inOrder} limit ${literal(limit + offset)}`
+  const from = parted === undefined ? sources.from() : ofParts(sources, conditions, parted, first)
+  const rows =
+    parted !== undefined ? empty : sql`where ${isPicked ? pickedFirst(sources, sql`${met} ${inOrder} ${slice}`) : met}`
+  const statement = sql`
+    select ${shape.selected}
+      from ${from}
+     ${rows}
+     ${shape.grouping} ${inOrder} ${isPicked ? empty : slice}`
+  const areObjects = parameters.as_dict === undefined || parameters.as_dict === null || isTrue(parameters.as_dict)
   const isCheap = isInOrder || isOfOneName(indexes, narrowings)
   const request = { statement, isCheap, isShort, fields, areObjects, limit, offset }
   return { request, isOfToday: filters.isOfToday }
@@ -169,6 +174,15 @@ const mostPicked = 1000
 function pickedFirst(sources: QuerySources, page: Sql): Sql {
   const picked = sql`array(select r.id from ${sources.from()} where ${page})`
   return sql`${join(sources.conditions(), ' and ')} and r.id = any (${picked})`
+}
+
+/** The first records of each part of a condition, as an index has them, of which the list has the first. */
+function ofParts(sources: QuerySources, conditions: readonly Sql[], parted: Condition, first: Sql): Sql {
+  const parts = (parted.parts ?? []).map((part) => {
+    const met = conditions.map((condition) => (condition === parted.sql ? part : condition))
+    return sql`(select r.* from ${sources.from()} where ${join(met, ' and ')} ${first})`
+  })
+  return sql`(${join(parts, ' union all ')}) r`
 }
 
 /**

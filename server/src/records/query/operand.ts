@@ -15,6 +15,8 @@ export interface Condition {
   readonly sql: Sql
   /** Whether it holds of a record that has no rows, as if it had one in which nothing is set. */
   readonly holdsForUnset: boolean
+  /** Its parts, of which a record meets one at most, where each part has an index of its own. */
+  readonly parts?: readonly Sql[]
 }
 
 /** Whether a column holds numbers; a duration may be not set. */
