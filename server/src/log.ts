@@ -1,5 +1,4 @@
 import { type Logger, pino } from 'pino'
-import pretty from 'pino-pretty'
 import type { Config } from './config.ts'
 import { LogLines } from './log-lines.ts'
 
@@ -22,9 +21,10 @@ function stampOfLine(): string {
  * is there too. What waits is written when the process ends, however it ends by itself; a SIGKILL loses it, and so does a disk that is
  * full, see `LogLines`.
  */
-export function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>): Logger {
+export async function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>): Promise<Logger> {
   const options = { level: config.logLevel, base: null, timestamp: stampOfLine }
   if (config.logFormat !== 'json') {
+    const { default: pretty } = await import('pino-pretty')
     return pino(
       options,
       pretty({ colorize: process.stdout.isTTY, ignore: 'pid,hostname', translateTime: 'HH:MM:ss', singleLine: true }),

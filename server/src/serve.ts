@@ -12,7 +12,7 @@ import { cutRequest, StopRequested, stopRequest } from './stopping.ts'
 export async function main(): Promise<void> {
   try {
     const config = readConfig(process.env)
-    const log = createLog(config)
+    const log = await createLog(config)
     if (cluster.isWorker) return await runWorker(config, log)
     const started = performance.now()
     await serveUntilStopped(config, log, ({ address }) => {

@@ -74,7 +74,7 @@ export function addDemoCommand(program: Command): void {
       const facts = { tenant, token, key, counts, requestUrl, formUrl, consoleUrl, logIns }
       if (!options.serve) return print(options.json, facts, credentials(demo, config.publicUrl))
       await putDownBeforeEnd(
-        serveUntilStopped(config, createLog(config), () => {
+        serveUntilStopped(config, await createLog(config), () => {
           print(options.json, facts, welcome(demo, config.publicUrl))
         }),
       )

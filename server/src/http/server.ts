@@ -53,6 +53,8 @@ export function createHttpServer(
     return503OnClosing: false,
     trustProxy: options.trustedProxies ?? false,
     bodyLimit: 1024 * 1024,
+    // Routes are checked by the contract's own validators: the framework's are not even loaded.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     // The longest externalId, percent-encoded, and beyond: too long is told as a fault, not as an unknown address.
     routerOptions: { maxParamLength: 16 * 1024 },
     rewriteUrl: ({ url = '/' }) => (url.startsWith('/v1/') ? url : withReadablePath(url)),
@@ -135,6 +137,10 @@ function isReadable(text: string): boolean {
   } catch {
     return false
   }
+}
+
+function noCompiler(): never {
+  throw new TypeError('A route has no schema of the framework: declare its operation in the contract.')
 }
 
 /** A request names one host: two might mean another service to whoever stands in between (RFC 9112 §3.2). */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import pixelmatch from 'pixelmatch'
 import type { Page, Route } from 'playwright-core'
 import { PNG } from 'pngjs'
-import { bytesOf, type ConsoleBuild, type ConsoleFile } from '../http/console/console-build.ts'
+import type { ConsoleBuild, ConsoleFile } from '../http/console/console-build.ts'
 
 /** From so much of a picture on it differs: one dot of a thousand. */
 export const mostDifference = 0.001
@@ -52,7 +52,7 @@ export async function steadyPicture(page: Page): Promise<Buffer> {
 export async function showBuild(page: Page, { page: first, assets }: ConsoleBuild): Promise<() => Promise<void>> {
   const give = async (route: Route, file: ConsoleFile | undefined, headers: Readonly<Record<string, string>> = {}) => {
     if (file === undefined) return route.fulfill({ status: 404 })
-    const body = await bytesOf(file, 'identity')
+    const body = file.bytes.identity()
     return route.fulfill({ headers: { ...headers, 'content-type': file.mediaType }, body })
   }
   const file = /\/console\/assets\/([^?]+)/

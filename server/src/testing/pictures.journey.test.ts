@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { bytesOf, type ConsoleBuild, type ConsoleFile, readConsoleBuild } from '../http/console/console-build.ts'
+import { type ConsoleBuild, type ConsoleFile, readConsoleBuild } from '../http/console/console-build.ts'
 import { aCampus } from './campus.ts'
 import { differenceOf, mostDifference, showBuild, showWhole, steadyPicture } from './console-pictures.ts'
 import { aStaffMember, type StaffMember } from './console-staff.ts'
@@ -80,11 +80,11 @@ test('a console looks the same each time that it is looked at, and one whose sty
 }, async () => {
   const own = builtIn()
   const isStyle = ([name]: [string, ConsoleFile]) => name.endsWith('.css')
-  const styles = [...own.assets].filter(isStyle).map(async ([name, file]) => {
-    const identity = Buffer.concat([await bytesOf(file, 'identity'), Buffer.from('\nh2{letter-spacing:1em}')])
-    return [name, { ...file, bytes: { identity } }] as [string, ConsoleFile]
+  const styles = [...own.assets].filter(isStyle).map(([name, file]): [string, ConsoleFile] => {
+    const changed = Buffer.concat([file.bytes.identity(), Buffer.from('\nh2{letter-spacing:1em}')])
+    return [name, { ...file, bytes: { identity: () => changed } }]
   })
-  const restyled = { ...own, assets: new Map([...own.assets, ...(await Promise.all(styles))]) }
+  const restyled = { ...own, assets: new Map([...own.assets, ...styles]) }
   for (const screen of ['desktop', 'phone'] as const) {
     const staff = await aBeholder({ screen })
     const same = differenceOf(...(await bothOf(staff, screens.profile, own)))

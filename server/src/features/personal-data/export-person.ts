@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import yazl from 'yazl'
+import type yazl from 'yazl'
 import { identifier, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { fileKey } from '../../platform/files/file-key.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
@@ -33,7 +33,8 @@ export async function exportPerson(
   store: FileStore,
   path: string,
 ): Promise<Exported> {
-  const zip = new yazl.ZipFile()
+  const { ZipFile } = (await import('yazl')).default
+  const zip = new ZipFile()
   const unfinished = `${path}.part`
   const writing = pipeline(zip.outputStream, createWriteStream(unfinished, { mode: 0o600 }))
   // What waits for room in the zip would wait for ever once it cannot be written.

@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import { whileUsed } from '../../platform/while-used.ts'
 
 /** How the bytes of a file are written down on the way. */
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** A file of the console, in memory. What gzip made smaller is kept so, and not as it is: hardly anybody asks for that. */
+/** A file of the console. Its bytes are in memory while somebody is sent them: browsers keep them, so that few are asked for often. */
 export interface ConsoleFile {
   readonly mediaType: string
-  readonly bytes: Readonly<Partial<Record<Encoding, Buffer>>>
+  /** As it is, and as its build made it smaller, where that is smaller. Throws where the file is gone. */
+  readonly bytes: Readonly<Partial<Record<Encoding, () => Buffer>>> & { readonly identity: () => Buffer }
 }
 
 /** The console as it was built when the service was: its page, and the files that the page asks for by their names. */
@@ -31,8 +31,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the built console into memory, with what its build compressed, so that no address ever becomes a path on the disk. Null
- * where it was not built.
+ * Looks up the files of the built console once, with what its build compressed, so that no address ever becomes a path on the disk.
+ * Null where it was not built.
  */
 export function readConsoleBuild(
   folder = new URL('./', import.meta.resolve('@matricula/console/site/index.html')),
@@ -40,23 +40,19 @@ export function readConsoleBuild(
   const page = new URL('index.html', folder)
   if (!existsSync(page)) return null
   const names = readdirSync(new URL('assets/', folder)).filter((name) => extname(name) in mediaTypes)
-  const assets = names.map((name) => [name, readBuilt(new URL(`assets/${name}`, folder))] as const)
-  return { page: readBuilt(page), assets: new Map(assets) }
+  const assets = names.map((name) => [name, builtFile(new URL(`assets/${name}`, folder))] as const)
+  return { page: builtFile(page), assets: new Map(assets) }
 }
 
-function readBuilt(file: URL): ConsoleFile {
-  const compressed = (ending: string) => {
-    const beside = new URL(`${file.href}.${ending}`)
-    return existsSync(beside) ? readFileSync(beside) : undefined
+function builtFile(file: URL): ConsoleFile {
+  const reading = (address: URL) => whileUsed(() => readFileSync(address))
+  const beside = (ending: string) => {
+    const compressed = new URL(`${file.href}.${ending}`)
+    return existsSync(compressed) ? reading(compressed) : undefined
   }
-  const [br, gzip] = [compressed('br'), compressed('gz')]
+  const [br, gzip] = [beside('br'), beside('gz')]
   const mediaType = mediaTypes[extname(file.pathname)] as string
-  return { mediaType, bytes: { ...(br && { br }), ...(gzip ? { gzip } : { identity: readFileSync(file) }) } }
-}
-
-/** The bytes of a file as they are sent. */
-export async function bytesOf({ bytes }: ConsoleFile, encoding: Encoding): Promise<Buffer> {
-  return bytes[encoding] ?? promisify(gunzip)(bytes.gzip as Buffer)
+  return { mediaType, bytes: { ...(br && { br }), ...(gzip && { gzip }), identity: reading(file) } }
 }
 
 /** What a client takes of what there is, the smallest first (RFC 9110 §12.5.3). */

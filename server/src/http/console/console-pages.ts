@@ -4,7 +4,7 @@ import type { FileStore } from '../../platform/files/file-store.ts'
 import { newId } from '../../platform/ids.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { TenantAddresses } from '../../platform/tenant-address.ts'
-import { bytesOf, type ConsoleBuild, type ConsoleFile, encodingFor } from './console-build.ts'
+import { type ConsoleBuild, type ConsoleFile, type Encoding, encodingFor } from './console-build.ts'
 
 export interface ConsolePlatform {
   readonly addresses: TenantAddresses
@@ -77,7 +77,7 @@ export function addConsolePages(app: FastifyInstance, platform: ConsolePlatform)
   app.get('/console/assets/*', config, async (request, reply) => {
     const name = (request.params as { '*': string })['*']
     const file = build?.assets.get(name)
-    if (file === undefined) throw new Problem('route_not_found', 'There is no such file.')
+    if (file === undefined) throw noFile()
     return send(request, reply.headers(name.endsWith('.html') ? readerHeaders : assetHeaders), file)
   })
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -110,11 +110,24 @@ const whoIsThere = (root: string) => `<${root}/v1/boot>; rel=preload; as=fetch; 
 const notBuilt =
   'The console was not built with this service. Run `npm run build` in its folder, or install a release, and start it again.\n'
 
-async function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): Promise<FastifyReply> {
+function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
   const encoding = encodingFor(file, String(request.headers['accept-encoding'] ?? ''))
+  const bytes = bytesOf(file, encoding)
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
-  return reply.type(file.mediaType).send(await bytesOf(file, encoding))
+  return reply.type(file.mediaType).send(bytes)
 }
+
+/** Throws `route_not_found` for a file that a newer build has replaced while the service runs. */
+function bytesOf({ bytes }: ConsoleFile, encoding: Encoding): Buffer {
+  try {
+    return (bytes[encoding] ?? bytes.identity)()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw noFile()
+    throw error
+  }
+}
+
+const noFile = () => new Problem('route_not_found', 'There is no such file.')
 
 /** The origins of the addresses at which files are handed out. Signing one tells it, whichever the storage is. */
 export class FileOrigins {

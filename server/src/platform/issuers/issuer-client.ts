@@ -1,18 +1,4 @@
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  type Configuration,
-  calculatePKCECodeChallenge,
-  customFetch,
-  discovery,
-  enableNonRepudiationChecks,
-  fetchUserInfo,
-  randomNonce,
-  randomPKCECodeVerifier,
-  randomState,
-  type UserInfoResponse,
-} from 'openid-client'
+import type { Configuration, CustomFetchOptions, UserInfoResponse } from 'openid-client'
 import type { AddressGuard } from '../outgoing-calls/index.ts'
 import { OutgoingCalls } from '../outgoing-calls/index.ts'
 import type { SecretSeal } from '../sealed-secrets.ts'
@@ -55,6 +41,9 @@ const keptMilliseconds = 3600_000
 /** The most issuers that a process keeps in mind. */
 const mostKept = 1000
 
+/** Loaded when somebody logs in at an issuer. */
+const protocol = () => import('openid-client')
+
 const limits = { patienceMilliseconds: 8_000, mostBytes: 512 * 1024 }
 
 /**
@@ -78,6 +67,8 @@ export class IssuerClient {
     issuer: StoredIssuer,
     redirectUri: string,
   ): Promise<{ address: string; visit: IssuerVisit }> {
+    const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } =
+      await protocol()
     const configuration = await this.#configuration(tenantId, issuer)
     const visit = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), redirectUri }
     const address = buildAuthorizationUrl(configuration, {
@@ -93,6 +84,7 @@ export class IssuerClient {
 
   /** Who came back from an issuer with this query. Throws `IssuerFault`, `SealError`. */
   async finish(tenantId: string, issuer: StoredIssuer, visit: IssuerVisit, query: string): Promise<IssuerClaims> {
+    const { authorizationCodeGrant, fetchUserInfo } = await protocol()
     const configuration = await this.#configuration(tenantId, issuer)
     const answer = await authorizationCodeGrant(configuration, new URL(`${visit.redirectUri}?${query}`), {
       expectedState: visit.state,
@@ -135,8 +127,9 @@ export class IssuerClient {
     const known = this.#kept.get(name)
     if (known !== undefined && known.until > performance.now()) return known.found
     const secret = this.#seal.open(sealedSecret, issuerSealPurpose(tenantId, key))
+    const { allowInsecureRequests, customFetch, discovery, enableNonRepudiationChecks } = await protocol()
     const found = discovery(new URL(issuer), clientId, secret, undefined, {
-      [customFetch]: (url, { method, headers, body }) =>
+      [customFetch]: (url: string, { method, headers, body }: CustomFetchOptions) =>
         this.#calls.fetch(url, { method, headers, body: Buffer.from(body == null ? '' : String(body)) }),
       execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])],
       timeout: limits.patienceMilliseconds / 1000,

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import type { FieldType } from '@matricula/contract/record-types'
-import yazl from 'yazl'
 import type { Chunks } from '../../http/paced-answer.ts'
 
 /** A column of a sheet: what stands above it, and what it holds, where that is known. */
@@ -27,6 +26,7 @@ export async function* xlsxOfRows(
   batches: AsyncIterable<readonly unknown[]> | readonly unknown[],
   rowsOfSheet: number = mostRows,
 ): Chunks {
+  const { default: yazl } = await import('yazl')
   const zip = new yazl.ZipFile()
   const rows = new Rows(batches)
   let sheet: Readable | null = null
