@@ -41,11 +41,20 @@ export function readConsoleBuild(
   if (!existsSync(page)) return null
   const names = readdirSync(new URL('assets/', folder)).filter((name) => extname(name) in mediaTypes)
   const assets = names.map((name) => [name, builtFile(new URL(`assets/${name}`, folder))] as const)
-  return { page: builtFile(page), assets: new Map(assets) }
+  return { page: builtFile(page, read), assets: new Map(assets) }
 }
 
-function builtFile(file: URL): ConsoleFile {
-  const reading = (address: URL) => whileUsed(() => readFileSync(address))
+/** In memory from now on, so that the page goes with the files that are looked up, also where a newer build takes their place. */
+function read(address: URL): () => Buffer {
+  const bytes = readFileSync(address)
+  return () => bytes
+}
+
+function whileAsked(address: URL): () => Buffer {
+  return whileUsed(() => readFileSync(address))
+}
+
+function builtFile(file: URL, reading = whileAsked): ConsoleFile {
   const beside = (ending: string) => {
     const compressed = new URL(`${file.href}.${ending}`)
     return existsSync(compressed) ? reading(compressed) : undefined

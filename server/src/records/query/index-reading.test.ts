@@ -58,11 +58,13 @@ test('every index that a type says it has reads its records in that order, up an
 test('a list shares a connection with others only where an index has it, and no more than it, in its order', () => {
   const attendance = 'Student Attendance'
   const ofStudent = { student: 'S-1' }
+  const ofLaw = [['program', '=', 'Law']]
   const shared: [string, ListParameters][] = [
     [attendance, { filters: ofStudent, order_by: 'date desc' }],
     [attendance, { filters: { ...ofStudent, date: ['between', ['2026-02-01', '2026-02-28']] }, order_by: 'date' }],
     [attendance, { filters: { date: ['>=', '2026-02-01'] }, order_by: 'date', limit_start: 100 }],
     ['Student', { filters: { enabled: 0 }, order_by: 'modified desc' }],
+    ['Student Applicant', { filters: ofLaw, order_by: 'modified desc' }],
     ['Student', { filters: { name: 'S-1', last_name: 'Li' }, order_by: 'last_name' }],
   ]
   const alone: [string, ListParameters][] = [
@@ -79,6 +81,9 @@ test('a list shares a connection with others only where an index has it, and no 
     [attendance, { fields: ['count(name)'], filters: ofStudent, order_by: 'date' }],
     [attendance, { fields: ['student.student_name'], filters: ofStudent, order_by: 'date' }],
     ['Student', { filters: { enabled: 0 }, order_by: 'creation' }],
+    ['Student Applicant', { filters: { program: 'Law' }, order_by: 'creation' }],
+    ['Student Applicant', { filters: { program: ['in', ['Law', 'Care']] }, order_by: 'modified' }],
+    ['Student Applicant', { filters: [...ofLaw, ['program', '=', 'Care']], order_by: 'modified' }],
     ['Student', { order_by: 'modified desc' }],
   ]
   for (const [type, parameters] of shared)

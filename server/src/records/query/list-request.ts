@@ -144,16 +144,16 @@ function readRequest(sources: QuerySources, parameters: ListParameters, options:
   const indexes = sources.indexes()
   const isShallow = isShort && offset <= mostOfShort && !isGrouped
   const isAll = conditions.length === narrowings.length + 1 // beside the tenant
-  const isInOrder = isShallow && isAll && isInIndexOrder(indexes, narrowings, order)
-  const parted = isInOrder ? narrowings.find(({ condition }) => condition.parts !== undefined)?.condition : undefined
+  const [parted, ...others] = narrowings.filter(({ condition }) => condition.parts !== undefined)
+  const isInOrder = isShallow && isAll && others.length === 0 && isInIndexOrder(indexes, narrowings, order)
   const first = sql`${inOrder} limit ${literal(limit + offset)}`
-  const from = parted === undefined ? sources.from() : ofParts(sources, conditions, parted, first)
-  const rows =
-    parted !== undefined ? empty : sql`where ${isPicked ? pickedFirst(sources, sql`${met} ${inOrder} ${slice}`) : met}`
+  const records =
+    isInOrder && parted !== undefined
+      ? ofParts(sources, conditions, parted.condition, first)
+      : sql`${sources.from()} where ${isPicked ? pickedFirst(sources, sql`${met} ${inOrder} ${slice}`) : met}`
   const statement = sql`
     select ${shape.selected}
-      from ${from}
-     ${rows}
+      from ${records}
      ${shape.grouping} ${inOrder} ${isPicked ? empty : slice}`
   const areObjects = parameters.as_dict === undefined || parameters.as_dict === null || isTrue(parameters.as_dict)
   const isCheap = isInOrder || isOfOneName(indexes, narrowings)
