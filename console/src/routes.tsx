@@ -67,9 +67,10 @@ export function Screen() {
 
 // Kept as what is read is, not by `lazy`: React shows what waits for that for 300 ms at least, also where it is there already.
 function ScreenOf({ route, named }: { readonly route: Route; readonly named: Named }) {
-  const { data, error, refetch } = useQuery(screenQuery(route))
+  const { data, error } = useQuery(screenQuery(route))
   if (data !== undefined) return <data.default {...named} />
-  return error === null ? <Waiting lines={8} /> : <Failed error={error} again={() => void refetch()} />
+  // A browser may keep that a file could not be loaded for as long as the page is there.
+  return error === null ? <Waiting lines={8} /> : <Failed error={error} again={() => location.reload()} />
 }
 
 function decoded(segment: string): string {
