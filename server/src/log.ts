@@ -32,11 +32,14 @@ export async function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>):
   }
   const lines = new LogLines()
   process.once('exit', () => lines.flushSync())
-  const hooks = {
-    logMethod(this: Logger, words: Parameters<pino.LogFn>, write: pino.LogFn, level: number) {
-      write.apply(this, words)
-      if (level >= warning) lines.flushSync()
+  const destination = {
+    // Asks for the level of each line.
+    [pino.symbols.needsMetadataGsym]: true as const,
+    lastLevel: 0,
+    write(line: string) {
+      lines.write(line)
+      if (this.lastLevel >= warning) lines.flushSync()
     },
   }
-  return pino({ ...options, hooks }, lines)
+  return pino(options, destination)
 }

@@ -72,27 +72,51 @@ export class PipelinedReader {
   }
 
   /** Reads up to so many bytes; drops a read that nobody wants any more while it waits in line (`WorkUnwanted`). */
-  async read<Row extends object>(
-    voice: Voice,
-    statement: Statement,
-    mostBytes: number,
-    use: Audience = {},
-  ): Promise<Row[]> {
-    const { tenantId } = voice
-    const entering = this.#room?.enter(tenantId, use)
-    if (entering !== undefined) await entering
-    this.#crowd.enter()
-    const lane = this.#takeLane()
+  read<Row extends object>(voice: Voice, statement: Statement, mostBytes: number, use: Audience = {}): Promise<Row[]> {
     try {
-      const client = lane.client ?? (await this.#open(lane))
-      const send: Send = (to, query) => sendAmongOthers(to, query, this.#mostTogether(query))
-      return await this.#readOn<Row>(lane, client, voice, statement, mostBytes, send)
+      const entering = this.#room?.enter(voice.tenantId, use)
+      if (entering === undefined) return this.#readNow<Row>(voice, statement, mostBytes)
+      return entering.then(() => this.#readNow<Row>(voice, statement, mostBytes))
     } catch (error) {
-      if (isAfterFailure(error)) return await this.#readAgain<Row>(lane, voice, statement, mostBytes)
-      throw asDatabaseError(error)
-    } finally {
-      this.#crowd.leave()
-      this.#room?.leave(tenantId)
+      return Promise.reject(error)
+    }
+  }
+
+  /** One promise is all that it makes: each one more that passes on what it hears costs as much as to write the answer. */
+  #readNow<Row extends object>(voice: Voice, statement: Statement, mostBytes: number): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      this.#crowd.enter()
+      const lane = this.#takeLane()
+      const reading: Reading<Row> = {
+        voice,
+        statement,
+        mostBytes,
+        isAlone: false,
+        done: (fault, rows) => {
+          // What was not done because another's failed before it is read by itself.
+          if (!reading.isAlone && isAfterFailure(fault)) return this.#send(lane, { ...reading, isAlone: true })
+          this.#crowd.leave()
+          this.#room?.leave(voice.tenantId)
+          if (fault) reject(asDatabaseError(fault))
+          else resolve(rows)
+        },
+      }
+      this.#send(lane, reading)
+    })
+  }
+
+  #send<Row extends object>(lane: Lane, reading: Reading<Row>): void {
+    const fail = (fault: unknown) => reading.done(fault, [])
+    if (lane.client === undefined) {
+      this.#open(lane)
+        .then((client) => this.#readOn(lane, client, reading))
+        .catch(fail)
+      return
+    }
+    try {
+      this.#readOn(lane, lane.client, reading)
+    } catch (error) {
+      fail(error)
     }
   }
 
@@ -101,21 +125,6 @@ export class PipelinedReader {
     if (most >= crowded) return togetherInCrowd
     // Of a few the server has one half while this process has the other.
     return isShort ? Math.min(togetherIfShort, Math.max(together, Math.ceil(most / 2))) : together
-  }
-
-  /** Reads by itself what was not done because another's failed before it. */
-  async #readAgain<Row extends object>(
-    lane: Lane,
-    voice: Voice,
-    statement: Statement,
-    mostBytes: number,
-  ): Promise<Row[]> {
-    try {
-      const client = lane.client ?? (await this.#open(lane))
-      return await this.#readOn<Row>(lane, client, voice, statement, mostBytes, sendAlone)
-    } catch (error) {
-      throw asDatabaseError(error)
-    }
   }
 
   /** Gives up connections that are being made. */
@@ -140,39 +149,30 @@ export class PipelinedReader {
     return this.#lanes[this.#next] as Lane
   }
 
-  #readOn<Row extends object>(
-    lane: Lane,
-    client: pg.Client,
-    voice: Voice,
-    statement: Statement,
-    mostBytes: number,
-    send: Send,
-  ): Promise<Row[]> {
-    return new Promise((resolve, reject) => {
-      const options = { mostBytes, isShared: true }
-      if (!isSameVoice(lane.voice, voice)) {
-        const told: Telling = { fault: undefined }
-        lane.voice = voice
-        lane.told = told
-        const query = preparedFor(voice, telling(voice, 'told anew'))
-        const tell = new BoundedQuery(client, query, options, (error) => {
-          told.fault = error
-          if (error && lane.told === told) lane.voice = undefined
-        })
-        sendAlone(client, tell)
-      }
-      const { told } = lane
-      const query = new BoundedQuery<Row>(client, preparedFor(voice, statement), options, (error, answer) => {
-        if (query.bytes >= heavyBytes) this.#heavy.add(voice.tenantId, statement)
-        // The server hangs up behind it, which is noticed a moment later: what is sent until then would be lost as well.
-        if (error && isLast(error) && lane.client === client) lane.client = undefined
-        // Without it the tenant predicate and the old setting do not agree, and nothing is found.
-        const fault = error ?? told?.fault
-        if (fault) reject(fault)
-        else resolve(answer.rows)
+  #readOn<Row extends object>(lane: Lane, client: pg.Client, reading: Reading<Row>): void {
+    const { voice, statement, mostBytes, isAlone, done } = reading
+    const options = { mostBytes, isShared: true }
+    if (!isSameVoice(lane.voice, voice)) {
+      const told: Telling = { fault: undefined }
+      lane.voice = voice
+      lane.told = told
+      const query = preparedFor(voice, telling(voice, 'told anew'))
+      const tell = new BoundedQuery(client, query, options, (error) => {
+        told.fault = error
+        if (error && lane.told === told) lane.voice = undefined
       })
-      send(client, query)
+      sendAlone(client, tell)
+    }
+    const { told } = lane
+    const query = new BoundedQuery<Row>(client, preparedFor(voice, statement), options, (error, { rows }) => {
+      if (query.bytes >= heavyBytes) this.#heavy.add(voice.tenantId, statement)
+      // The server hangs up behind it, which is noticed a moment later: what is sent until then would be lost as well.
+      if (error && isLast(error) && lane.client === client) lane.client = undefined
+      // Without it the tenant predicate and the old setting do not agree, and nothing is found.
+      done(error ?? told?.fault, rows)
     })
+    if (isAlone) sendAlone(client, query)
+    else sendAmongOthers(client, query, this.#mostTogether(query))
   }
 
   #open(lane: Lane): Promise<pg.Client> {
@@ -200,7 +200,15 @@ export class PipelinedReader {
   }
 }
 
-type Send = typeof sendAlone
+/** A read that is on its way. */
+interface Reading<Row extends object> {
+  readonly voice: Voice
+  readonly statement: Statement
+  readonly mostBytes: number
+  /** Whether it goes in a flight of its own. */
+  readonly isAlone: boolean
+  readonly done: (fault: unknown, rows: Row[]) => void
+}
 
 interface Lane {
   client: pg.Client | undefined

@@ -21,7 +21,7 @@ import { requireRecordSize } from './record-size.ts'
 import { recordRefusedWrite } from './refused-writes.ts'
 import { RequestUse } from './request-use.ts'
 import { Followers, sendFeed } from './send-feed.ts'
-import type { TenantShares } from './tenant-shares.ts'
+import type { TenantShares, Turn } from './tenant-shares.ts'
 import { type ValidParts, validatorOf } from './validation.ts'
 
 /** What the way of a request needs of the service. */
@@ -37,6 +37,8 @@ declare module 'fastify' {
     /** Who calls, once that is known. */
     caller: { readonly tenant: Tenant; readonly actor: Actor } | null
     idempotencyKey: string | null
+    /** Of a read, once it is its turn. */
+    turn: Turn | null
   }
   interface FastifyContextConfig {
     operationId?: string
@@ -48,7 +50,7 @@ declare module 'fastify' {
  * Mounts operations. A request passes, in this order and answered by the first check that it fails: the door, which finds out
  * who calls, quota, tenant active, scope, modules, write domain, Idempotency-Key; then its body is read and parsed; then path,
  * query and body are validated, the handler runs (for writes in one transaction with audit, event and kept answer), and the
- * answer is put into its envelope.
+ * answer is put into its envelope. Before it is validated a read waits for its tenant's turn, before its handler runs any other.
  */
 export function mountOperations(app: FastifyInstance, mounting: Mounting, platform: Platform): void {
   const { prefix, routes, envelope } = mounting
@@ -63,7 +65,7 @@ export function mountOperations(app: FastifyInstance, mounting: Mounting, platfo
       method: operation.method as Method,
       url: prefix + operation.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operationId: id, operation },
-      onRequest: admit(operation, mounting, platform),
+      onRequest: admit(route, mounting, platform),
       errorHandler,
       handler: answer(route, mounting, platform, stopping.signal),
     })
@@ -95,8 +97,16 @@ export function unknownAddress(methods: readonly string[] = []): Problem {
   return new Problem('method_not_allowed', `This address takes ${allow}.`, {}, { allow })
 }
 
-/** The checks that need nothing but the headers. */
-function admit(operation: Operation, { door }: Mounting, { rateLimiter, database }: Platform) {
+/** Whether an operation reads, and is over once it has. */
+function isRead({ method, shape }: Operation): boolean {
+  return method === 'GET' && shape !== 'feed'
+}
+
+/**
+ * The checks that need nothing but the headers. A read then waits for its turn: of what is made for a request before it, hundreds that
+ * wait would keep all, and the process would look through it again and again.
+ */
+function admit({ id, operation }: Route, { door }: Mounting, { rateLimiter, database, shares }: Platform) {
   const pass = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -111,8 +121,18 @@ function admit(operation: Operation, { door }: Mounting, { rateLimiter, database
     requireMayCall(operation, caller, quota, request, reply)
     return undefined
   }
+  const awaitTurn = (request: FastifyRequest, done: () => void) => {
+    const { limit } = request.query as { readonly limit?: string }
+    const { tenant } = request.caller as OperationCaller
+    shares.enter(tenant.id, { records: limit === undefined ? 1 : Number(limit) }, (turn) => {
+      request.turn = turn
+      done()
+    })
+  }
+  const goOn = isRead(operation) ? awaitTurn : (_request: FastifyRequest, done: () => void) => done()
   // Whom the door knows, with a quota in hand, passes without a single promise.
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
+    request.doing = id
     const refuse = (error: unknown) =>
       void recordRefusedWrite(database, request, error).then(() => done(error as Error))
     let passing: Promise<undefined> | undefined
@@ -123,19 +143,18 @@ function admit(operation: Operation, { door }: Mounting, { rateLimiter, database
     } catch (error) {
       return refuse(error)
     }
-    if (passing === undefined) return done()
-    passing.then(() => done(), refuse)
+    if (passing === undefined) return goOn(request, done)
+    passing.then(() => goOn(request, done), refuse)
   }
 }
 
 /** Validates what came and answers it. */
 function answer(route: Route, mounting: Mounting, platform: Platform, stopping: AbortSignal) {
   const { operation } = route
+  const { shares, database } = platform
   const validate = validatorOf(operation)
-  const send = operation.method !== 'GET' ? write : operation.shape === 'record' ? readRecord : readList
   const place = { ...platform, ...mounting }
-  const followers = new Followers()
-  return (request: FastifyRequest, reply: FastifyReply) => {
+  const ask = (request: FastifyRequest): OperationRequest => {
     requireIds(request)
     if (operation.body !== undefined && request.body === undefined && operation.bodyRequired !== false) {
       throw new Problem('malformed_json', 'This operation needs a body: one JSON object.')
@@ -145,22 +164,29 @@ function answer(route: Route, mounting: Mounting, platform: Platform, stopping: 
       query: request.query as Record<string, unknown>,
       body: request.body,
     })
-    const operationRequest = {
-      context: contextOf(request, valid),
-      params: valid.params,
-      query: valid.query,
-      body: valid.body,
-    } as unknown as OperationRequest
-    const { tenant } = operationRequest.context
-    const kind = { meets: route.meets, records: (valid.query as { readonly limit?: number }).limit }
-    const share = <Result>(work: () => Promise<Result>) => platform.shares.run(tenant.id, work, kind)
-    if (operation.shape === 'feed') {
+    const { params, query, body } = valid
+    return { context: contextOf(request, valid), params, query, body } as unknown as OperationRequest
+  }
+  if (operation.shape === 'feed') {
+    const followers = new Followers()
+    return (request: FastifyRequest, reply: FastifyReply) => {
+      const asked = ask(request)
+      const share = <Result>(work: () => Promise<Result>) => shares.run(asked.context.tenant.id, work)
       const callerNow = async () => stillAllowed(operation, await mounting.door(request))
       const feedPlace = { ...place, share, stopping, followers, callerNow }
-      return sendFeed(route.handler as Feed<Operation>, feedPlace, operationRequest, request, reply)
+      return sendFeed(route.handler as Feed<Operation>, feedPlace, asked, request, reply)
     }
-    const database = platform.database.for(new RequestUse(reply))
-    return share(() => send(route, { ...place, database }, operationRequest, request, reply))
+  }
+  const send = operation.method !== 'GET' ? write : operation.shape === 'record' ? readRecord : readList
+  const work = (asked: OperationRequest, request: FastifyRequest, reply: FastifyReply) =>
+    send(route, { ...place, database: database.for(new RequestUse(reply)) }, asked, request, reply)
+  if (isRead(operation)) {
+    return (request: FastifyRequest, reply: FastifyReply) =>
+      shares.during(request.turn as Turn, () => work(ask(request), request, reply))
+  }
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const asked = ask(request)
+    return shares.run(asked.context.tenant.id, () => work(asked, request, reply), { meets: route.meets })
   }
 }
 

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What is done, where one address takes several operations: a word of the code, never of the request. */
+    /** The operation, once it is known whether there is one: a word of the code, never of the request. */
     doing: string | null
     /** The code of the refusal that answers it: one of the contract's tables. */
     refusedFor: string | null
@@ -28,17 +28,24 @@ const refusals = new Counter({
   labelNames: ['code'],
 })
 
-const inFlight = new Gauge({
+let inFlight = 0
+
+new Gauge({
   name: 'http_requests_in_flight',
   help: 'Requests that are being answered; who follows the feed counts as one.',
+  collect() {
+    this.set(inFlight)
+  },
 })
 
-const isAnswered = () => inFlight.dec()
+const isAnswered = () => {
+  inFlight -= 1
+}
 
 /** Counts requests by operation, status and refusal, and how long they took. Nothing of it comes from what was sent. */
 export function observeRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, done) => {
-    inFlight.inc()
+    inFlight += 1
     reply.raw.on('close', isAnswered)
     done()
   })

@@ -111,6 +111,7 @@ export function createHttpServer(
   addBodyParser(app)
   app.decorateRequest('caller', null)
   app.decorateRequest('idempotencyKey', null)
+  app.decorateRequest('turn', null)
   app.decorateRequest('doing', null)
   app.decorateRequest('refusedFor', null)
   for (const mounting of mountings) mountOperations(app, mounting, platform)

@@ -28,16 +28,18 @@ export interface WorkKind {
 }
 
 /** A request that is worked on, or waits for that. */
-interface Turn {
+export interface Turn {
+  readonly share: Share
   /** How many of a tenant that is alone may be worked on for it to begin. */
   readonly most: number
   /** When the work began, in milliseconds of the process. */
   begun: number
-  readonly begin: () => void
+  readonly begin: (turn: Turn) => void
 }
 
 /** What one tenant has under way. */
 interface Share {
+  readonly tenantId: string
   /** Whether others have requests too. */
   isInCompany: boolean
   /** Those that are worked on and have not made way, as they began. */
@@ -56,27 +58,51 @@ export class TenantShares {
   readonly #shares = new Map<string, Share>()
   readonly #company = new Company()
 
-  /** Runs `work` when the tenant has a share free. */
-  async run<Result>(tenantId: string, work: () => Promise<Result>, kind: WorkKind = {}): Promise<Result> {
-    const isInCompany = this.#company.meets(tenantId)
-    const share = this.#shares.get(tenantId) ?? { isInCompany, running: [], waiting: [], timer: undefined }
-    this.#shares.set(tenantId, share)
-    share.isInCompany = isInCompany
-    const most = mostAlone(kind)
-    let turn: Turn
+  /** Calls `begin` when the tenant has a share free, which may be at once; whoever got the turn takes it with `during`. */
+  enter(tenantId: string, kind: WorkKind, begin: (turn: Turn) => void): void {
+    const share = this.#shareOf(tenantId)
+    share.isInCompany = this.#company.meets(tenantId)
+    const turn: Turn = { share, most: mostAlone(kind), begun: 0, begin }
     // Nobody overtakes who waits: what needs more room would wait for as long as the others come.
-    if (share.waiting.length === 0 && hasRoomFor(most, share)) {
-      turn = { most, begun: performance.now(), begin: () => {} }
-      share.running.push(turn)
-    } else if (share.waiting.length < longestLine) {
-      turn = await waitIn(share, most)
-    } else return work()
+    if (share.waiting.length === 0 && hasRoomFor(turn.most, share)) start(turn)
+    else if (share.waiting.length < longestLine) {
+      share.waiting.push(turn)
+      lookLater(share)
+    } else begin(turn)
+  }
+
+  /** Does the work of a turn, which is over with it. */
+  during<Result>(turn: Turn, work: () => Promise<Result>): Promise<Result> {
+    let working: Promise<Result>
     try {
-      return await work()
-    } finally {
-      makeWay(share, turn)
-      if (share.running.length === 0 && this.#shares.get(tenantId) === share) this.#shares.delete(tenantId)
+      working = work()
+    } catch (error) {
+      working = Promise.reject(error)
     }
+    const end = () => this.#end(turn)
+    working.then(end, end)
+    return working
+  }
+
+  /** Runs `work` when the tenant has a share free. */
+  run<Result>(tenantId: string, work: () => Promise<Result>, kind: WorkKind = {}): Promise<Result> {
+    return new Promise((resolve, reject) =>
+      this.enter(tenantId, kind, (turn) => void this.during(turn, work).then(resolve, reject)),
+    )
+  }
+
+  #shareOf(tenantId: string): Share {
+    const known = this.#shares.get(tenantId)
+    if (known !== undefined) return known
+    const share: Share = { tenantId, isInCompany: false, running: [], waiting: [], timer: undefined }
+    this.#shares.set(tenantId, share)
+    return share
+  }
+
+  #end(turn: Turn): void {
+    const { share } = turn
+    makeWay(share, turn)
+    if (share.running.length === 0 && this.#shares.get(share.tenantId) === share) this.#shares.delete(share.tenantId)
   }
 }
 
@@ -89,12 +115,10 @@ function hasRoomFor(most: number, { isInCompany, running }: Share): boolean {
   return running.length < (isInCompany ? inCompany : most)
 }
 
-function waitIn(share: Share, most: number): Promise<Turn> {
-  return new Promise((resolve) => {
-    const turn: Turn = { most, begun: 0, begin: () => resolve(turn) }
-    share.waiting.push(turn)
-    lookLater(share)
-  })
+function start(turn: Turn): void {
+  turn.begun = performance.now()
+  turn.share.running.push(turn)
+  turn.begin(turn)
 }
 
 /** Lets those begin whose turn it is now that one is over, or takes long. */
@@ -104,9 +128,7 @@ function makeWay(share: Share, turn: Turn): void {
   if (place >= 0) running.splice(place, 1)
   for (let [next] = waiting; next !== undefined && hasRoomFor(next.most, share); [next] = waiting) {
     waiting.shift()
-    next.begun = performance.now()
-    running.push(next)
-    next.begin()
+    start(next)
   }
 }
 

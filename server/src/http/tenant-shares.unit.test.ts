@@ -126,3 +126,29 @@ test('what waits for something else for long makes way, and one that fails does 
   const outcomes = await Promise.allSettled(['quiet', ...Array.from({ length: 9 }, () => 'noisy')].map(fail))
   assert.ok(outcomes.every(({ status }) => status === 'rejected'))
 })
+
+test('a turn is over whether its work answers, fails later or throws at once, and its failure is told', async () => {
+  const shares = new TenantShares()
+  const refused = new Error('refused')
+  const works: (() => Promise<string>)[] = [
+    async () => 'answered',
+    () => Promise.reject(refused),
+    () => {
+      throw refused
+    },
+  ]
+  const begun: number[] = []
+  const all = Array.from({ length: 60 }, (_, number) =>
+    shares.run('alone', () => {
+      begun.push(number)
+      return (works[number % works.length] as (typeof works)[number])()
+    }),
+  )
+  assert.equal(begun.length, 24)
+  const outcomes = await Promise.allSettled(all)
+  assert.deepEqual(begun, [...all.keys()])
+  for (const [number, outcome] of outcomes.entries()) {
+    if (number % works.length === 0) assert.deepEqual(outcome, { status: 'fulfilled', value: 'answered' })
+    else assert.deepEqual(outcome, { status: 'rejected', reason: refused })
+  }
+})
