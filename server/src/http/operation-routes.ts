@@ -124,10 +124,13 @@ function admit({ id, operation }: Route, { door }: Mounting, { rateLimiter, data
   const awaitTurn = (request: FastifyRequest, done: () => void) => {
     const { limit } = request.query as { readonly limit?: string }
     const { tenant } = request.caller as OperationCaller
-    shares.enter(tenant.id, { records: limit === undefined ? 1 : Number(limit) }, (turn) => {
+    const take = (turn: Turn) => {
       request.turn = turn
       done()
-    })
+    }
+    const entering = shares.enter(tenant.id, { records: limit === undefined ? 1 : Number(limit) })
+    if (entering instanceof Promise) void entering.then(take)
+    else take(entering)
   }
   const goOn = isRead(operation) ? awaitTurn : (_request: FastifyRequest, done: () => void) => done()
   // Whom the door knows, with a quota in hand, passes without a single promise.

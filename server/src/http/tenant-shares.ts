@@ -34,7 +34,7 @@ export interface Turn {
   readonly most: number
   /** When the work began, in milliseconds of the process. */
   begun: number
-  readonly begin: (turn: Turn) => void
+  readonly begin: () => void
 }
 
 /** What one tenant has under way. */
@@ -58,17 +58,17 @@ export class TenantShares {
   readonly #shares = new Map<string, Share>()
   readonly #company = new Company()
 
-  /** Calls `begin` when the tenant has a share free, which may be at once; whoever got the turn takes it with `during`. */
-  enter(tenantId: string, kind: WorkKind, begin: (turn: Turn) => void): void {
+  /** A turn as soon as the tenant has a share free, which may be at once. Whoever has it does its work with `during`. */
+  enter(tenantId: string, kind: WorkKind = {}): Turn | Promise<Turn> {
     const share = this.#shareOf(tenantId)
     share.isInCompany = this.#company.meets(tenantId)
-    const turn: Turn = { share, most: mostAlone(kind), begun: 0, begin }
+    const most = mostAlone(kind)
     // Nobody overtakes who waits: what needs more room would wait for as long as the others come.
-    if (share.waiting.length === 0 && hasRoomFor(turn.most, share)) start(turn)
-    else if (share.waiting.length < longestLine) {
-      share.waiting.push(turn)
-      lookLater(share)
-    } else begin(turn)
+    const hasRoom = share.waiting.length === 0 && hasRoomFor(most, share)
+    if (!hasRoom && share.waiting.length < longestLine) return waitIn(share, most)
+    const turn = { share, most, begun: performance.now(), begin: () => {} }
+    if (hasRoom) share.running.push(turn)
+    return turn
   }
 
   /** Does the work of a turn, which is over with it. */
@@ -85,10 +85,10 @@ export class TenantShares {
   }
 
   /** Runs `work` when the tenant has a share free. */
-  run<Result>(tenantId: string, work: () => Promise<Result>, kind: WorkKind = {}): Promise<Result> {
-    return new Promise((resolve, reject) =>
-      this.enter(tenantId, kind, (turn) => void this.during(turn, work).then(resolve, reject)),
-    )
+  run<Result>(tenantId: string, work: () => Promise<Result>, kind?: WorkKind): Promise<Result> {
+    const entering = this.enter(tenantId, kind)
+    if (entering instanceof Promise) return entering.then((turn) => this.during(turn, work))
+    return this.during(entering, work)
   }
 
   #shareOf(tenantId: string): Share {
@@ -115,10 +115,12 @@ function hasRoomFor(most: number, { isInCompany, running }: Share): boolean {
   return running.length < (isInCompany ? inCompany : most)
 }
 
-function start(turn: Turn): void {
-  turn.begun = performance.now()
-  turn.share.running.push(turn)
-  turn.begin(turn)
+function waitIn(share: Share, most: number): Promise<Turn> {
+  return new Promise((resolve) => {
+    const turn: Turn = { share, most, begun: 0, begin: () => resolve(turn) }
+    share.waiting.push(turn)
+    lookLater(share)
+  })
 }
 
 /** Lets those begin whose turn it is now that one is over, or takes long. */
@@ -128,7 +130,9 @@ function makeWay(share: Share, turn: Turn): void {
   if (place >= 0) running.splice(place, 1)
   for (let [next] = waiting; next !== undefined && hasRoomFor(next.most, share); [next] = waiting) {
     waiting.shift()
-    start(next)
+    next.begun = performance.now()
+    running.push(next)
+    next.begin()
   }
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { test } from 'node:test'
 import { TenantShares, type WorkKind } from './tenant-shares.ts'
 
@@ -151,4 +152,20 @@ test('a turn is over whether its work answers, fails later or throws at once, an
     if (number % works.length === 0) assert.deepEqual(outcome, { status: 'fulfilled', value: 'answered' })
     else assert.deepEqual(outcome, { status: 'rejected', reason: refused })
   }
+})
+
+test('what waited for its turn goes on as its own request, and not as the one that gave way to it', async () => {
+  const shares = new TenantShares()
+  const request = new AsyncLocalStorage<number>()
+  const told = await Promise.all(
+    Array.from({ length: 60 }, (_, number) =>
+      request.run(number, () =>
+        shares.run('alone', async () => {
+          await new Promise(setImmediate)
+          return request.getStore()
+        }),
+      ),
+    ),
+  )
+  assert.deepEqual(told, [...told.keys()])
 })
