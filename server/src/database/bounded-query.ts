@@ -62,9 +62,12 @@ export interface Columns {
 export interface Answer<Row extends object> {
   readonly rows: Row[]
   readonly command: string
+  /** The bytes of its rows. */
+  readonly bytes: number
 }
 
-type Done<Row extends object> = (error: Error | undefined, answer: Answer<Row>) => void
+/** Hears what a statement answers, or why it does not. */
+export type Done<Row extends object> = (error: Error | undefined, answer: Answer<Row>) => void
 
 const noColumns: Columns = { names: [], read: () => ({}) }
 
@@ -143,17 +146,31 @@ const described = new WeakMap<pg.ClientBase, Map<string, Known>>()
 /** The value as it is sent. */
 const sent = (value: unknown) => (typeof value === 'string' ? value : utils.prepareValue(value))
 
+/** A statement that somebody asks for a tenant. */
+export interface Asking<Row extends object> {
+  readonly tenantId: string
+  readonly statement: Statement
+  readonly done: Done<Row>
+}
+
+export interface BoundedQueryOptions {
+  /** The most bytes of rows that it may answer. */
+  readonly mostBytes: number
+  /** Whether others share the connection. */
+  readonly isShared: boolean
+}
+
 /**
  * A query whose rows are held in memory up to a number of bytes, as a part of a `Flight`. Of one that answers more nothing is kept,
  * and it fails with `AnswerTooLarge`: at its end where others share the connection, which has to take the rest in, else at once.
  */
 export class BoundedQuery<Row extends object> {
-  readonly name: string | undefined
-  readonly text: string
+  name: string | undefined
+  text: string
   /** The bytes of the rows that have come. */
-  bytes = 0
+  #bytes = 0
   readonly #client: pg.ClientBase
-  readonly values: readonly unknown[]
+  values: readonly unknown[]
   readonly #mostBytes: number
   readonly #isShared: boolean
   #done: Done<Row> | null
@@ -165,7 +182,7 @@ export class BoundedQuery<Row extends object> {
   constructor(
     client: pg.ClientBase,
     { name, text, values = [] }: pg.QueryConfig,
-    { mostBytes, isShared }: { mostBytes: number; isShared: boolean },
+    { mostBytes, isShared }: BoundedQueryOptions,
     done: Done<Row>,
   ) {
     this.name = name
@@ -181,6 +198,18 @@ export class BoundedQuery<Row extends object> {
   get isShort(): boolean {
     const known = this.#known
     return known !== undefined && known.bytes <= mostOfShort
+  }
+
+  /** Asks something else. It has not been written. */
+  protected ask({ name, text, values = [] }: pg.QueryConfig): void {
+    this.name = name
+    this.text = text
+    this.values = values
+  }
+
+  /** Answers another one too; false where it cannot. It has not been written. */
+  takeIn(_asking: Asking<Row>): boolean {
+    return false
   }
 
   get #known(): Known | undefined {
@@ -219,8 +248,8 @@ export class BoundedQuery<Row extends object> {
   }
 
   takeRow(message: RowMessage): void {
-    this.bytes += message.length
-    if (this.bytes > this.#mostBytes) {
+    this.#bytes += message.length
+    if (this.#bytes > this.#mostBytes) {
       this.#rows = []
       if (!this.#isShared) this.fail(new AnswerTooLarge(this.#mostBytes))
       return
@@ -238,16 +267,16 @@ export class BoundedQuery<Row extends object> {
     const all = described.get(this.#client) ?? new Map<string, Known>()
     described.set(this.#client, all)
     const known = all.get(this.name)
-    if (known !== undefined) known.bytes = this.bytes
+    if (known !== undefined) known.bytes = this.#bytes
     else {
       const columns = this.#columns ?? noColumns
-      all.set(this.name, { columns, uses: 1, renewal: firstRenewal, bytes: this.bytes })
+      all.set(this.name, { columns, uses: 1, renewal: firstRenewal, bytes: this.#bytes })
     }
   }
 
   /** Everything that it answers has come. */
   finish(): void {
-    if (this.bytes > this.#mostBytes) this.fail(new AnswerTooLarge(this.#mostBytes))
+    if (this.#bytes > this.#mostBytes) this.fail(new AnswerTooLarge(this.#mostBytes))
     else this.#tell(this.#fault)
   }
 
@@ -258,6 +287,6 @@ export class BoundedQuery<Row extends object> {
   #tell(error: Error | undefined): void {
     const done = this.#done
     this.#done = null
-    done?.(error, { rows: this.#rows, command: this.#command })
+    done?.(error, { rows: this.#rows, command: this.#command, bytes: this.#bytes })
   }
 }

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import {
   type Answer,
+  type Asking,
   BoundedQuery,
   type ColumnsMessage,
   mostBytesHeld,
@@ -25,7 +26,9 @@ class Flight {
   name: string | undefined
   text: string | undefined
   readonly #parts: Part[]
-  readonly #most: number
+  #most: number
+  /** How many it answers. */
+  #readers = 1
   /** Which part is being answered. */
   #index = 0
   /** How many parts were sent. */
@@ -33,7 +36,7 @@ class Flight {
   /** The texts that it has the server prepare, by name. */
   readonly #preparing = new Map<string, string>()
 
-  /** @param most How many statements it takes. */
+  /** @param most How many it answers at most. */
   constructor(part: Part, most: number) {
     this.#parts = [part]
     this.#most = most
@@ -45,11 +48,21 @@ class Flight {
   }
 
   get hasRoom(): boolean {
-    return this.#parts.length < this.#most
+    return this.#readers < this.#most
   }
 
-  add(part: Part): void {
+  /** @param most How many it answers at most from now on. */
+  add(part: Part, most: number): void {
     this.#parts.push(part)
+    this.#readers += 1
+    this.#most = Math.min(this.#most, most)
+  }
+
+  /** Has its last statement answer another one too; false where that cannot. */
+  takeIn(asking: Asking<object>): boolean {
+    const isTaken = this.hasRoom && this.#parts.at(-1)?.takeIn(asking) === true
+    if (isTaken) this.#readers += 1
+    return isTaken
   }
 
   submit(wire: Wire): null {
@@ -137,7 +150,7 @@ function gather(client: pg.ClientBase, part: Part, most: number, later: (work: (
   if (flights === undefined) {
     gathering.set(client, [new Flight(part, most)])
     later(() => inOnePiece(client, () => depart(client)))
-  } else if (last?.hasRoom && most > 1) last.add(part)
+  } else if (last?.hasRoom && most > 1) last.add(part, most)
   else flights.push(new Flight(part, most))
 }
 
@@ -150,7 +163,7 @@ export function sendAlone<Row extends object>(client: pg.ClientBase, query: Boun
  * Sends a query in a flight with what others send over the client in the same turn of the event loop. Where one before it fails it is not
  * done (`isAfterFailure`), and its owner sends it again.
  *
- * @param most How many a flight takes that begins with it.
+ * @param most How many the flight with it answers at most.
  */
 export function sendAmongOthers<Row extends object>(
   client: pg.ClientBase,
@@ -158,7 +171,22 @@ export function sendAmongOthers<Row extends object>(
   most: number,
 ): void {
   gather(client, query as unknown as Part, most, setImmediate)
-  // The server begins with what is full while this process goes on with what has just happened.
+  departIfFull(client)
+}
+
+/** Has the statement that is to be sent last over the client answer another one too; false where there is none that can. */
+export function joinOthers<Row extends object>(client: pg.ClientBase, asking: Asking<Row>): boolean {
+  const isTaken =
+    gathering
+      .get(client)
+      ?.at(-1)
+      ?.takeIn(asking as unknown as Asking<object>) === true
+  if (isTaken) departIfFull(client)
+  return isTaken
+}
+
+/** The server begins with what is full while this process goes on with what has just happened. */
+function departIfFull(client: pg.ClientBase): void {
   if (!takesOneMore(client)) inOnePiece(client, () => depart(client))
 }
 

@@ -1,10 +1,11 @@
 import type pg from 'pg'
 import type { Audience } from './audience.ts'
-import { BoundedQuery } from './bounded-query.ts'
+import { BoundedQuery, type Done } from './bounded-query.ts'
 import { Crowd } from './crowd.ts'
 import { cutOff } from './driver.ts'
 import { asDatabaseError, isAfterFailure, isLast, unreachable } from './errors.ts'
-import { sendAlone, sendAmongOthers, takesOneMore } from './flight.ts'
+import { joinOthers, sendAlone, sendAmongOthers, takesOneMore } from './flight.ts'
+import { KeyedQuery } from './keyed-query.ts'
 import type { Room } from './room.ts'
 import { RowClient } from './row-client.ts'
 import { isSameVoice, preparedFor, telling, type Voice } from './speaking.ts'
@@ -22,6 +23,9 @@ const togetherIfShort = 8
 
 /** And so many where so many more are on their way that the server has enough to do meanwhile. */
 const togetherInCrowd = 12
+
+/** And so many where one statement reads all of them. */
+const togetherByKey = 24
 const crowded = 20
 
 const heavyBytes = 512 * 1024
@@ -120,11 +124,12 @@ export class PipelinedReader {
     }
   }
 
-  #mostTogether({ isShort }: { readonly isShort: boolean }): number {
+  #mostTogether<Row extends object>(query: BoundedQuery<Row>): number {
+    if (query instanceof KeyedQuery) return togetherByKey
     const { most } = this.#crowd
     if (most >= crowded) return togetherInCrowd
     // Of a few the server has one half while this process has the other.
-    return isShort ? Math.min(togetherIfShort, Math.max(together, Math.ceil(most / 2))) : together
+    return query.isShort ? Math.min(togetherIfShort, Math.max(together, Math.ceil(most / 2))) : together
   }
 
   /** Gives up connections that are being made. */
@@ -164,13 +169,20 @@ export class PipelinedReader {
       sendAlone(client, tell)
     }
     const { told } = lane
-    const query = new BoundedQuery<Row>(client, preparedFor(voice, statement), options, (error, { rows }) => {
-      if (query.bytes >= heavyBytes) this.#heavy.add(voice.tenantId, statement)
+    const { tenantId } = voice
+    const { keyed } = statement
+    const hear: Done<Row> = (error, { rows, bytes }) => {
+      if (bytes >= heavyBytes) this.#heavy.add(voice.tenantId, statement)
       // The server hangs up behind it, which is noticed a moment later: what is sent until then would be lost as well.
       if (error && isLast(error) && lane.client === client) lane.client = undefined
       // Without it the tenant predicate and the old setting do not agree, and nothing is found.
       done(error ?? told?.fault, rows)
-    })
+    }
+    if (keyed !== undefined && !isAlone && joinOthers(client, { tenantId, statement, done: hear })) return
+    const query =
+      keyed === undefined
+        ? new BoundedQuery<Row>(client, preparedFor(voice, statement), options, hear)
+        : new KeyedQuery<Row>(client, voice, statement, keyed, options, hear)
     if (isAlone) sendAlone(client, query)
     else sendAmongOthers(client, query, this.#mostTogether(query))
   }

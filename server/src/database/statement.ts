@@ -51,6 +51,16 @@ export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
   readonly name?: string | undefined
+  /** Where it reads one record by its id. */
+  readonly keyed?: Keyed
+}
+
+/** What reads one record by its id: what several of them ask for at once on a shared connection one statement reads for all. */
+export interface Keyed {
+  /** As PostgreSQL writes it. */
+  readonly id: string
+  /** The statement that answers the same row, with its `id`, for each of these that is there. It is for the same tenant. */
+  readonly ofMany: (ids: readonly string[]) => Statement
 }
 
 /** A statement with its text put together and its name looked up, for those who ask for both more than once. */

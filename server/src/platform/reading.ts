@@ -48,7 +48,9 @@ export async function readOne<Row extends object, Item>(
   definition: ReadDefinition<Row, Item>,
   id: string,
 ): Promise<Versioned<Item>> {
-  const [row] = isUuid(id) ? await database.read<Row>(tenantId, statementOfOne(definition)(tenantId, id)) : []
+  const [row] = isUuid(id)
+    ? await database.read<Row>(tenantId, statementOfOne(definition)(tenantId, id.toLowerCase()))
+    : []
   if (row === undefined) throw notFoundProblem(definition.noun)
   return versioned(definition, row)
 }
@@ -57,11 +59,24 @@ type StatementOfOne = (tenantId: string, id: string) => Statement
 
 const statementsOfOne = new WeakMap<object, StatementOfOne>()
 
-/** The statement that reads one record by its id. */
+/**
+ * The statement that reads one record by its id. Of several each is looked up by itself: of an array PostgreSQL does not know how many
+ * it has, and of a tenant not how much that has, so it may prefer to read all of the tenant's.
+ */
 function statementOfOne({ alias, select }: Pick<ReadDefinition<never, unknown>, 'alias' | 'select'>): StatementOfOne {
   const known = statementsOfOne.get(select)
   if (known !== undefined) return known
-  const statement = madeOnce((tenantId: string, id: string) => select(tenantId, sql`${identifier(alias)}.id = ${id}`))
+  const ofOne = madeOnce((tenantId: string, id: string) => select(tenantId, sql`${identifier(alias)}.id = ${id}`))
+  const ofMany = madeOnce(
+    (tenantId: string, ids: readonly string[]) => sql`
+      select found.*
+        from unnest(${ids}::uuid[]) as asked (id)
+       cross join lateral (${select(tenantId, sql`${identifier(alias)}.id = asked.id`)} limit 1) as found`,
+  )
+  const statement: StatementOfOne = (tenantId, id) => {
+    const { text, name, values } = ofOne(tenantId, id)
+    return { text, name, values, keyed: { id, ofMany: (ids) => ofMany(tenantId, ids) } }
+  }
   statementsOfOne.set(select, statement)
   return statement
 }
