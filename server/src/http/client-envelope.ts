@@ -14,11 +14,10 @@ export function clientEnvelope(publicUrl: string): Envelope {
     ofRows: (rows, pagination) => ({ data: rows, pagination }),
     pageHeaders: ({ url, pagination, nextCursor, watermark }) => {
       const link = pageLinks(publicUrl, url, pagination, nextCursor)
-      return {
-        'sync-watermark': watermark,
-        ...(link !== '' && { link }),
-        ...(nextCursor !== null && { 'next-cursor': nextCursor }),
-      }
+      const headers: Record<string, string> = { 'sync-watermark': watermark }
+      if (link !== '') headers.link = link
+      if (nextCursor !== null) headers['next-cursor'] = nextCursor
+      return headers
     },
     walkHeaders: (url, nextCursor) =>
       nextCursor === null ? {} : { link: nextLink(publicUrl, url, nextCursor), 'next-cursor': nextCursor },

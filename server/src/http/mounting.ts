@@ -48,7 +48,7 @@ export interface PageFacts {
 }
 
 /** The address of a mounting as a request called it, with the values of its parameters. */
-export function addressOf({ prefix }: Mounting, { params }: FastifyRequest): string {
+export function addressOf({ prefix }: Pick<Mounting, 'prefix'>, { params }: FastifyRequest): string {
   if (!prefix.includes(':')) return prefix
   const values = params as Readonly<Record<string, string>>
   return prefix.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))

@@ -154,9 +154,9 @@ function admit({ id, operation }: Route, { door }: Mounting, { rateLimiter, data
 /** Validates what came and answers it. */
 function answer(route: Route, mounting: Mounting, platform: Platform, stopping: AbortSignal) {
   const { operation } = route
-  const { shares, database } = platform
+  const { shares, database, watermark } = platform
+  const { prefix, envelope } = mounting
   const validate = validatorOf(operation)
-  const place = { ...platform, ...mounting }
   const ask = (request: FastifyRequest): OperationRequest => {
     requireIds(request)
     if (operation.body !== undefined && request.body === undefined && operation.bodyRequired !== false) {
@@ -176,13 +176,13 @@ function answer(route: Route, mounting: Mounting, platform: Platform, stopping: 
       const asked = ask(request)
       const share = <Result>(work: () => Promise<Result>) => shares.run(asked.context.tenant.id, work)
       const callerNow = async () => stillAllowed(operation, await mounting.door(request))
-      const feedPlace = { ...place, share, stopping, followers, callerNow }
+      const feedPlace = { ...platform, ...mounting, share, stopping, followers, callerNow }
       return sendFeed(route.handler as Feed<Operation>, feedPlace, asked, request, reply)
     }
   }
   const send = operation.method !== 'GET' ? write : operation.shape === 'record' ? readRecord : readList
   const work = (asked: OperationRequest, request: FastifyRequest, reply: FastifyReply) =>
-    send(route, { ...place, database: database.for(new RequestUse(reply)) }, asked, request, reply)
+    send(route, { database: database.for(new RequestUse(reply)), watermark, prefix, envelope }, asked, request, reply)
   if (isRead(operation)) {
     return (request: FastifyRequest, reply: FastifyReply) =>
       shares.during(request.turn as Turn, () => work(ask(request), request, reply))
@@ -194,7 +194,7 @@ function answer(route: Route, mounting: Mounting, platform: Platform, stopping: 
 }
 
 /** What an operation is answered with, and in which form. */
-type Place = Platform & Mounting
+type Place = Pick<Platform, 'database' | 'watermark'> & Pick<Mounting, 'prefix' | 'envelope'>
 
 type Send = (
   route: Route,

@@ -70,11 +70,8 @@ export function validatorOf(operation: Operation): (raw: RawParts) => ValidParts
       collect(body(), raw.body, (error) => ({ in: 'body', pointer: pointerOf(error), ...explain(error) }), faults)
     }
     if (faults.length > 0) throw validationProblem(withoutRepeats(faults))
-    return {
-      params: raw.params,
-      query: withStamps(queryValues, queryProperties),
-      ...splitBody(raw.body as JsonObject | undefined, bodyProperties),
-    }
+    const { body: sent, readOnlyFields } = splitBody(raw.body as JsonObject | undefined, bodyProperties)
+    return { params: raw.params, query: withStamps(queryValues, queryProperties), body: sent, readOnlyFields }
   }
 }
 

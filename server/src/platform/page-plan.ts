@@ -93,31 +93,33 @@ export function pagePlan(list: List, query: PageQuery & { readonly status?: stri
   const isAsked = (name: string) => (query as Record<string, unknown>)[name] !== undefined
   const isInOrder =
     conditions.length === 1 && status === undefined && since === null && list.inOrder?.some(isAsked) === true
-  const asked = {
+  const after = cursor?.after ?? null
+  const total = cursor?.total ?? null
+  const planned = (way: Way, isCheap: boolean, mostMatching: number | null = null): PagePlan => ({
+    way,
     limit,
     page,
     offset,
     isWalk: cursor !== null,
-    after: cursor?.after ?? null,
-    total: cursor?.total ?? null,
+    after,
+    total,
     status,
     conditions,
     isInOrder,
     since,
-    mostMatching: null,
-  }
+    mostMatching,
+    isCheap,
+  })
   if (list.isCountedByStatus === true && conditions.length === 0 && since === null) {
     const isCheap = offset <= shallowOffset && (status === undefined || !lapses(list, status))
-    return { ...asked, way: 'counters', isCheap }
+    return planned('counters', isCheap)
   }
   // What changed since a moment is found by the index on that, so a bounded part of it is cheap, whatever else there is.
   const isFound = conditions.length === 0 && status === undefined
-  if (isFound && (asked.total ?? 0) <= fewMatching) {
-    return { ...asked, way: 'matching', mostMatching: fewMatching, isCheap: true }
-  }
-  const isNext = asked.after !== null && asked.total !== null
-  const isByIndex = isNext && (isInOrder || (asked.total ?? 0) > manyMatching)
-  return { ...asked, way: isByIndex ? 'index' : 'matching', isCheap: false }
+  if (isFound && (total ?? 0) <= fewMatching) return planned('matching', true, fewMatching)
+  const isNext = after !== null && total !== null
+  const isByIndex = isNext && (isInOrder || total > manyMatching)
+  return planned(isByIndex ? 'index' : 'matching', false)
 }
 
 /** The same page where more match than the plan has taken for granted. */
