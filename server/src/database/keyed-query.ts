@@ -50,8 +50,8 @@ export class KeyedQuery<Row extends object> extends BoundedQuery<Row> {
     this.#readers = readers
   }
 
-  override takeIn({ tenantId, statement: { text, keyed }, done }: Asking<Row>): boolean {
-    if (keyed === undefined || text !== this.text || tenantId !== this.#voice.tenantId) return false
+  override takeIn({ tenantId, statement: { keyed }, done }: Asking<Row>): boolean {
+    if (keyed?.ofMany !== this.#keyed.ofMany || tenantId !== this.#voice.tenantId) return false
     this.#readers.push({ id: keyed.id, done })
     return true
   }
@@ -59,7 +59,7 @@ export class KeyedQuery<Row extends object> extends BoundedQuery<Row> {
   override write(wire: Wire, preparing: Map<string, string>): void {
     if (this.#readers.length > 1) {
       const ids = new Set(this.#readers.map(({ id }) => id))
-      this.ask(preparedFor(this.#voice, this.#keyed.ofMany([...ids])))
+      this.ask(preparedFor(this.#voice, this.#keyed.ofMany(this.#voice.tenantId, [...ids])))
     }
     super.write(wire, preparing)
   }

@@ -23,10 +23,10 @@ const togetherIfShort = 8
 
 /** And so many where so many more are on their way that the server has enough to do meanwhile. */
 const togetherInCrowd = 12
+const crowded = 20
 
 /** And so many where one statement reads all of them. */
 const togetherByKey = 24
-const crowded = 20
 
 const heavyBytes = 512 * 1024
 
@@ -172,7 +172,7 @@ export class PipelinedReader {
     const { tenantId } = voice
     const { keyed } = statement
     const hear: Done<Row> = (error, { rows, bytes }) => {
-      if (bytes >= heavyBytes) this.#heavy.add(voice.tenantId, statement)
+      if (bytes >= heavyBytes) this.#heavy.add(tenantId, statement)
       // The server hangs up behind it, which is noticed a moment later: what is sent until then would be lost as well.
       if (error && isLast(error) && lane.client === client) lane.client = undefined
       // Without it the tenant predicate and the old setting do not agree, and nothing is found.

@@ -59,8 +59,11 @@ export interface Statement {
 export interface Keyed {
   /** As PostgreSQL writes it. */
   readonly id: string
-  /** The statement that answers the same row, with its `id`, for each of these that is there. It is for the same tenant. */
-  readonly ofMany: (ids: readonly string[]) => Statement
+  /**
+   * The statement that answers the same row, with its `id`, for each of these that is there. Only those that have the very same go
+   * together: it must rest on nothing but the tenant and the ids.
+   */
+  readonly ofMany: (tenantId: string, ids: readonly string[]) => Statement
 }
 
 /** A statement with its text put together and its name looked up, for those who ask for both more than once. */

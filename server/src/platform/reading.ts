@@ -75,7 +75,7 @@ function statementOfOne({ alias, select }: Pick<ReadDefinition<never, unknown>, 
   )
   const statement: StatementOfOne = (tenantId, id) => {
     const { text, name, values } = ofOne(tenantId, id)
-    return { text, name, values, keyed: { id, ofMany: (ids) => ofMany(tenantId, ids) } }
+    return { text, name, values, keyed: { id, ofMany } }
   }
   statementsOfOne.set(select, statement)
   return statement
