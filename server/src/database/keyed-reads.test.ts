@@ -41,9 +41,9 @@ const readAll = (tenantId: string, ids: readonly string[], keyed = short) =>
 test('records that are asked for by their ids at once are read by one statement, and each is told of its own', async () => {
   const [one, other] = [await service.tenant(), await service.tenant()]
   // Two connections are shared in turn; one that is not open yet makes the first wait for it alone.
-  for (const id of ['a', 'b']) {
-    const alone = await read(one.id, id)
-    assert.deepEqual([alone?.id, alone?.tenant, alone?.together], [id, one.id, 1])
+  for (const tenant of [one, other, one, other]) {
+    const alone = await read(tenant.id, 'a')
+    assert.deepEqual([alone?.id, alone?.tenant, alone?.together], ['a', tenant.id, 1])
   }
   const [found, ofOther] = await Promise.all([
     readAll(one.id, ['a', 'b', 'nobody', 'a', 'c', 'b']),
