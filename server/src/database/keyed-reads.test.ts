@@ -88,7 +88,7 @@ test('what one of them fails of it alone is refused for', async () => {
 
 test('those that are together more than may be held in memory are read one by one', async () => {
   const { id } = await service.tenant()
-  const found = await readAll(id, ['a', 'b', 'c', 'd', 'e'], keyedOf(4_000_000))
+  const found = await readAll(id, ['a', 'b', 'c', 'd', 'e'], keyedOf(7_000_000))
   assert.deepEqual(
     found.map((row) => [row?.id, row?.together]),
     ['a', 'b', 'c', 'd', 'e'].map((each) => [each, 1]),
