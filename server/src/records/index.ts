@@ -35,6 +35,7 @@ export {
   readingMethod,
   recordMethod,
   refusedLogIn,
+  requireResetKey,
   resetPassword,
   type SentFile,
   type StagedCall,
