@@ -270,7 +270,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   }
   const people = {
     routes: [...routesOfPeople(watch, runner), ...routes],
-    door: sessionDoor(database, addresses),
+    door: sessionDoor(database, addresses, publicUrl),
     envelope,
   }
   const mountings = [clientApi, { prefix: '/t/:slug/console/v1', ...people }, { prefix: '/console/v1', ...people }]
