@@ -59,6 +59,7 @@ export async function createRecord(engine: RecordEngine, typeName: string, field
   }
   engine.require(type, 'create')
   if (sentStatus(fields.docstatus ?? 0) === 1) engine.require(type, 'submit')
+  requireAccountRight(engine, type, null, fields)
   const { name } = await engine.insert(type, rules.received?.(fields) ?? fields)
   await requireOwn(engine, type, name, 'create')
   return shownAfterwards(engine, type, await engine.get(type, name), new Set())
@@ -83,6 +84,7 @@ export async function updateRecord(
     const fields = typeof sent === 'function' ? sent(document) : sent
     requireTheirs(definition, engine, document)
     requireSameName(type, document, name, fields)
+    requireAccountRight(engine, type, document, fields)
     known = rowNamesOf(type, document)
     const { docstatus } = document
     applyFields(type, document, rules.received?.(fields) ?? fields)
@@ -111,6 +113,7 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
     requireTheirs(definition, engine, document)
     known = rowNamesOf(type, document)
     const whole = wholeRecord(type, document, rules.received?.(sent) ?? sent)
+    requireAccountRight(engine, type, document, whole)
     requireMove(engine, type, document.docstatus, whole.docstatus)
     Object.assign(document, whole, { modified: sentStamp(type, document, fields) })
   })
@@ -169,7 +172,7 @@ export async function deleteRecord(engine: RecordEngine, typeName: string, name:
   await engine.remove(type, name)
 }
 
-/** Gives a record another name, or merges it into the record that has it. Answers the name. */
+/** Gives a record another name, or merges it into the record that has it, which takes the right to delete too. Answers the name. */
 export async function renameRecord(
   engine: RecordEngine,
   typeName: string,
@@ -179,6 +182,7 @@ export async function renameRecord(
 ): Promise<string> {
   const { type } = requireWritable(engine, typeName)
   engine.require(type, 'write')
+  if (options.merge) engine.require(type, 'delete')
   await requireOwn(engine, type, from, 'write')
   return engine.rename(type, from, to, options)
 }
@@ -281,10 +285,23 @@ export async function requireOwn(
   name: string,
   right: Right = 'read',
 ): Promise<void> {
+  if (right === 'read') engine.require(type, 'read')
   if (await isOwn(engine, type, name, right)) return
   const { seenBy } = engine.registry.require(type.name)
   const why = seenBy === null ? 'is not about you, so you may not use it' : 'is not among those that you may use'
   throw new RecordError('PermissionError', `${type.name} ${name.slice(0, 140)} ${why}.`)
+}
+
+/**
+ * Throws `PermissionError` where a caller who may not change users sets whose account a person's record is: whoever logs in with that
+ * account reads what is about the person. Emptying the field takes the right as well, and leaving it as it is takes none.
+ */
+function requireAccountRight(engine: RecordEngine, type: RecordType, before: AnyDocument | null, sent: Sent): void {
+  const { personField } = type
+  if (personField === undefined || sent[personField] === undefined) return
+  const account = type.fields[personField]
+  if ((sent[personField] || null) === (before?.[personField] || null) || account?.type !== 'Link') return
+  engine.require(engine.registry.require(account.target).type, 'write')
 }
 
 /** Refuses with `PermissionError` a change of a record that is not the caller's to change. */

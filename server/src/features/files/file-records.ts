@@ -1,12 +1,15 @@
 import { file } from '@matricula/contract/record-types'
-import { sql } from '../../database/index.ts'
+import { identifier, type Sql, sql } from '../../database/index.ts'
 import {
   defineRecord,
   isManager,
+  mayDo,
   type RecordDefinition,
   RecordError,
   type RecordOf,
+  type RecordView,
   type RecordWork,
+  readsOnlyItsOwn,
 } from '../../records/index.ts'
 import { mayRemoveFile, requireAttachable } from './attachments.ts'
 import { discardStoredFile, findStoredFile } from './stored-files.ts'
@@ -56,9 +59,30 @@ async function requireAttachableChange(
   work: RecordWork,
   before: FileRecord | null,
 ): Promise<void> {
+  if (before !== null) requireChangeable(before, work)
   const fields = ['attached_to_doctype', 'attached_to_name'] as const
   if (before !== null && fields.every((field) => document[field] === before[field])) return
   await requireAttachable(work, document)
+}
+
+/** A file is changed by whoever might take it away from what it is attached to: its owner, and who may write that record. */
+function requireChangeable(before: FileRecord, work: RecordWork): void {
+  if (mayRemoveFile(work, before)) return
+  throw new RecordError(
+    'PermissionError',
+    'This file belongs to somebody else, or to a record that you may not change. Upload it yourself.',
+  )
+}
+
+/** Files that a caller sees in lists: public ones, its own, and those of the record types of which it may read every record. */
+function filesSeenBy({ registry, caller }: RecordView, alias: string): Sql | null {
+  if (isManager(caller)) return null
+  const of = identifier(alias)
+  const readable = registry
+    .declared()
+    .filter((each) => each.seenBy === null && mayDo(caller, each.type, 'read') && !readsOnlyItsOwn(caller, each))
+  return sql`(${of}.is_private = 0 or ${of}.owner = ${caller.user}
+              or ${of}.attached_to_doctype = any(${readable.map(({ type }) => type.name)}::text[]))`
 }
 
 function requireRemovable(document: FileRecord, work: RecordWork): void {
@@ -78,6 +102,7 @@ async function discardBytes(document: FileRecord, work: RecordWork): Promise<voi
 export const fileRecords: readonly RecordDefinition[] = [
   defineRecord(file, {
     goesWith: 'attached_to_name',
+    seenBy: filesSeenBy,
     rules: { validate: [setFacts, requireAttachableChange], beforeDelete: [requireRemovable, discardBytes] },
   }),
 ]

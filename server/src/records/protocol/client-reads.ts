@@ -1,5 +1,7 @@
 import type { Right } from '@matricula/contract/record-types'
+import { mayDo } from '../permissions.ts'
 import { countRecords, fieldValueOf, type RecordReader, singleFieldValueOf } from '../query/list-records.ts'
+import { seesOnlySome } from '../query/ownership.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
 import type { Reading } from '../record-reading.ts'
@@ -116,8 +118,12 @@ export const clientReads: readonly AnyMethod[] = [
     parameters: { doctype: { type: 'string', required: true }, docname: { type: 'any' } },
     run: async (engine, { doctype, docname }) => {
       const definition = engine.registry.find(doctype)
-      if (isSet(docname) && definition !== null)
-        await engine.get(definition.type, sentText('The argument docname', docname))
+      const name = isSet(docname) ? sentText('The argument docname', docname) : null
+      // Whoever may read all of a type is told what is not there; to others that is the same as what is not theirs.
+      const isTold = definition !== null && mayDo(engine.caller, definition.type, 'read')
+      if (isTold && name !== null && !seesOnlySome(engine.registry, engine.caller, definition)) {
+        await engine.get(definition.type, name)
+      }
       const permissions: Record<string, 0 | 1> = {}
       for (const right of rights) {
         const isAllowed = mayDoWith(engine, doctype, right) && (await isTheirs(engine, doctype, docname, right))
