@@ -133,30 +133,29 @@ function likelyWord(text: string): string {
     .join('')
 }
 
-/** Tells which terms are also found in what identifies somebody else, staff included. */
+/** Tells which terms somebody else is recognised by too, staff included. */
 async function sharedAmong(
   tx: Transaction,
   person: readonly PersonRecord[],
   terms: readonly Term[],
 ): Promise<(term: Term) => boolean> {
-  if (terms.length === 0) return () => false
-  const likely = terms.map((term) => term.likely).join('|')
   const own = person.map(({ id }) => id)
-  const places: [string, readonly string[]][] = [
-    ...Object.keys(identifyingColumns).map((table): [string, string[]] => [
-      table,
-      kindsOf(table).flatMap(([, columns]) => columns),
-    ]),
-    ['employees', ['employee_name']],
-    ['instructors', ['instructor_name']],
+  const places: [string, Kind, readonly string[]][] = [
+    ...Object.keys(identifyingColumns).flatMap((table) =>
+      kindsOf(table).map(([kind, columns]): [string, Kind, readonly string[]] => [table, kind, columns]),
+    ),
+    ['employees', 'name', ['employee_name']],
+    ['instructors', 'name', ['instructor_name']],
   ]
-  const others: string[] = []
-  for (const [table, columns] of places) {
+  const others: { kind: Kind; text: string }[] = []
+  for (const [table, kind, columns] of places) {
+    const likely = terms.filter((term) => term.kind === kind).map((term) => term.likely)
+    if (likely.length === 0) continue
     const values = sql`concat_ws(E'\n', ${join(columns.map((name) => sql`r.${column(name)}`))})`
     const rows = await tx.query<{ text: string }>(sql`
       select distinct ${values} as text from ${identifier(table)} r
-       where r.tenant_id = ${tx.tenantId} and r.id <> all (${own}::uuid[]) and ${values} ~* ${likely}`)
-    others.push(...rows.map(({ text }) => text))
+       where r.tenant_id = ${tx.tenantId} and r.id <> all (${own}::uuid[]) and ${values} ~* ${likely.join('|')}`)
+    others.push(...rows.map(({ text }) => ({ kind, text })))
   }
-  return ({ pattern }) => others.some((text) => text.search(pattern) >= 0)
+  return ({ kind, pattern }) => others.some((other) => other.kind === kind && other.text.search(pattern) >= 0)
 }
