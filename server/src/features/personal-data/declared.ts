@@ -169,7 +169,7 @@ export const looseTables: ReadonlySet<string> = new Set([
   'todos',
 ])
 
-/** Tables of an institution that say nothing of a person whom it teaches, and why. */
+/** Tables of an institution of which no row is about a person whom it teaches, and why. What their texts say of one is found by the search. */
 export const notPersonal: Readonly<Record<string, readonly string[]>> = {
   'what programs and courses are': [
     'articles',
