@@ -42,7 +42,11 @@ export function addPersonCommand(program: Command): void {
         }
       })
       const missing = exported.missing === 0 ? '' : `; ${exported.missing} files are not in the storage`
-      print(json, { exported }, `${file}: ${inWords(exported.records)}; ${exported.files} files${missing}`)
+      print(
+        json,
+        { exported },
+        `${file}: ${inWords(exported.records)}; named elsewhere in ${inWords(exported.mentions)}; ${exported.files} files${missing}`,
+      )
     })
 
   person
