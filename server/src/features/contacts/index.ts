@@ -11,8 +11,8 @@ export {
   type FoundPerson,
   fillIn,
   findOrCreatePerson,
-  findPerson,
   type Identity,
+  isSamePerson,
   phoneDigits,
   requirePerson,
 } from './people.ts'
