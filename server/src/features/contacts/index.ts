@@ -8,11 +8,13 @@ export {
   primaryOf,
 } from './linked-contacts.ts'
 export {
+  createPerson,
   type FoundPerson,
   fillIn,
   findOrCreatePerson,
   type Identity,
   isSamePerson,
+  nameOf,
   phoneDigits,
   requirePerson,
 } from './people.ts'

@@ -90,7 +90,7 @@ export async function findOrCreatePerson(
 }
 
 /** Makes a new person and gives the id. Without a name the e-mail address stands for it, else the telephone number. */
-async function createPerson(
+export async function createPerson(
   tx: Transaction,
   context: Pick<ChangeContext, 'tenant'>,
   { displayName, email, phone }: Identity,
@@ -187,7 +187,7 @@ function compare(one: string | null, other: string | null): 'same' | 'different'
 }
 
 /** The name that was given; null where an address stands for it. */
-function nameOf({ displayName, email, phone }: Identity): string | null {
+export function nameOf({ displayName, email, phone }: Identity): string | null {
   const name = displayName?.trim() ?? ''
   return name === '' || name === email || name === phone ? null : name
 }
