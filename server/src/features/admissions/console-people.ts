@@ -1,7 +1,11 @@
 import { type PossibleDuplicate, peopleOperations, type Static } from '@matricula/contract'
 import { type Database, sql } from '../../database/index.ts'
 import { implement, type Route } from '../../http/implement.ts'
+import { requireUse } from '../../http/operation-checks.ts'
+import type { Tenant } from '../../platform/credentials.ts'
+import { Problem } from '../../platform/problem.ts'
 import { readOne } from '../../platform/reading.ts'
+import { isOwnedElsewhere, ownedElsewhere } from '../../platform/system-of-record.ts'
 import { applications } from './application-store.ts'
 import { personLinks, splitPerson } from './split-person.ts'
 
@@ -15,11 +19,21 @@ export const peopleRoutes: Route[] = implement(peopleOperations, {
     record: await database.transaction(context.tenant.id, (tx) => personLinks(tx, params.id)),
     entityTag: null,
   }),
-  splitPerson: async (tx, { context, params, body }) => ({
-    record: await splitPerson(tx, context, params.id, body),
-    entityTag: null,
-  }),
+  splitPerson: async (tx, { context, params, body }) => {
+    requireUse(context.caller, 'admissions:write')
+    requireOwnDomain(context.tenant)
+    return { record: await splitPerson(tx, context, params.id, body), entityTag: null }
+  },
 })
+
+/** Throws `system_of_record_elsewhere` where another system owns applications. Students are the domain of the operation. */
+function requireOwnDomain(tenant: Pick<Tenant, 'systemOfRecord'>): void {
+  if (!isOwnedElsewhere(tenant, 'enrollment')) return
+  throw new Problem('system_of_record_elsewhere', ownedElsewhere('enrollment', null), {
+    domain: 'enrollment',
+    systemOfRecord: tenant.systemOfRecord.enrollment,
+  })
+}
 
 /** How many people are told of for one contact. */
 const mostOfOne = 20

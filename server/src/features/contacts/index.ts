@@ -19,4 +19,4 @@ export {
   requirePerson,
 } from './people.ts'
 export { birthFault, clearEmptyTexts, fullNameOf, personOf } from './person-record.ts'
-export { linksBefore, lockPerson, retellLinked, type ShownPerson } from './shown-person.ts'
+export { linksBefore, lockPerson, retellLinked } from './shown-person.ts'
