@@ -22,7 +22,7 @@ export const guardianMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.doctype.guardian.guardian.invite_guardian',
     summary:
-      'The user of a guardian, made where there is none yet and mailed a link to set a password, if mails are sent. Where the caller may write users the guardian is linked with it; a guardian who has another account is invited by nobody else.',
+      'The user of a guardian, made where there is none yet and mailed a link to set a password, if mails are sent. Where the caller may write users, the guardian record then names it; a guardian with another account is invited by such callers alone.',
     result: { type: 'string', description: 'The name of the user.' },
     parameters: { guardian: { type: 'string', required: true } },
     run: async (work, { guardian: name }) => {
