@@ -19,13 +19,13 @@ interface LeaveAsked {
 /**
  * Makes and submits the leave application of a student with its reason, and marks the student as away: in each lesson of the
  * program within its days that nobody has marked yet, or on each day in each of the student's groups in it, as the institution
- * keeps its attendance. It takes the right to make leave applications of this student, and none to its attendance, which students
- * only read; what is marked already stays as it is.
+ * keeps its attendance. Who may not do so for this student is refused; what is marked already stays as it is.
  *
  * @throws RecordError `FrappeTypeError`, `InvalidDates` and `ValidationError` for what cannot be, `PermissionError`.
  */
 export async function applyLeave(engine: RecordEngine, sent: object, program: string): Promise<string> {
   const leave = leaveAsked(sent)
+  // The attendances follow from the leave: who may ask for one need not be one who marks them.
   await requireRightOver(engine, studentLeaveApplication.name, leave.student, 'create')
   await takeTurn(engine.tx, attendanceOf(leave.student), leaveOf(leave.student))
   const groups = await groupsOfStudent(engine, leave.student, program)

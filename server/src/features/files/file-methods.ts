@@ -2,6 +2,7 @@ import { file } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { fileKey } from '../../platform/files/file-key.ts'
 import {
+  isManager,
   type RecordEngine,
   RecordError,
   RecordFile,
@@ -154,8 +155,8 @@ async function upFile(
 
 /** Attaches the file of another record once more. Throws `PermissionError` for one that the caller may not read. */
 async function takeFromLibrary(engine: RecordEngine, upload: Upload, name: string): Promise<object> {
-  const record = await engine.get(file, name)
-  if (!(await mayReadFile(engine, record))) throw unreadableFile()
+  const record = isManager(engine.caller) ? await engine.get(file, name) : await engine.find(file, name)
+  if (record === null || !(await mayReadFile(engine, record))) throw unreadableFile()
   await requireOwnAttachable(engine, upload.attachment)
   return makeRecord(engine, { ...upload, isPrivate: record.is_private === 1 }, record.file_url ?? '', record.file_name)
 }
@@ -194,7 +195,9 @@ function decoded(sent: string): Buffer {
 async function readableFile(engine: RecordEngine, fileUrl: string): Promise<StoredFile> {
   if (fileUrl.startsWith('/private/') && engine.caller.kind === 'guest') throw unreadableFile()
   const stored = await findStoredFile(engine.tx, fileUrl)
-  if (stored === null) throw unknownFile(fileUrl)
+  // Whether there is a private file of a name is told to those alone who may read all of them.
+  const isOpen = !fileUrl.startsWith('/private/') || isManager(engine.caller)
+  if (stored === null) throw isOpen ? unknownFile(fileUrl) : unreadableFile()
   for (const record of await engine.select(file, sql`r.file_url = ${fileUrl}`)) {
     if (await mayReadFile(engine, record)) return stored
   }

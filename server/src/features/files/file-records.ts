@@ -1,17 +1,14 @@
 import { file } from '@matricula/contract/record-types'
-import { identifier, type Sql, sql } from '../../database/index.ts'
+import { sql } from '../../database/index.ts'
 import {
   defineRecord,
   isManager,
-  mayDo,
   type RecordDefinition,
   RecordError,
   type RecordOf,
-  type RecordView,
   type RecordWork,
-  readsOnlyItsOwn,
 } from '../../records/index.ts'
-import { mayRemoveFile, requireAttachable } from './attachments.ts'
+import { filesSeenBy, isAttachedOrOwn, requireAttachable } from './attachments.ts'
 import { discardStoredFile, findStoredFile } from './stored-files.ts'
 
 type FileRecord = RecordOf<typeof file>
@@ -35,6 +32,8 @@ async function setFacts(document: FileRecord, work: RecordWork, before: FileReco
   }
   const stored = await findStoredFile(work.tx, url)
   if (stored === null) {
+    // Whether there is a private file of this name is told to those alone who may read all of them.
+    if (url.startsWith('/private/') && !isManager(work.caller)) throw strangersAddress()
     const text = `There is no file at ${JSON.stringify(url.slice(0, 140))}. Upload one by the method upload_file.`
     throw new RecordError('DoesNotExistError', text)
   }
@@ -51,7 +50,11 @@ async function requireOwnAddress(url: string, work: RecordWork): Promise<void> {
   const named = await work.select(file, sql`r.file_url = ${url}`)
   if (named.length === 0 || isManager(work.caller)) return
   if (named.some(({ owner }) => owner === work.caller.user)) return
-  throw new RecordError('PermissionError', 'This private file was uploaded by somebody else. Upload it yourself.')
+  throw strangersAddress()
+}
+
+function strangersAddress(): RecordError {
+  return new RecordError('PermissionError', 'This private file was not uploaded by you. Upload it yourself.')
 }
 
 async function requireAttachableChange(
@@ -59,35 +62,9 @@ async function requireAttachableChange(
   work: RecordWork,
   before: FileRecord | null,
 ): Promise<void> {
-  if (before !== null) requireChangeable(before, work)
   const fields = ['attached_to_doctype', 'attached_to_name'] as const
   if (before !== null && fields.every((field) => document[field] === before[field])) return
   await requireAttachable(work, document)
-}
-
-/** A file is changed by whoever might take it away from what it is attached to: its owner, and who may write that record. */
-function requireChangeable(before: FileRecord, work: RecordWork): void {
-  if (mayRemoveFile(work, before)) return
-  throw new RecordError(
-    'PermissionError',
-    'This file belongs to somebody else, or to a record that you may not change. Upload it yourself.',
-  )
-}
-
-/** Files that a caller sees in lists: public ones, its own, and those of the record types of which it may read every record. */
-function filesSeenBy({ registry, caller }: RecordView, alias: string): Sql | null {
-  if (isManager(caller)) return null
-  const of = identifier(alias)
-  const readable = registry
-    .declared()
-    .filter((each) => each.seenBy === null && mayDo(caller, each.type, 'read') && !readsOnlyItsOwn(caller, each))
-  return sql`(${of}.is_private = 0 or ${of}.owner = ${caller.user}
-              or ${of}.attached_to_doctype = any(${readable.map(({ type }) => type.name)}::text[]))`
-}
-
-function requireRemovable(document: FileRecord, work: RecordWork): void {
-  if (mayRemoveFile(work, document)) return
-  throw new RecordError('PermissionError', 'This file belongs to a record that you may not change.')
 }
 
 /** With its last record a kept file goes too. */
@@ -102,7 +79,9 @@ async function discardBytes(document: FileRecord, work: RecordWork): Promise<voi
 export const fileRecords: readonly RecordDefinition[] = [
   defineRecord(file, {
     goesWith: 'attached_to_name',
+    rightToNamed: 'write',
     seenBy: filesSeenBy,
-    rules: { validate: [setFacts, requireAttachableChange], beforeDelete: [requireRemovable, discardBytes] },
+    mayChange: isAttachedOrOwn,
+    rules: { validate: [setFacts, requireAttachableChange], beforeDelete: [discardBytes] },
   }),
 ]

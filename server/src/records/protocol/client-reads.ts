@@ -1,11 +1,11 @@
 import type { Right } from '@matricula/contract/record-types'
+import { isOwn } from '../own-records.ts'
 import { mayDo } from '../permissions.ts'
 import { countRecords, fieldValueOf, type RecordReader, singleFieldValueOf } from '../query/list-records.ts'
-import { seesOnlySome } from '../query/ownership.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
 import type { Reading } from '../record-reading.ts'
-import { isOwn, mayDoWith, readRecord, shownRecord } from '../record-requests.ts'
+import { mayDoWith, readRecord, shownRecord } from '../record-requests.ts'
 import { isRowType, readNamed } from '../row-requests.ts'
 import { sentText } from '../sent-text.ts'
 import { parseJson } from './json-values.ts'
@@ -118,11 +118,10 @@ export const clientReads: readonly AnyMethod[] = [
     parameters: { doctype: { type: 'string', required: true }, docname: { type: 'any' } },
     run: async (engine, { doctype, docname }) => {
       const definition = engine.registry.find(doctype)
-      const name = isSet(docname) ? sentText('The argument docname', docname) : null
-      // Whoever may read all of a type is told what is not there; to others that is the same as what is not theirs.
-      const isTold = definition !== null && mayDo(engine.caller, definition.type, 'read')
-      if (isTold && name !== null && !seesOnlySome(engine.registry, engine.caller, definition)) {
-        await engine.get(definition.type, name)
+      // Whoever may not read a record is not told whether there is one.
+      if (isSet(docname) && definition !== null && mayDo(engine.caller, definition.type, 'read')) {
+        const name = sentText('The argument docname', docname)
+        if (await isTheirs(engine, doctype, name, 'read')) await engine.get(definition.type, name)
       }
       const permissions: Record<string, 0 | 1> = {}
       for (const right of rights) {

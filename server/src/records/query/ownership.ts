@@ -175,6 +175,35 @@ export async function requireRightOver(
   throw new RecordError('PermissionError', `${typeName} of others is not yours.`)
 }
 
+/**
+ * Refuses with `PermissionError` what names somebody, or a group, whose records are not the caller's to write, to whoever may do this
+ * with some records of a type alone. What is named already is passed over.
+ */
+export async function requireOwnLinks(
+  engine: RecordEngine,
+  definition: RecordDefinition,
+  before: Readonly<Record<string, unknown>> | null,
+  after: Readonly<Record<string, unknown>>,
+  right: Right,
+): Promise<void> {
+  const { type } = definition
+  const roles = boundRolesFor(engine.caller, definition, right)
+  if (roles === null) return
+  const newIn = (field: string | undefined) => {
+    const value = field === undefined ? undefined : after[field]
+    return typeof value === 'string' && value !== '' && value !== before?.[field ?? ''] ? value : null
+  }
+  const person = newIn(linkToPerson(engine.registry, definition)?.field)
+  if (person !== null) await requireRightOver(engine, type.name, person, right)
+  const group = newIn(type.reachedBy?.group)
+  const link = type.fields[type.reachedBy?.group ?? '']
+  if (group === null || link?.type !== 'Link' || [...roles].some((role) => role !== teacherRole)) return
+  const groups = engine.registry.require(link.target)
+  const own = ofOwnGroups(engine.registry, engine.caller, groups, 'r', 'read')
+  if ((await engine.select(groups.type, sql`r.name = ${group} and ${own}`)).length > 0) return
+  throw new RecordError('PermissionError', `${groups.type.name} ${group.slice(0, 140)} is none that you teach.`)
+}
+
 /** `requireRightOver` for what is read. */
 export function requireReadableOf(engine: RecordEngine, typeName: string, personName: string): Promise<void> {
   return requireRightOver(engine, typeName, personName, 'read')
