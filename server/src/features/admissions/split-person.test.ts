@@ -12,8 +12,8 @@ const { run, json } = await commandLineOf(service)
 const v1 = '/console/v1'
 
 /** A guardian who was Ana when an application and a student were linked, and Luis when another application was. */
-async function aMergedGuardian() {
-  const tenant = await service.tenant()
+async function aMergedGuardian(settings: Parameters<typeof service.tenant>[0] = {}) {
+  const tenant = await service.tenant(settings)
   const desk = new RecordDesk(service, tenant)
   const manager = await aPerson(service, tenant)
   const contact = { displayName: 'Ana Lopez', phone: '555 0100', role: 'family' }
@@ -105,6 +105,14 @@ test('a split refuses links without a name, links and people that are not there,
   assert.equal((await split({ ...merged, manager: bursar }, {})).status, 403)
   const inUse = await merged.manager.caller.get(`${v1}/people/${merged.contactId}/links`)
   assert.equal(inUse.body.data.links.length, 3)
+})
+
+test('people split nobody where another system owns students or applications', async () => {
+  for (const domain of ['students', 'enrollment'] as const) {
+    const merged = await aMergedGuardian({ systemOfRecord: { [domain]: 'integration' } })
+    const { status, body } = await split(merged, {})
+    assert.deepEqual([status, body.code, body.domain], [403, 'system_of_record_elsewhere', domain])
+  }
 })
 
 test('doctor names guardians under two names, and person split lists them, separates them and has nothing to do then', async () => {
