@@ -129,7 +129,8 @@ async function requireLinks(tx: Transaction, ids: readonly string[]): Promise<vo
     select id from application_contacts where tenant_id = ${tx.tenantId} and id = any (${[...ids]}::uuid[])
     union all
     select id from student_contacts where tenant_id = ${tx.tenantId} and id = any (${[...ids]}::uuid[])`)
-  const unknown = ids.findIndex((wanted) => !found.some(({ id }) => id === wanted))
+  const known = new Set(found.map(({ id }) => id))
+  const unknown = ids.findIndex((wanted) => !known.has(wanted))
   if (unknown >= 0) throw referenceProblem(`linkIds/${unknown}`, 'contact link')
 }
 
