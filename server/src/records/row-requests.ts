@@ -1,7 +1,7 @@
 import type { RecordType } from '@matricula/contract/record-types'
-import type { AnyDocument } from './record-document.ts'
 import { ownConditions } from './own-records.ts'
 import { mayDo } from './permissions.ts'
+import type { AnyDocument } from './record-document.ts'
 import type { RecordEngine } from './record-engine.ts'
 import { RecordError } from './record-error.ts'
 import { deleteRecord, readRecord, requireReadable, updateRecord } from './record-requests.ts'
