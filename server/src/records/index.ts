@@ -36,6 +36,7 @@ export {
   readingMethod,
   recordMethod,
   refusedLogIn,
+  requireResetKey,
   resetPassword,
   type SentFile,
   type StagedCall,

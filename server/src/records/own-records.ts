@@ -14,6 +14,7 @@ export async function requireOwn(
   name: string,
   right: Right = 'read',
 ): Promise<void> {
+  if (right === 'read') engine.require(type, 'read')
   if (await isOwn(engine, type, name, right)) return
   const { seenBy } = engine.registry.require(type.name)
   const why = seenBy === null ? 'is not about you, so you may not use it' : 'is not among those that you may use'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aCampus, anEnrollment, type Campus } from '../testing/campus.ts'
-import { aUser } from '../testing/factories.ts'
+import { aRecordCaller, aUser } from '../testing/factories.ts'
 import { RecordCaller } from '../testing/record-caller.ts'
 import { RecordDesk } from '../testing/record-desk.ts'
 import { startTestService } from '../testing/test-service.ts'
@@ -114,6 +114,56 @@ test('a student lists and reads what is about itself, asks for leave, and writes
     { student: own, status: 'Absent' },
     { student: own, status: 'Absent' },
   ])
+})
+
+test('methods: a role without any right is refused by each that tells of students, groups, instructors, plans and fees', async () => {
+  const campus = await aCampus(service)
+  const nobody = await aRecordCaller(service, campus.tenant, ['Librarian'])
+  const prefix = '/api/method/education.education'
+  const year = '2026-2027'
+  const calls = [
+    ['api.get_student_group_students', { student_group: campus.group }],
+    ['api.get_instructors', { student_group: campus.group }],
+    ['api.get_assessment_details', { assessment_plan: 'Any' }],
+    ['api.get_assessment_criteria', { course: 'Any' }],
+    ['api.get_grade', { grading_scale: 'Any', percentage: 50 }],
+    ['api.get_fee_structure', { program: campus.program }],
+    ['api.get_fee_components', { fee_structure: 'Any' }],
+    ['api.get_fee_schedule', { program: campus.program }],
+    ['doctype.fee_schedule.fee_schedule.get_total_students', { student_group: campus.group, academic_year: year }],
+    ['doctype.fee_schedule.fee_schedule.get_fee_structure', { source_name: 'Any' }],
+    ['doctype.fee_structure.fee_structure.get_amount_distribution_based_on_fee_plan', { components: [] }],
+    ['doctype.program_enrollment.program_enrollment.get_students', { txt: 'a' }],
+    ['doctype.student_group.student_group.get_students', { academic_year: year }],
+    ['doctype.student_group.student_group.fetch_students', { filters: {}, searchfield: 'student_mobile_number' }],
+    ['doctype.student_leave_application.student_leave_application.get_student_groups', { student: campus.students[0] }],
+  ] as const
+  for (const [method, args] of calls) {
+    const { status, body } = await nobody.post(`${prefix}.${method}`, args)
+    assert.deepEqual([status, body.exc_type], permissionError, method)
+  }
+  const searched = await nobody.post('/api/method/frappe.desk.search.search_widget', {
+    doctype: 'Student',
+    txt: 'a',
+  })
+  assert.deepEqual([searched.status, searched.body.exc_type], permissionError)
+})
+
+test('Guardian and Student: whose account a person is takes the right to change users, by every way in', async () => {
+  const campus = await aCampus(service)
+  const { desk } = campus
+  await aUser(service, campus.tenant, { email: 'mine@example.org', roles: ['Guardian'] })
+  const { name } = await desk.make('Guardian', { guardian_name: 'Eve' })
+  const officer = desk.as('Academics User')
+  const outcomes = [
+    await officer.update('Guardian', name, { user: 'mine@example.org' }),
+    await officer.create('Guardian', { guardian_name: 'Other', user: 'mine@example.org' }),
+    await officer.update('Student', campus.students[0], { user: 'mine@example.org' }),
+  ]
+  for (const { status, error } of outcomes) assert.deepEqual([status, error], permissionError)
+  assert.equal((await officer.update('Guardian', name, { mobile_number: '+57 1 555 0100' })).error, null)
+  assert.equal((await desk.update('Guardian', name, { user: 'mine@example.org' })).error, null)
+  assert.equal((await officer.update('Guardian', name, { user: 'mine@example.org', occupation: 'Smith' })).error, null)
 })
 
 test('whoever is given a role of the staff by a form is of the staff, and may work at its desk; nobody else is', async () => {

@@ -1,4 +1,4 @@
-import { assessmentPlan, assessmentResult, course } from '@matricula/contract/record-types'
+import { assessmentPlan, assessmentResult, course, gradingScale } from '@matricula/contract/record-types'
 import { type RecordMethod, recordMethod, requireOwn, requireReadableOf, shownRecord } from '../../records/index.ts'
 import { gradeOf, intervalsOf } from './grading-scale.ts'
 import { enterScores, resultOf, resultsOfGroup, submitResults } from './result-entry.ts'
@@ -13,6 +13,7 @@ export const assessmentMethods: readonly RecordMethod[] = [
     result: { type: 'array', description: 'Objects with `assessment_criteria` and `weightage`.' },
     parameters: { course: { type: 'string', required: true } },
     run: async (engine, args) => {
+      engine.require(course, 'read')
       const found = await engine.find(course, args.course)
       return (found?.assessment_criteria ?? []).map(({ assessment_criteria, weightage }) => ({
         assessment_criteria,
@@ -67,7 +68,10 @@ export const assessmentMethods: readonly RecordMethod[] = [
     summary: 'The grade of a percentage in a grading scale; empty below all of its thresholds.',
     result: { type: 'string' },
     parameters: { grading_scale: { type: 'string', required: true }, percentage: { type: 'number', required: true } },
-    run: async (engine, { grading_scale, percentage }) => gradeOf(await intervalsOf(engine, grading_scale), percentage),
+    run: async (engine, { grading_scale, percentage }) => {
+      engine.require(gradingScale, 'read')
+      return gradeOf(await intervalsOf(engine, grading_scale), percentage)
+    },
   }),
   recordMethod({
     path: 'education.education.api.mark_assessment_result',

@@ -1,7 +1,13 @@
-import { courseSchedule, studentAttendance, student as studentType } from '@matricula/contract/record-types'
+import {
+  courseSchedule,
+  studentAttendance,
+  studentGroup,
+  student as studentType,
+} from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import {
   type AnyMethod,
+  mayDo,
   openList,
   parseListRequest,
   RecordError,
@@ -64,7 +70,8 @@ export const attendanceMethods: readonly AnyMethod[] = [
     parameters: { student: { type: 'string', required: true }, student_group: { type: 'string', required: true } },
     run: async (engine, { student, student_group }) => {
       await requireReadableOf(engine, studentAttendance.name, student)
-      await requireOwnGroup(engine, student_group)
+      // Students and guardians read no groups: what is theirs was asked for already.
+      if (mayDo(engine.caller, studentGroup, 'read')) await requireOwnGroup(engine, student_group)
       return engine.tx.query(sql`
         select date, status, name from student_attendances
          where tenant_id = ${engine.tx.tenantId} and student = ${student} and student_group = ${student_group}
@@ -79,6 +86,7 @@ export const attendanceMethods: readonly AnyMethod[] = [
     parameters: { student: { type: 'string', required: true } },
     run: async (engine, { student }) => {
       await requireOwn(engine, studentType, student)
+      engine.require(studentGroup, 'read')
       return groupsOfStudent(engine, student)
     },
   }),

@@ -1,6 +1,6 @@
-import { programEnrollment } from '@matricula/contract/record-types'
+import { course, programEnrollment, program as programType } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { type RecordMethod, recordMethod, requireReadableOf } from '../../records/index.ts'
+import { type RecordMethod, recordMethod, requireAll, requireReadableOf } from '../../records/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 import { currentEnrollment } from './current-enrollment.ts'
 import { hitsOf, searchParameters, searchStudents } from './link-search.ts'
@@ -59,6 +59,8 @@ export const enrollmentMethods: readonly RecordMethod[] = [
     result: { type: 'array', description: 'Rows, as arrays of texts.' },
     parameters: searchParameters,
     run: async (engine, { filters, ...search }) => {
+      engine.require(programType, 'read')
+      engine.require(course, 'read')
       const program = textOf(filters, 'program')
       if (program === null) {
         engine.messages.push({ message: 'Please select a Program first.' })
@@ -81,6 +83,7 @@ export const enrollmentMethods: readonly RecordMethod[] = [
     result: { type: 'array', description: 'Rows, as arrays of texts.' },
     parameters: searchParameters,
     run: async (engine, { filters, ...search }) => {
+      requireAll(engine.caller, programEnrollment)
       const settings = await educationSettingsOf(engine)
       const year = textOf(filters, 'academic_year') ?? settings.current_academic_year
       const term = textOf(filters, 'academic_term') ?? settings.current_academic_term

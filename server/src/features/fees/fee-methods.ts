@@ -1,4 +1,4 @@
-import { feeSchedule, feeStructure } from '@matricula/contract/record-types'
+import { feeSchedule, feeStructure, programEnrollment } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { totalOf } from '../../platform/money/index.ts'
 import {
@@ -6,6 +6,7 @@ import {
   RecordError,
   type RecordMethod,
   recordMethod,
+  requireAll,
   sentText,
   shownRecord,
   toNumber,
@@ -36,6 +37,7 @@ const mapped = recordMethod({
   parameters: { source_name: requiredText, target_doc: { type: 'json' } },
   run: async (work, { source_name }) => {
     work.require(feeSchedule, 'create')
+    work.require(feeStructure, 'read')
     const structure = await work.get(feeStructure, source_name)
     return { doctype: feeSchedule.name, docstatus: 0, ...scheduleFrom(structure), components: componentsOf(structure) }
   },
@@ -49,10 +51,10 @@ export const feeMethods: readonly RecordMethod[] = [
     parameters: { program: requiredText, academic_term: text, as_dict: { type: 'boolean' } },
     result: { type: ['string', 'object'], description: 'There is no message where no structure fits.' },
     run: async (work, { program, academic_term, as_dict }) => {
+      work.require(feeStructure, 'read')
       const found = await findFeeStructure(work, program, academic_term)
       if (found === null) return null
       if (as_dict !== true) return found.name
-      work.require(feeStructure, 'read')
       return shownRecord(feeStructure, await work.get(feeStructure, found.name), { nulls: true })
     },
   }),
@@ -62,6 +64,7 @@ export const feeMethods: readonly RecordMethod[] = [
     result: { type: 'array', description: 'Objects with `fees_category`, `description` and `amount`.' },
     parameters: { fee_structure: text },
     run: async (work, { fee_structure }) => {
+      work.require(feeStructure, 'read')
       if (fee_structure === null || fee_structure === '') return null
       const structure = await work.find(feeStructure, fee_structure)
       return (structure?.components ?? []).map(({ fees_category, description, amount }) => ({
@@ -82,6 +85,8 @@ export const feeMethods: readonly RecordMethod[] = [
       program: { type: 'string', about: 'Counts the enrolments in this program alone.' },
     },
     run: async (work, { student_group, academic_year, academic_term, student_category, program }) => {
+      work.require(feeSchedule, 'read')
+      requireAll(work.caller, programEnrollment)
       const charged = {
         program,
         academicYear: academic_year,
@@ -103,6 +108,7 @@ export const feeMethods: readonly RecordMethod[] = [
       academic_year: text,
     },
     run: async (work, { components, total_amount, fee_plan, academic_year }) => {
+      work.require(feeStructure, 'read')
       const costs = rowsOf('components', components).map(
         (row): Cost => ({
           fees_category: sentText('fees_category', row.fees_category ?? ''),
@@ -132,6 +138,7 @@ export const feeMethods: readonly RecordMethod[] = [
       target_doc: { type: 'json' },
     },
     run: async (work, { source_name, dialog_values, per_component_amount }) => {
+      work.require(feeStructure, 'read')
       const structure = await work.get(feeStructure, source_name)
       if (structure.docstatus !== 1) {
         throw new RecordError(
@@ -173,14 +180,16 @@ export const feeMethods: readonly RecordMethod[] = [
     summary: 'The fees that enrolling in a program leads to.',
     result: { type: 'array', description: 'Objects with `academic_term`, `fee_schedule`, `due_date` and `amount`.' },
     parameters: { program: requiredText, student_category: text },
-    run: async (work, { program, student_category }) =>
-      work.tx.query(sql`
+    run: async (work, { program, student_category }) => {
+      requireAll(work.caller, programEnrollment)
+      return work.tx.query(sql`
         select f.academic_term, f.fee_schedule, f.fee_structure, f.due_date, f.amount
           from program_enrollments e
           join program_enrollments_fees f on f.tenant_id = e.tenant_id and f.parent_id = e.id
          where e.tenant_id = ${work.tx.tenantId} and e.program = ${program}
            and (coalesce(${student_category}::text, '') = '' or f.student_category = ${student_category}::text)
-         order by e.created_at desc, f.idx limit 200`),
+         order by e.created_at desc, f.idx limit 200`)
+    },
   }),
 ]
 

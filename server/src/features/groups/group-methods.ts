@@ -1,4 +1,4 @@
-import { student } from '@matricula/contract/record-types'
+import { programEnrollment, student, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { type RecordMethod, recordMethod, requireAll } from '../../records/index.ts'
 import { type EnrollmentSelection, enrolledStudents, searchParameters, searchStudents } from '../enrollment/index.ts'
@@ -59,6 +59,7 @@ export const groupMethods: readonly RecordMethod[] = [
     },
     run: async (engine, selection) => {
       requireAll(engine.caller, student)
+      requireAll(engine.caller, programEnrollment)
       const students = await enrolledStudents(engine, selection)
       if (students.length === 0) engine.messages.push({ message: 'No students found.' })
       return students
@@ -70,6 +71,8 @@ export const groupMethods: readonly RecordMethod[] = [
     result: { type: 'array', description: 'Rows, as arrays of texts.' },
     parameters: searchParameters,
     run: async (engine, { filters, ...search }) => {
+      requireAll(engine.caller, student)
+      engine.require(studentGroup, 'read')
       const selection = (filters ?? {}) as Readonly<Record<string, unknown>>
       if (selection.group_based_on === 'Activity') return searchStudents(engine, search, sql`true`)
       const texts = Object.fromEntries(Object.entries(selection).filter(([, value]) => typeof value === 'string'))

@@ -3,7 +3,7 @@ import { type KeyedRequest, keepWithin } from '../../platform/idempotency.ts'
 import type { Caller } from '../caller.ts'
 import { describedType } from '../declarations/doc-types.ts'
 import { isTrue } from '../field-values.ts'
-import { shownTo } from '../hidden-fields.ts'
+import { shownTo, withoutHidden } from '../hidden-fields.ts'
 import { mayDo, missingRight } from '../permissions.ts'
 import { countRecords, type ListRow, listRecords, openList } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
@@ -255,7 +255,7 @@ export async function runShown(
   const name = isRecord ? (ran as AnyDocument).name : method === 'rename' ? String(ran) : document.name
   const stored = isNew && !isRecord ? null : await engine.get(type, name)
   const isSaved = stored !== null && (stored.modified !== modified || name !== document.name)
-  const shown = shownRecord(type, isSaved ? stored : document, { nulls: false })
+  const shown = shownRecord(type, withoutHidden(engine.caller, type, isSaved ? stored : document), { nulls: false })
   const after = stored === null ? { ...shown, __islocal: 1 } : shown
   return { result: isRecord ? after : ran, after }
 }

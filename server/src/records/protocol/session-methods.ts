@@ -9,7 +9,7 @@ import { homePageOf, paused, refusedLogIn, requireCaller } from './session-answe
 
 /** A method about who calls, which runs outside of any transaction of records and reads its arguments itself. */
 export interface SessionMethod extends MethodDeclaration {
-  /** Whether a page of another site may not lead a browser to call it with GET. */
+  /** Whether a page of another site may not make a browser call it: it begins or ends a session. */
   readonly isForOwnSite?: true
   run(call: SessionCall): Promise<CallAnswer>
 }
@@ -26,9 +26,11 @@ const pong: Omit<SessionMethod, 'path'> = {
 }
 
 const logout: Omit<SessionMethod, 'path'> = {
-  summary: 'Ends the session of who calls, and tells what a guest is told.',
+  summary:
+    'Ends the session of who calls, and tells what a guest is told. A page of another site cannot make anybody call it.',
   allowGuest: true,
   actsByGet: true,
+  isForOwnSite: true,
   parameters: {},
   result: { type: 'string', description: 'Beside it stand `home_page` and `full_name`, those of a guest.' },
   run: logOut,
@@ -41,7 +43,7 @@ const methods: readonly SessionMethod[] = [
   {
     path: 'login',
     summary:
-      'Begins a session with e-mail address and password, at the address of a tenant. Its cookies come with the answer. A page of another site cannot lead anybody to it with GET.',
+      'Begins a session with e-mail address and password, at the address of a tenant. Its cookies come with the answer. A page of another site cannot make anybody call it.',
     allowGuest: true,
     actsByGet: true,
     isForOwnSite: true,
@@ -85,8 +87,8 @@ const methods: readonly SessionMethod[] = [
     parameters: { user: { ...requiredText, about: 'The e-mail address of the user.' } },
     result: {
       type: 'string',
-      enum: ['disabled', 'not found'],
-      description: 'Absent where a mail is on its way; else `disabled`, or `not found`, which is a 404.',
+      description:
+        'Absent: a message says that a mail is on its way if there is such a user, the same whether there is one or not.',
     },
     run: resetPassword,
   },
@@ -95,6 +97,7 @@ const methods: readonly SessionMethod[] = [
     summary:
       'Sets a password with the key of a mailed link, or with the old password of who is logged in. It ends all sessions of the user and begins one.',
     allowGuest: true,
+    isForOwnSite: true,
     verbs: ['POST', 'PUT'],
     parameters: {
       new_password: requiredText,

@@ -1,7 +1,7 @@
 import type { RecordType, Right } from '@matricula/contract/record-types'
 import { column, identifier, join, type Sql, sql } from '../../database/index.ts'
 import { type Caller, isManager } from '../caller.ts'
-import { grantingRoles } from '../permissions.ts'
+import { grantingRoles, requireRight } from '../permissions.ts'
 import type { RecordDefinition, RecordTypes, TypedWork } from '../record-definition.ts'
 import { RecordError } from '../record-error.ts'
 import { rowRelationOf } from '../record-registry.ts'
@@ -238,8 +238,9 @@ export async function peopleOfCaller(engine: TypedWork, type: RecordType): Promi
   return found.map(({ name }) => name)
 }
 
-/** Refuses with `PermissionError` whoever reads some records of a type alone, where all of them are asked for. */
+/** Throws `PermissionError` for a caller who may read no records of a type, or only some, where all of them are asked for. */
 export function requireAll(caller: Caller, type: RecordType): void {
+  requireRight(caller, type, 'read')
   if (!readsOnlyItsOwn(caller, { type })) return
   throw new RecordError('PermissionError', `This tells of every ${type.name}, and you may read some of them alone.`)
 }
