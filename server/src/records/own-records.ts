@@ -1,8 +1,7 @@
 import type { RecordType, Right } from '@matricula/contract/record-types'
 import { join, type Sql, sql } from '../database/index.ts'
 import { ownershipCondition } from './query/ownership.ts'
-import type { RecordDefinition } from './record-definition.ts'
-import type { RecordEngine } from './record-engine.ts'
+import type { RecordDefinition, TypedWork } from './record-definition.ts'
 import { RecordError } from './record-error.ts'
 
 /**
@@ -10,7 +9,7 @@ import { RecordError } from './record-error.ts'
  * or read only what is about whom it answers for, whether there is such a record or not.
  */
 export async function requireOwn(
-  engine: RecordEngine,
+  engine: TypedWork,
   type: RecordType,
   name: string,
   right: Right = 'read',
@@ -23,7 +22,7 @@ export async function requireOwn(
 }
 
 /** Whether a record is none that is about somebody else than those with whose records alone the caller may do something. */
-export async function isOwn(engine: RecordEngine, type: RecordType, name: string, right: Right): Promise<boolean> {
+export async function isOwn(engine: TypedWork, type: RecordType, name: string, right: Right): Promise<boolean> {
   const conditions = ownConditions(engine, engine.registry.require(type.name), right)
   if (conditions.length === 0) return true
   return (await engine.select(type, sql`r.name = ${name} and ${join(conditions, ' and ')}`)).length > 0
@@ -31,7 +30,7 @@ export async function isOwn(engine: RecordEngine, type: RecordType, name: string
 
 /** The conditions on the alias `r` under which a caller may do something with a record of a type; none where it may with all. */
 export function ownConditions(
-  { registry, caller }: RecordEngine,
+  { registry, caller }: TypedWork,
   definition: RecordDefinition,
   right: Right,
 ): readonly Sql[] {

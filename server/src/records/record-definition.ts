@@ -4,7 +4,6 @@ import type { Sql } from '../database/index.ts'
 import type { RecordList } from '../platform/record-list.ts'
 import type { Caller } from './caller.ts'
 import type { AnyDocument, RecordOf } from './record-document.ts'
-import type { RecordRegistry } from './record-registry.ts'
 import { nounOf, tableOf } from './record-tables.ts'
 import type { RecordWork } from './record-work.ts'
 
@@ -169,9 +168,25 @@ export interface RecordDefinition<Type extends RecordType = RecordType> {
   readonly computed: ((view: RecordView) => readonly AnyDocument[]) | null
 }
 
+/** The record types of a tenant. */
+export interface RecordTypes {
+  /** Every type that stands by itself. */
+  declared(): readonly RecordDefinition[]
+  /** Those whose records are stored. */
+  all(): readonly RecordDefinition[]
+  find(name: string): RecordDefinition | null
+  /** Throws `DoesNotExistError` for a name that no type has. */
+  require(name: string): RecordDefinition
+}
+
+/** Work that knows the record types of its tenant. */
+export interface TypedWork extends RecordWork {
+  readonly registry: RecordTypes
+}
+
 /** Who looks at which types. */
 export interface RecordView {
-  readonly registry: RecordRegistry
+  readonly registry: RecordTypes
   readonly caller: Caller
 }
 

@@ -2,10 +2,9 @@ import type { RecordType, Right } from '@matricula/contract/record-types'
 import { column, identifier, join, type Sql, sql } from '../../database/index.ts'
 import { type Caller, isManager } from '../caller.ts'
 import { grantingRoles, requireRight } from '../permissions.ts'
-import type { RecordDefinition } from '../record-definition.ts'
-import type { RecordEngine } from '../record-engine.ts'
+import type { RecordDefinition, RecordTypes, TypedWork } from '../record-definition.ts'
 import { RecordError } from '../record-error.ts'
-import { type RecordRegistry, rowRelationOf } from '../record-registry.ts'
+import { rowRelationOf } from '../record-registry.ts'
 import { nounOf, tableFieldsOf } from '../record-tables.ts'
 import { isOfGroups, ofOwnGroups, teacherRole } from './own-groups.ts'
 
@@ -59,7 +58,7 @@ export function readsOnlyItsOwn(caller: Caller, definition: Pick<RecordDefinitio
  * Of types that say by themselves which records somebody sees, it is those.
  */
 export function ownershipCondition(
-  registry: RecordRegistry,
+  registry: RecordTypes,
   caller: Caller,
   definition: RecordDefinition,
   alias: string,
@@ -78,7 +77,7 @@ export function ownershipCondition(
 
 /** What the personal roles of a caller open of a type; null where that is all. */
 function personalCondition(
-  registry: RecordRegistry,
+  registry: RecordTypes,
   caller: Caller,
   definition: RecordDefinition,
   alias: string,
@@ -100,13 +99,13 @@ function personalCondition(
 }
 
 /** Whether a caller sees some records of a type alone. */
-export function seesOnlySome(registry: RecordRegistry, caller: Caller, definition: RecordDefinition): boolean {
+export function seesOnlySome(registry: RecordTypes, caller: Caller, definition: RecordDefinition): boolean {
   return ownershipCondition(registry, caller, definition, 'r') !== null
 }
 
 /** The names of the people of a type whom a caller is, or answers for, by its personal roles. */
 function namesOfPeople(
-  registry: RecordRegistry,
+  registry: RecordTypes,
   caller: Caller,
   person: RecordDefinition,
   roles: ReadonlySet<string>,
@@ -133,7 +132,7 @@ function namesOfPeople(
 }
 
 /** Who answers for the people of a type: the role of those, and the rows by which the people name them. Null where nobody does. */
-function keepersOf(registry: RecordRegistry, person: RecordDefinition) {
+function keepersOf(registry: RecordTypes, person: RecordDefinition) {
   const field = person.type.guardianField
   const table = field === undefined ? undefined : tableFieldsOf(person.type).find((each) => each.field === field)
   for (const [link, declared] of Object.entries(table?.rows.fields ?? {})) {
@@ -146,7 +145,7 @@ function keepersOf(registry: RecordRegistry, person: RecordDefinition) {
 }
 
 /** The link of a type to the person whom its records are about, which has the name of the person's type; null without one. */
-function linkToPerson(registry: RecordRegistry, { type }: RecordDefinition) {
+function linkToPerson(registry: RecordTypes, { type }: RecordDefinition) {
   for (const [field, declared] of Object.entries(type.fields)) {
     const person = declared.type === 'Link' ? registry.find(declared.target) : null
     if (person?.type.personField === undefined || field !== nounOf(person.type)) continue
@@ -160,7 +159,7 @@ function linkToPerson(registry: RecordRegistry, { type }: RecordDefinition) {
  * a role of the staff, and by a personal role only with what is about oneself, or about whom one answers for.
  */
 export async function requireRightOver(
-  engine: RecordEngine,
+  engine: TypedWork,
   typeName: string,
   personName: string,
   right: Right,
@@ -180,7 +179,7 @@ export async function requireRightOver(
  * with some records of a type alone. What is named already is passed over.
  */
 export async function requireOwnLinks(
-  engine: RecordEngine,
+  engine: TypedWork,
   definition: RecordDefinition,
   before: Readonly<Record<string, unknown>> | null,
   after: Readonly<Record<string, unknown>>,
@@ -205,7 +204,7 @@ export async function requireOwnLinks(
 }
 
 /** `requireRightOver` for what is read. */
-export function requireReadableOf(engine: RecordEngine, typeName: string, personName: string): Promise<void> {
+export function requireReadableOf(engine: TypedWork, typeName: string, personName: string): Promise<void> {
   return requireRightOver(engine, typeName, personName, 'read')
 }
 
@@ -214,7 +213,7 @@ export function requireReadableOf(engine: RecordEngine, typeName: string, person
  * everybody is told of oneself.
  */
 export async function isPerson(
-  engine: RecordEngine,
+  engine: TypedWork,
   type: RecordType,
   name: string | null,
   who: 'itself' | 'itself or its guardian',
@@ -227,7 +226,7 @@ export async function isPerson(
 }
 
 /** The names of the people of a type whom a caller is, or answers for by its role, in their order. */
-export async function peopleOfCaller(engine: RecordEngine, type: RecordType): Promise<string[]> {
+export async function peopleOfCaller(engine: TypedWork, type: RecordType): Promise<string[]> {
   if (engine.caller.kind === 'guest') return []
   const people = namesOfPeople(
     engine.registry,
@@ -251,7 +250,7 @@ export function requireAll(caller: Caller, type: RecordType): void {
  * is of them, and no more.
  */
 export async function requireMoreThanGroups(
-  engine: RecordEngine,
+  engine: TypedWork,
   type: RecordType,
   person: RecordType,
   name: string,
@@ -262,7 +261,7 @@ export async function requireMoreThanGroups(
 }
 
 /** Whether a person is in a group that the caller teaches. */
-async function isTaught(engine: RecordEngine, person: RecordDefinition, name: string): Promise<boolean> {
+async function isTaught(engine: TypedWork, person: RecordDefinition, name: string): Promise<boolean> {
   const { registry, caller, tx } = engine
   const taught = ofOwnGroups(registry, caller, person, 'r', 'read')
   const found = await tx.query(sql`
@@ -272,7 +271,7 @@ async function isTaught(engine: RecordEngine, person: RecordDefinition, name: st
 }
 
 async function isAmong(
-  engine: RecordEngine,
+  engine: TypedWork,
   person: RecordDefinition,
   name: string,
   roles: ReadonlySet<string>,
