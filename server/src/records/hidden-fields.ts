@@ -22,8 +22,10 @@ function hideableFieldsOf(type: RecordType): readonly (readonly [string, Field])
 function hiddenFieldsOf(caller: Caller, type: RecordType): readonly string[] {
   const hidden = hideableFieldsOf(type)
   if (hidden.length === 0 || isManager(caller)) return nothing
-  const readers = grantingRoles(caller, type, 'read').filter((role) => !personalRoles.has(role))
-  if (readers.length === 0) return nothing
+  const roles = grantingRoles(caller, type, 'read')
+  const readers = roles.filter((role) => !personalRoles.has(role))
+  // What is about oneself is shown whole; without any right to read, the hidden fields are hidden.
+  if (readers.length === 0 && roles.length > 0) return nothing
   return hidden
     .filter(([, { hiddenFrom = [] }]) => readers.every((role) => hiddenFrom.includes(role)))
     .map(([field]) => field)

@@ -58,6 +58,7 @@ function totals(columns: readonly ReportColumn[], rows: readonly ReportRow[]): u
 export const reportMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'frappe.desk.query_report.run',
+    rights: 'of the argument',
     takesLong: true,
     summary: `Runs a report: ${reports.map(({ name }) => name).join(', ')}.`,
     parameters: {
@@ -95,6 +96,7 @@ export const reportMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.desk.query_report.get_script',
+    rights: 'of the argument',
     summary: 'What a client needs before it runs a report: its filters, as data and as the script that sets them.',
     parameters: { report_name: { type: 'string', required: true } },
     result: {
