@@ -48,6 +48,11 @@ export function shownTo(caller: Caller, type: RecordType): RecordType {
   return without
 }
 
+/** Whether a field of a type is hidden from a caller. */
+export function isHidden(caller: Caller, type: RecordType, field: string): boolean {
+  return hiddenFieldsOf(caller, type).includes(field)
+}
+
 /** A record that was read for a caller, with nothing in the fields that are not shown to it. */
 export function withoutHidden(caller: Caller, type: RecordType, document: AnyDocument): AnyDocument {
   const hidden = hiddenFieldsOf(caller, type)

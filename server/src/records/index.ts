@@ -7,6 +7,7 @@ export { docTypeRecord } from './declarations/doc-types.ts'
 export { declaredTables } from './drafting/declared-tables.ts'
 export { draftMigration } from './drafting/draft-migration.ts'
 export { isMissing, rounded, sumOf, toNumber } from './field-values.ts'
+export { isHidden } from './hidden-fields.ts'
 export { isOwn, requireOwn } from './own-records.ts'
 export { mayDo, missingRight, requireRight, rightsOf, rolesWith } from './permissions.ts'
 export {
