@@ -25,6 +25,7 @@ export {
   logInByCode,
   logInByPassword,
   logOut,
+  mayCall,
   methodsByPath,
   type Page,
   type PageAnswer,
@@ -56,6 +57,7 @@ export { seesNotes } from './query/note-columns.ts'
 export {
   hasOnlyPersonalRoles,
   isPerson,
+  limitOf,
   ownershipCondition,
   peopleOfCaller,
   readsOnlyItsOwn,

@@ -285,6 +285,17 @@ export function requireMayCall(caller: Caller, method: AnyMethod): void {
   }
 }
 
+/** Whether a caller may call a method at all, as far as its declaration says. */
+export function mayCall(caller: Caller, method: AnyMethod): boolean {
+  try {
+    requireMayCall(caller, method)
+    return true
+  } catch (error) {
+    if (error instanceof RecordError) return false
+    throw error
+  }
+}
+
 function requireForCaller(caller: Caller, { path, isForStudents, verbs }: AnyMethod): void {
   if (!hasOnlyPersonalRoles(caller)) return
   if (isForStudents !== true) throw new RecordError('PermissionError', `Not permitted: ${path} is for the staff.`)

@@ -1,7 +1,7 @@
 import type { RecordType, Right } from '@matricula/contract/record-types'
 import { column, identifier, join, type Sql, sql } from '../../database/index.ts'
 import { type Caller, isManager } from '../caller.ts'
-import { grantingRoles, requireRight } from '../permissions.ts'
+import { grantingRoles, mayDo, requireRight } from '../permissions.ts'
 import type { RecordDefinition, RecordTypes, TypedWork } from '../record-definition.ts'
 import { RecordError } from '../record-error.ts'
 import { rowRelationOf } from '../record-registry.ts'
@@ -74,6 +74,18 @@ export function ownershipCondition(
   if (personal.size === 0) return taught
   const own = personalCondition(registry, caller, definition, alias, personal)
   return own === null ? null : sql`(${own} or ${taught})`
+}
+
+/** Which records of a type a caller may read: all, own ones, those of its groups, what the type's own rule says, or none. */
+export function limitOf(
+  caller: Caller,
+  definition: RecordDefinition,
+): 'all' | 'own records' | 'own groups' | 'by rule' | 'none to read' {
+  if (!mayDo(caller, definition.type, 'read')) return 'none to read'
+  if (definition.seenBy !== null && !isManager(caller)) return 'by rule'
+  const bound = boundRolesFor(caller, definition, 'read')
+  if (bound === null) return 'all'
+  return [...bound].every((role) => role === teacherRole) ? 'own groups' : 'own records'
 }
 
 /** What the personal roles of a caller open of a type; null where that is all. */
