@@ -21,7 +21,10 @@ export const guardianMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.doctype.guardian.guardian.invite_guardian',
-    rights: [{ type: guardian, right: 'write' }],
+    rights: [
+      { type: guardian, right: 'read' },
+      { type: guardian, right: 'write' },
+    ],
     summary:
       'The user of a guardian, made where there is none yet and mailed a link to set a password, if mails are sent. Where the caller may write users, the guardian record then names it; a guardian with another account is invited by such callers alone.',
     result: { type: 'string', description: 'The name of the user.' },
