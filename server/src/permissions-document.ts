@@ -114,7 +114,7 @@ export function permissionsDocument(): string {
   )
   return `# Permissions
 
-This document is made from the declarations by \`npm run generate\`; a test fails when it is out of step. An institution can take rights and
+An institution can take rights and
 scopes from roles (access rules); it cannot add any. \`${systemManager}\` may do everything.
 
 ## Rights to records

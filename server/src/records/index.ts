@@ -9,7 +9,7 @@ export { draftMigration } from './drafting/draft-migration.ts'
 export { isMissing, rounded, sumOf, toNumber } from './field-values.ts'
 export { isHidden } from './hidden-fields.ts'
 export { isOwn, requireOwn } from './own-records.ts'
-export { mayDo, missingRight, requireRight, rightsOf, rolesWith } from './permissions.ts'
+export { mayDo, missingRight, rightsOf, rolesWith } from './permissions.ts'
 export {
   type AnyMethod,
   addProtocolRoutes,
