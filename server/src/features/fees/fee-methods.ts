@@ -77,10 +77,8 @@ export const feeMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${schedules}.get_total_students`,
-    rights: [
-      { type: feeSchedule, right: 'read' },
-      { type: programEnrollment, right: 'read', all: true },
-    ],
+    // No enrolment is read for the caller: the number stands in each schedule of the group (`total_students`) as well.
+    rights: [{ type: feeSchedule, right: 'read', all: true }],
     summary: 'How many enrolments of a group a schedule would charge.',
     parameters: {
       student_group: requiredText,

@@ -151,6 +151,27 @@ test('a schedule for one program charges the enrolments in that program alone, o
   assert.deepEqual(fees.body.data, [{ student: both.student, program: 'Physics', program_enrollment: both.enrollment }])
 })
 
+test('get_total_students: who may read fee schedules gets the number alone, also without the right to enrolments and groups', async () => {
+  const school = await aSchool(service)
+  await aGroup(school, 3)
+  const count = async (role: string, student_group = 'Everybody') => {
+    const caller = await aRecordCaller(service, school.tenant, [role])
+    const query = new URLSearchParams({ student_group, academic_year: year })
+    const path = '/api/method/education.education.doctype.fee_schedule.fee_schedule.get_total_students'
+    return { caller, answer: await caller.get(`${path}?${query}`) }
+  }
+  const { caller, answer } = await count('Accounts User')
+  assert.deepEqual([answer.status, answer.body], [200, { message: 3 }])
+  for (const type of ['Program Enrollment', 'Student Group']) {
+    assert.equal((await caller.get(`/api/resource/${type}`)).status, 403, type)
+  }
+  assert.deepEqual((await count('Accounts User', 'No such group')).answer.body, { message: 0 })
+  for (const role of ['Instructor', 'Admissions Officer', 'Student', 'Guardian']) {
+    const refused = (await count(role)).answer
+    assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'], role)
+  }
+})
+
 test('fourteen schedules that are charged at once are all charged, and others are answered meanwhile', async () => {
   const school = await aSchool(service)
   await aGroup(school, 3)

@@ -223,3 +223,24 @@ test('a form loads a record and what there is about it', async () => {
     'DoesNotExistError',
   ])
 })
+
+test('a form names the owner and the editor of a record to those alone who may read users, and to themselves', async () => {
+  const registrar = await someone(service, tenant, 'emmy@school.example', 'Academics User')
+  await desk.update('User', 'emmy@school.example', { first_name: 'Unheardof' })
+  const { body } = await registrar.post('/api/resource/Student', { first_name: 'Hypatia' })
+  const args = { doctype: 'Student', name: body.data.name }
+  const rector = await someone(service, tenant, 'rector@school.example', 'Academics User', 'Education Manager')
+  for (const method of ['getdoc', 'get_docinfo'] as const) {
+    const named = async (caller: typeof clerk) => {
+      const { status, body, text } = await ask(caller, method, args)
+      assert.equal(status, 200, text)
+      return body.docinfo.user_info['emmy@school.example']?.fullname
+    }
+    for (const caller of [registrar, rector, manager]) assert.match((await named(caller)) ?? '', /Unheardof/, method)
+    assert.equal(await named(clerk), undefined, method)
+    assert.doesNotMatch((await ask(clerk, method, args)).text, /Unheardof/, method)
+  }
+  // Who comments is named by the comment as well.
+  await say(registrar, 'Welcome', args.name)
+  assert.match((await ask(clerk, 'get_docinfo', args)).text, /Unheardof/)
+})

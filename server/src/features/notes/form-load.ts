@@ -1,7 +1,8 @@
-import { comment, file, type Right, tagLink } from '@matricula/contract/record-types'
+import { comment, file, type Right, tagLink, user } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import {
   type AnyDocument,
+  type Caller,
   CallResult,
   mayDo,
   type RecordEngine,
@@ -63,12 +64,12 @@ async function aboutRecord(engine: RecordEngine, typeName: string, document: Any
   const comments = isSeen ? await newestComments(engine, record) : []
   const tasks = isSeen ? await openTasks(engine, record) : []
   const tags = isSeen ? await tagsOf(engine, record) : []
-  const people = [document.owner, document.modified_by, ...comments.map(({ owner }) => owner)]
-  const assignees = tasks.map(({ allocated_to }) => allocated_to ?? '')
+  const people = [...comments.map(({ owner }) => owner), ...tasks.map(({ allocated_to }) => allocated_to ?? '')]
+  const changers = [document.owner, document.modified_by].filter((name) => seesUser(engine.caller, name))
   return {
     doctype: type.name,
     name: document.name,
-    user_info: await usersNamed(engine, [...people, ...assignees]),
+    user_info: await usersNamed(engine, [...people, ...changers]),
     ...Object.fromEntries(
       Object.entries(logs).map(([kind, types]) => [
         kind,
@@ -128,6 +129,9 @@ async function attachmentsOf(engine: RecordEngine, { type, name }: NotedRecord):
   )
   return files.map(({ name: id, file_name, file_url, is_private }) => ({ name: id, file_name, file_url, is_private }))
 }
+
+/** Whether a caller may know what a user is called: everybody knows that of oneself, others take the right to read users. */
+const seesUser = (caller: Caller, name: string) => name === caller.user || mayDo(caller, user, 'read')
 
 /** What clients show of the users who are named. */
 async function usersNamed({ tx }: RecordEngine, names: readonly string[]): Promise<object> {
