@@ -89,6 +89,7 @@ import {
   forgetSessionsJob,
   PasswordHasher,
   passwordMailComposers,
+  addressMailComposers,
   signInMailComposers,
 } from './platform/users/index.ts'
 import { recordRegistry } from './record-definitions.ts'
@@ -154,6 +155,7 @@ export function jobsOver(
     document_request: requestMailComposer(new RequestLinks(config)),
     ...passwordMailComposers(config),
     ...signInMailComposers(config),
+    ...addressMailComposers,
     webhook_disabled: webhookMailComposer,
     request_receipt: requestReceiptComposer,
     form_receipt: formReceiptComposer,

@@ -48,6 +48,7 @@ export const studentApplicant = recordType({
   kind: 'plain',
   naming: { by: 'series', series: 'EDU-APP-.YYYY.-#####' },
   titleField: 'title',
+  addressField: 'student_email_id',
   permissions: {
     'Admissions Officer': ['read', 'write', 'create', 'delete'],
     'Academics User': ['read', 'write', 'create', 'delete'],

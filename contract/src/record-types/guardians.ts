@@ -32,6 +32,7 @@ export const guardian = recordType({
   renameAllowed: true,
   titleField: 'guardian_name',
   personField: 'user',
+  addressField: 'email_address',
   permissions: {
     'Admissions Officer': ['read', 'write', 'create'],
     'Academics User': ['read', 'write', 'create', 'delete'],

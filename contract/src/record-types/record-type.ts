@@ -143,6 +143,11 @@ export interface RecordType {
    */
   readonly accountField?: string
   /**
+   * For records of people: the field with the e-mail address at which an account is made for such a person. Where it is replaced or
+   * cleared while the person has no account, the former address is informed by mail.
+   */
+  readonly addressField?: string
+  /**
    * For records that are people: the rows that name those who answer for them, by a link to people of another type. Such a guardian
    * reads what the person reads.
    */

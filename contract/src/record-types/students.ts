@@ -45,6 +45,7 @@ export const student = recordType({
   renameAllowed: true,
   titleField: 'student_name',
   personField: 'user',
+  addressField: 'student_email_id',
   guardianField: 'guardians',
   reachedBy: { student: 'name' },
   permissions: {

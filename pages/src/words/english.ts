@@ -240,6 +240,12 @@ export const english: Words = {
       advice: (institution) =>
         `If it was not you, change your password, end the other sessions on that page, and tell ${institution}.`,
     },
+    address: {
+      subject: (institution) => `${institution}: your e-mail address on record was changed`,
+      replaced: (institution) =>
+        `${institution} no longer has this e-mail address on record for you or your family. If an account is made later, its link is sent to the new address.`,
+      advice: (institution) => `If you did not ask for this change, please tell ${institution} soon.`,
+    },
     webhook: {
       subject: (institution, host) => `${institution}: events are no longer sent to ${host}`,
       failing: (host) => `For five days nothing that was sent to ${host} has arrived, so the webhook was disabled.`,

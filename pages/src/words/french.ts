@@ -247,6 +247,12 @@ export const french: Words = {
       advice: (institution) =>
         `Si ce n’était pas vous, changez votre mot de passe, fermez les autres sessions sur cette page et prévenez ${institution}.`,
     },
+    address: {
+      subject: (institution) => `${institution} : votre adresse e-mail enregistrée a été modifiée`,
+      replaced: (institution) =>
+        `${institution} n’a plus cette adresse e-mail enregistrée pour vous ou votre famille. Si un compte est créé plus tard, le lien sera envoyé à la nouvelle adresse.`,
+      advice: (institution) => `Si vous n’avez pas demandé ce changement, prévenez rapidement ${institution}.`,
+    },
     webhook: {
       subject: (institution, host) => `${institution} : les événements ne sont plus envoyés à ${host}`,
       failing: (host) =>

@@ -241,6 +241,12 @@ export const portuguese: Words = {
       advice: (institution) =>
         `Se não foi você, mude sua senha, encerre as outras sessões nessa página e avise ${institution}.`,
     },
+    address: {
+      subject: (institution) => `${institution}: seu endereço de e-mail cadastrado foi alterado`,
+      replaced: (institution) =>
+        `${institution} não tem mais este endereço de e-mail cadastrado para você ou sua família. Se uma conta for criada depois, o link será enviado para o novo endereço.`,
+      advice: (institution) => `Se você não pediu esta alteração, avise logo ${institution}.`,
+    },
     webhook: {
       subject: (institution, host) => `${institution}: os eventos não são mais enviados para ${host}`,
       failing: (host) => `Há cinco dias nada do que é enviado para ${host} chega, e o webhook foi desativado.`,

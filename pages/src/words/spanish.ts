@@ -244,6 +244,12 @@ export const spanish: Words = {
       advice: (institution) =>
         `Si no ha sido usted, cambie su contraseña, cierre las demás sesiones en esa página y avise a ${institution}.`,
     },
+    address: {
+      subject: (institution) => `${institution}: se ha cambiado su dirección de correo registrada`,
+      replaced: (institution) =>
+        `${institution} ya no tiene registrada esta dirección de correo para usted o su familia. Si más adelante se crea una cuenta, el enlace se enviará a la nueva dirección.`,
+      advice: (institution) => `Si no ha pedido este cambio, avise pronto a ${institution}.`,
+    },
     webhook: {
       subject: (institution, host) => `${institution}: ya no se envían eventos a ${host}`,
       failing: (host) => `Desde hace cinco días no llega nada de lo enviado a ${host}, y el webhook se desactivó.`,

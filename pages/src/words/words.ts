@@ -221,6 +221,12 @@ export interface Words {
       readonly look: string
       readonly advice: (institution: string) => string
     }
+    /** To an e-mail address that is no longer on record for a person without an account. */
+    readonly address: {
+      readonly subject: (institution: string) => string
+      readonly replaced: (institution: string) => string
+      readonly advice: (institution: string) => string
+    }
     /** To administrators, of an address of theirs that events go to; of it the host alone is named, because the rest may be a secret. */
     readonly webhook: {
       readonly subject: (institution: string, host: string) => string

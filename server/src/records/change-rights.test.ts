@@ -118,6 +118,68 @@ test('a student keeps the account when the address changes, and gets another by 
   assert.equal((await desk.update('Student', name, { user: officerEmail })).data.user, officerEmail)
 })
 
+test('the address of a person without an account is informed when it is replaced or cleared, with audit, and no other is', async () => {
+  const { desk, program, year } = campus
+  const people = [
+    ['Guardian', 'email_address', { guardian_name: 'A Parent' }],
+    ['Student', 'student_email_id', { first_name: 'Nora', enabled: 1 }],
+    ['Student Applicant', 'student_email_id', { first_name: 'Nora', program, academic_year: year }],
+  ] as const
+  const settings = (user_creation_skip: 0 | 1) =>
+    desk.update('Education Settings', 'Education Settings', { user_creation_skip })
+  assert.equal((await settings(1)).error, null)
+  for (const [type, field, fields] of people) {
+    const slug = type.toLowerCase().replace(' ', '-')
+    const [former, next] = [`${slug}@family.example`, `${slug}@elsewhere.example`]
+    const { name } = await desk.make(type, { ...fields, [field]: former })
+    const mails = (await mailsOf('address_replaced')).length
+    const put = async (sent: Record<string, string>) => {
+      const { status, text } = await registrar.put(`/api/resource/${type}/${name}`, sent)
+      assert.equal(status, 200, text)
+      return (await mailsOf('address_replaced')).slice(mails)
+    }
+    assert.deepEqual(await put({ [field]: former.toUpperCase() }), [], `${type}: letters alone`)
+    assert.deepEqual(await put({ [field]: next }), [former], type)
+    assert.deepEqual(await put({ [field]: next }), [former], `${type}: once`)
+    assert.deepEqual(await put({ [field]: '' }), [former, next], `${type}: cleared`)
+    assert.deepEqual(await put({ [field]: former }), [former, next], `${type}: set`)
+    const changes = await service.database.inspect(
+      `select 1 from audit_entries
+        where tenant_id = $1 and action like '%.updated'
+          and entity_id in (select entity_id from outgoing_mails where kind = 'address_replaced' and recipient = $2)`,
+      [campus.tenant.id, former],
+    )
+    assert.ok(changes.length >= 3, `${type}: ${changes.length} changes in the audit`)
+  }
+  assert.equal((await settings(0)).error, null)
+  // Who has an account keeps it, so that its address learns nothing new.
+  const { name } = await desk.make('Guardian', {
+    ...{ guardian_name: 'A Parent', email_address: 'with@account.example', user: parentEmail },
+  })
+  const mails = (await mailsOf('address_replaced')).length
+  const moved = await registrar.put(`/api/resource/Guardian/${name}`, { email_address: 'else@account.example' })
+  assert.equal(moved.status, 200, moved.text)
+  const refused = await headOfStaff.put(`/api/resource/Guardian/${name}`, { email_address: 'x@account.example' })
+  assert.deepEqual(outcome(refused), denied)
+  assert.equal((await mailsOf('address_replaced')).length, mails)
+})
+
+test('a student who is there already gets a user at an address by those alone who may write users', async () => {
+  const { desk } = campus
+  const { name, user } = await desk.make('Student', { first_name: 'Mary' })
+  assert.equal(user, null)
+  const path = `/api/resource/Student/${name}`
+  for (const address of [officerEmail, 'mary@example.org']) {
+    const changed = await registrar.put(path, { student_email_id: address })
+    assert.deepEqual([changed.status, changed.body.data.user ?? null], [200, null], changed.text)
+  }
+  assert.equal((await registrar.put(path, { city: 'Whitby' })).body.data.user ?? null, null)
+  assert.equal((await desk.read('User', 'mary@example.org')).error, 'DoesNotExistError')
+  assert.equal((await desk.update('Student', name, { city: 'York' })).data.user, 'mary@example.org')
+  const made = await registrar.post('/api/resource/Student', { first_name: 'Nan', student_email_id: 'nan@example.org' })
+  assert.deepEqual([made.status, made.body.data.user], [200, 'nan@example.org'])
+})
+
 test('whose account a teacher is, is changed by nobody who may not write users', async () => {
   const { desk, instructor } = campus
   const mine = await desk.make('Employee', { first_name: 'Mine', user_id: officerEmail })

@@ -1,6 +1,7 @@
 import { type RecordType, type Right, user } from '@matricula/contract/record-types'
-import { sql } from '../database/index.ts'
-import { putOutSignInMail } from '../platform/users/index.ts'
+import { identifier, sql } from '../database/index.ts'
+import { isEmail } from '../http/formats.ts'
+import { putOutAddressReplaced, putOutSignInMail } from '../platform/users/index.ts'
 import { requireOwn } from './own-records.ts'
 import { mayDo } from './permissions.ts'
 import { requireOwnLinks } from './query/ownership.ts'
@@ -27,6 +28,7 @@ export async function requireChangeRights(
   await requireOwnLinks(engine, definition, before, after, before === null ? 'create' : 'write')
   await requireRightToNamed(engine, definition, before, after)
   await requireRightToAccount(engine, definition.type, before, after)
+  if (before !== null) await informFormerAddress(engine, definition, before, after)
 }
 
 /** Refuses to make a record that goes with one that the caller may not read, and to name such a one in it instead of another. */
@@ -138,3 +140,26 @@ async function tellAccount({ tx, sendsMail }: RecordEngine, name: string): Promi
     select id from users where tenant_id = ${tx.tenantId} and name = ${name}`)
   if (found !== undefined) await putOutSignInMail(tx, found.id, 'account_unlinked')
 }
+
+/**
+ * Informs the address at which an account would have been made for a person that it is no longer on record, so that nobody moves an
+ * account that is still to be made to another address unnoticed. Who has an account keeps it whatever becomes of the address.
+ */
+async function informFormerAddress(
+  engine: RecordEngine,
+  { type, relation }: RecordDefinition,
+  before: AnyDocument,
+  after: Fields,
+): Promise<void> {
+  const { tx, sendsMail } = engine
+  if (type.addressField === undefined || !sendsMail) return
+  const [former, address] = [before, after].map((fields) => addressIn(fields[type.addressField as string]))
+  if (former === undefined || former === address || !isEmail(former)) return
+  const way = accountWayOf(type)
+  if (way !== null && (await accountOf(engine, type, before, way)) !== null) return
+  const [found] = await tx.query<{ id: string }>(sql`
+    select r.id from ${identifier(relation)} r where r.tenant_id = ${tx.tenantId} and r.name = ${before.name}`)
+  if (found !== undefined) await putOutAddressReplaced(tx, found.id, former)
+}
+
+const addressIn = (value: unknown) => (typeof value === 'string' ? value.trim().toLowerCase() : '') || undefined

@@ -1,7 +1,7 @@
 import { gender, student, studentApplicant, user } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { takeTurn } from '../../platform/locks.ts'
-import { RecordError, type RecordOf, type RecordWork, type Rules } from '../../records/index.ts'
+import { mayDo, RecordError, type RecordOf, type RecordWork, type Rules } from '../../records/index.ts'
 import { birthFault, clearEmptyTexts, fullNameOf } from '../contacts/index.ts'
 import { welcomeUser } from '../organisation/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
@@ -34,13 +34,20 @@ async function awaitSameAddress(document: StudentDocument, work: RecordWork, bef
 
 /**
  * Gives a student with an address a user who is named by it, unless the institution makes none. Who has a user keeps it whatever becomes of
- * the address: whose account a student is, is changed by those alone who may write users.
+ * the address: whose account a student is, is changed by those alone who may write users. So it is they, too, who make a user for a student
+ * who is there already, by saving the student: otherwise whoever writes the address would choose who reads the records.
  */
-async function makeUser(document: StudentDocument, work: RecordWork): Promise<void> {
+async function makeUser(document: StudentDocument, work: RecordWork, before: StudentDocument | null): Promise<void> {
   const email = document.student_email_id?.trim().toLowerCase() ?? ''
   const { user_creation_skip, welcome_new_students } = await educationSettingsOf(work)
   if (email === '' || user_creation_skip === 1 || document.user) return
   if ((await work.linked(user, email)) !== null) return
+  if (before !== null && !mayDo(work.caller, user, 'write')) {
+    if (email === before.student_email_id?.trim().toLowerCase()) return
+    const message = `No user was made for ${email}: that takes the right to write users. Ask a System Manager to save the student.`
+    work.messages.push({ message, indicator: 'orange' })
+    return
+  }
   const first_name = document.first_name?.slice(0, 140) ?? ''
   const made = await work.insert(user, {
     email,

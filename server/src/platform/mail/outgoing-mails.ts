@@ -19,6 +19,7 @@ export type MailKind =
   | 'sign_in_added'
   | 'sign_in_removed'
   | 'account_unlinked'
+  | 'address_replaced'
 
 /** A mail that is to be sent. What it says is made when it is sent, so that no link is kept. */
 export interface OutgoingMail {
