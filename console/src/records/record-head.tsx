@@ -1,6 +1,6 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { institutionPath } from '../calls/place.ts'
 import { type Document, printPath, remove, rename, update } from '../calls/resource-api.ts'
 import { Button } from '../elements/button.tsx'
@@ -10,6 +10,7 @@ import { Icon } from '../elements/icon.tsx'
 import { Menu, type MenuItem } from '../elements/menu.tsx'
 import { useTell } from '../elements/notices.tsx'
 import { Fault } from '../elements/states.tsx'
+import { useSession } from '../session/session.tsx'
 import { tellingOf } from '../session/telling.ts'
 import { addressOf, go, Link } from '../shell/router.tsx'
 import { useWords } from '../words/words.tsx'
@@ -17,6 +18,8 @@ import { copyOf, keepForNew } from './duplicate.ts'
 import { titleFieldOf } from './field-model.ts'
 import { useRights } from './use-record-type.ts'
 import { StateBadge } from './value-text.tsx'
+
+const SplitPerson = lazy(() => import('../screens/people/split-person.tsx'))
 
 interface Props {
   readonly type: RecordType
@@ -31,7 +34,9 @@ type Asking = 'submit' | 'cancel' | 'remove' | 'rename'
 export function RecordHead({ type, stored, isChanged, onShow }: Props) {
   const { words, named } = useWords()
   const mayDo = useRights(type)
+  const { has, ownerElsewhere } = useSession()
   const [asking, setAsking] = useState<Asking | null>(null)
+  const [isSplitting, setSplitting] = useState(false)
   const title = titleFieldOf(type)
   if (stored === null) {
     return (
@@ -48,6 +53,10 @@ export function RecordHead({ type, stored, isChanged, onShow }: Props) {
     keepForNew(type.name, amends ? { ...values, amended_from: stored.name } : values)
     go(addressOf.newRecord(type.name))
   }
+  const maySplit =
+    type.name === 'Guardian' &&
+    ['students', 'admissions'].every((part) => has(`${part}:write`)) &&
+    ['students', 'enrollment'].every((domain) => ownerElsewhere(domain) === null)
   const items: MenuItem[] = [
     ...(mayDo('create') && !isAlone ? [{ label: words.record.duplicate, onChoose: () => copy(false) }] : []),
     ...(isAlone
@@ -61,6 +70,7 @@ export function RecordHead({ type, stored, isChanged, onShow }: Props) {
     ...(type.renameAllowed && mayDo('write')
       ? [{ label: words.record.rename, onChoose: () => setAsking('rename') }]
       : []),
+    ...(maySplit ? [{ label: words.record.split, onChoose: () => setSplitting(true) }] : []),
     ...(mayDo('delete') && docstatus !== 1 && !isAlone
       ? [{ label: words.record.remove, isDangerous: true, onChoose: () => setAsking('remove') }]
       : []),
@@ -105,6 +115,11 @@ export function RecordHead({ type, stored, isChanged, onShow }: Props) {
       </div>
       {asking !== null && (
         <AskFirst type={type} stored={stored} asking={asking} onClose={() => setAsking(null)} onShow={onShow} />
+      )}
+      {isSplitting && (
+        <Suspense>
+          <SplitPerson guardian={stored.name} displayName={heading} onClose={() => setSplitting(false)} />
+        </Suspense>
       )}
     </div>
   )

@@ -4,10 +4,11 @@ import { previewWords } from '../papers/preview-words.ts'
 import { sentences } from '../words/sentences.ts'
 import { applicationWords } from './admissions/application-words.ts'
 import { boardWords } from './admissions/board-words.ts'
+import { peopleWords } from './people/people-words.ts'
 import { requestWords } from './requests/requests-words.ts'
 
 test('a screen with sentences of its own has them in each language', () => {
-  for (const words of [applicationWords, boardWords, previewWords, requestWords]) {
+  for (const words of [applicationWords, boardWords, peopleWords, previewWords, requestWords]) {
     const own = new Map(sentences(words.en))
     for (const language of ['es', 'pt'] as const) {
       const spoken = sentences(words[language])

@@ -174,6 +174,7 @@ export const english = {
     wasCancelled: 'Cancelled',
     duplicate: 'Duplicate',
     print: 'Print (PDF)',
+    split: 'Split into two people…',
     back: 'Back to the list',
     keep: 'Keep',
     main: 'Main',

@@ -173,6 +173,7 @@ export const portuguese: Words = {
     wasCancelled: 'Cancelado',
     duplicate: 'Duplicar',
     print: 'Imprimir (PDF)',
+    split: 'Separar em duas pessoas…',
     back: 'Voltar à lista',
     keep: 'Manter',
     main: 'Principal',

@@ -174,6 +174,7 @@ export const spanish: Words = {
     wasCancelled: 'Anulado',
     duplicate: 'Duplicar',
     print: 'Imprimir (PDF)',
+    split: 'Separar en dos personas…',
     back: 'Volver a la lista',
     keep: 'Conservar',
     main: 'Principal',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { consoleApi, type Operation, roleScopes, type Scope, sharedOperations } from '@matricula/contract'
+import { consoleApi, liveOperations, type Operation, roleScopes, type Scope, sharedOperations } from '@matricula/contract'
 import { type RecordType, type Right, recordTypes } from '@matricula/contract/record-types'
 import { aFamily, type Family, loggedIn, secret } from '../features/portal/family.fixture.ts'
 import { reports, typesOf } from '../features/reports/index.ts'
@@ -8,6 +8,7 @@ import { automaticRoles, createRole } from '../platform/users/index.ts'
 import type { AnyMethod } from '../records/index.ts'
 import { records } from './all-records.ts'
 import { aPerson, aRecordCaller, operatorOf } from './factories.ts'
+import { printedWords } from './printed-words.ts'
 import type { RecordAnswer, RecordCaller } from './record-caller.ts'
 import { until } from './service-process.ts'
 import { startTestService } from './test-service.ts'
@@ -172,9 +173,12 @@ function call(caller: RecordCaller, method: AnyMethod, args: Record<string, unkn
   return caller.get(`${path}?${new URLSearchParams(query as [string, string][])}`)
 }
 
-/** The words of records that an answer tells, also in bytes such as those of a PDF without compression. */
-function toldBy({ text }: RecordAnswer, words: readonly string[]): string[] {
-  return words.filter((word) => text.includes(word))
+/** The words of records that an answer tells; those of a PDF as it shows them, where lines may break words. */
+function toldBy({ text, bytes, headers }: RecordAnswer, words: readonly string[]): string[] {
+  const isPdf = headers.get('content-type')?.startsWith('application/pdf') === true
+  if (!isPdf) return words.filter((word) => text.includes(word))
+  const printed = printedWords(bytes).replace(/\s/g, '')
+  return words.filter((word) => printed.includes(word.replace(/\s/g, '')))
 }
 
 const permissionError = [403, 'PermissionError']
@@ -307,7 +311,28 @@ async function operate(
   })
 }
 
-const isStream = ({ shape, path }: Operation) => shape === 'feed' || path === '/live'
+const isStream = ({ shape }: Operation) => shape === 'feed'
+
+interface LiveEvent {
+  readonly recordType: string
+  readonly name: string
+}
+
+/** The faults of what happened since the beginning as a caller is told of it, who must be able to read each record that is named. */
+async function faultsOfFeed(caller: RecordCaller, words: readonly string[], count: { told: number }): Promise<string[]> {
+  const { path } = liveOperations.followLive
+  const polled = await caller.get(`/console/v1${path}?after=0&wait=0&limit=100`)
+  if (polled.body?.code === 'insufficient_role') return []
+  if (polled.status !== 200) return [`${path}: ${polled.text}`]
+  const faults = toldBy(polled, words).map((word) => `${path} told ${word}`)
+  const named = new Set((polled.body.data as LiveEvent[]).map(({ recordType, name }) => `${recordType}/${name}`))
+  for (const record of named) {
+    count.told += 1
+    const { status } = await caller.get(`/api/resource/${record}`)
+    if (status !== 200) faults.push(`${path} told of ${record}: ${status}`)
+  }
+  return faults
+}
 
 test('every operation of the console tells nothing of anybody to a role that has nothing, nor of another family to its members', async () => {
   const { tenant } = place.campus
@@ -331,9 +356,24 @@ test('every operation of the console tells nothing of anybody to a role that has
       if (isClosed && ![401, 403].includes(answer.status)) faults.push(`${who}: ${operation[0]}: ${answer.status}`)
     })
   }
+  const feed = { told: 0 }
+  for (const [who, caller, words] of people) {
+    faults.push(...(await faultsOfFeed(caller, words, feed)).map((fault) => `${who}: ${fault}`))
+    const streamed = await caller.followed(`/console/v1${liveOperations.followLive.path}?after=0`)
+    // The console is for the staff.
+    assert.match(streamed, who === withoutRights ? /event: beat/ : /"code":"insufficient_role"/, who)
+    for (const word of [...words, place.stranger]) if (streamed.includes(word)) faults.push(`${who}: streamed ${word}`)
+  }
+  assert.deepEqual(await faultsOfFeed(place.manager, [], feed), [])
   assert.deepEqual(faults, [])
   assert.ok(asked > 150, `${asked} asked`)
+  assert.ok(feed.told > 0, 'nobody is told of what happens')
 })
+
+/** What everybody of the staff may call, and what each is told depends on the rights to records. */
+const withoutScope = operations.filter(
+  ([, operation]) => operation.scope === null && operation.roles === undefined && !isStream(operation),
+)
 
 /** The roles of the staff from which rights can be taken. */
 const staffRoles = [
@@ -435,6 +475,16 @@ async function faultsWithout(
         count.read = (count.read ?? 0) + 1
         if (told.length > 0) faults.push(`${role} without read ${type.name}: ${method.path} told ${told}`)
       })
+      const person = (await aPerson(service, tenant, [role])).caller
+      await each(withoutScope, async (operation) => {
+        const answer = await operate(place, person, operation)
+        count.unscoped = (count.unscoped ?? 0) + 1
+        const told = toldBy(answer, words)
+        if (told.length > 0) faults.push(`${role} without read ${type.name}: ${operation[0]} told ${told}`)
+        if (answer.status >= 500) faults.push(`${role}: ${operation[0]}: ${answer.text}`)
+      })
+      const feed = await faultsOfFeed(person, words, { told: 0 })
+      faults.push(...feed.map((fault) => `${role} without read ${type.name}: ${fault}`))
     }
   }
   if (opens(role, scope)) {
@@ -464,8 +514,8 @@ test('each role of the staff less one right or scope is refused by all methods, 
     }),
   )
   assert.deepEqual(faults, [])
-  const { methods: refused = 0, read = 0, operations: closed = 0 } = count
-  assert.ok(refused > 60 && read > 300 && closed > 60, JSON.stringify(count))
+  const { methods: refused = 0, read = 0, operations: closed = 0, unscoped = 0 } = count
+  assert.ok(refused > 60 && read > 300 && closed > 60 && unscoped > 100, JSON.stringify(count))
 })
 
 test('the words that nobody may be told without a right are told with it, so that their absence says something', async () => {

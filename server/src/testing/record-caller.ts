@@ -48,6 +48,21 @@ export class RecordCaller {
     return this.send('DELETE', path)
   }
 
+  /** Follows a stream of server-sent events until its first beat, and gives its text; what is no stream is given whole. */
+  async followed(path: string): Promise<string> {
+    const headers = { ...this.#headers, accept: 'text/event-stream' }
+    const leave = new AbortController()
+    const { body } = await fetch(this.address + path, { headers, signal: leave.signal })
+    const decoder = new TextDecoder()
+    let text = ''
+    for await (const bytes of body ?? []) {
+      text += decoder.decode(bytes, { stream: true })
+      if (text.includes('event: beat')) break
+    }
+    leave.abort()
+    return text
+  }
+
   /** Sends forms, texts and bytes as they are, everything else as JSON. */
   async send(method: string, path: string, body?: unknown, headers: CallHeaders = {}): Promise<RecordAnswer> {
     const isRaw =
