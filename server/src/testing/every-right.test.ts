@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { consoleApi, liveOperations, type Operation, roleScopes, type Scope, sharedOperations } from '@matricula/contract'
+import { consoleApi, eventScopes, liveOperations, type Operation, roleScopes, type Scope, sharedOperations } from '@matricula/contract'
 import { type RecordType, type Right, recordTypes } from '@matricula/contract/record-types'
 import { aFamily, type Family, loggedIn, secret } from '../features/portal/family.fixture.ts'
 import { reports, typesOf } from '../features/reports/index.ts'
@@ -314,8 +314,8 @@ async function operate(
 const isStream = ({ shape }: Operation) => shape === 'feed'
 
 interface LiveEvent {
-  readonly recordType: string
-  readonly name: string
+  readonly recordType: string | null
+  readonly name: string | null
 }
 
 /** The faults of what happened since the beginning as a caller is told of it, who must be able to read each record that is named. */
@@ -325,7 +325,8 @@ async function faultsOfFeed(caller: RecordCaller, words: readonly string[], coun
   if (polled.body?.code === 'insufficient_role') return []
   if (polled.status !== 200) return [`${path}: ${polled.text}`]
   const faults = toldBy(polled, words).map((word) => `${path} told ${word}`)
-  const named = new Set((polled.body.data as LiveEvent[]).map(({ recordType, name }) => `${recordType}/${name}`))
+  const events = (polled.body.data as LiveEvent[]).filter(({ name }) => name !== null)
+  const named = new Set(events.map(({ recordType, name }) => `${recordType}/${name}`))
   for (const record of named) {
     count.told += 1
     const { status } = await caller.get(`/api/resource/${record}`)
@@ -382,18 +383,24 @@ const staffRoles = [
   (role) => !['System Manager', 'Administrator', 'All', 'Guest', 'Desk User', 'Student', 'Guardian'].includes(role),
 )
 
-/** A right and a scope that are taken from every role, and which methods need the right. */
+/** A right and scopes that are taken from every role, and which methods need the right. */
 interface Taken {
   readonly type: RecordType
   readonly right: Right
-  readonly scope: Scope | null
+  readonly scopes: readonly Scope[]
   callsOf(place: Place): MethodCall[]
 }
 
-/** Every right that a method or a report declares, and every right to read what is told of somebody; with each scope once. */
+/** The scopes by which timelines and the live feed tell of records without the right to read their type. */
+const readingScopes = new Set(eventScopes.values())
+
+/**
+ * Every right that a method or a report declares, and every right to read what is told of somebody, there with all scopes that read
+ * records; with each other scope once.
+ */
 function everyRight(): Taken[] {
   const run = records.methods.get('frappe.desk.query_report.run') as AnyMethod
-  const found = new Map<string, Omit<Taken, 'scope'>>()
+  const found = new Map<string, Omit<Taken, 'scopes'>>()
   const add = (type: RecordType, right: Right, callsOf: Taken['callsOf']) => {
     const known = found.get(`${type.name} ${right}`)
     const both: Taken['callsOf'] = (place) => [...(known?.callsOf(place) ?? []), ...callsOf(place)]
@@ -410,26 +417,29 @@ function everyRight(): Taken[] {
   for (const type of recordTypes) if (Object.hasOwn(wordsOf, type.name)) add(type, 'read', () => [])
   const scopes = [...new Set(operations.flatMap(([, { scope }]) => (scope === null ? [] : [scope])))]
   assert.ok(scopes.length <= found.size)
-  return [...found.values()].map((each, index) => ({ ...each, scope: scopes[index] ?? null }))
+  return [...found.values()].map((each, index) => {
+    const reading = each.right === 'read' && Object.hasOwn(wordsOf, each.type.name) ? readingScopes : []
+    return { ...each, scopes: [...new Set([...scopes.slice(index, index + 1), ...reading])] }
+  })
 }
 
 const has = ({ permissions }: RecordType, role: string, right: Right) => permissions[role]?.includes(right) === true
-const opens = (role: string, scope: Scope | null) => scope !== null && roleScopes[role]?.includes(scope) === true
+const opens = (role: string, scope: Scope) => roleScopes[role]?.includes(scope) === true
 
-/** Takes a right and a scope from every role that has them, and waits until that is known. */
-async function take({ manager }: Place, { type, right, scope }: Taken): Promise<void> {
+/** Takes a right and scopes from every role that has them, and waits until that is known. */
+async function take({ manager }: Place, { type, right, scopes }: Taken): Promise<void> {
   for (const role of staffRoles) {
     const body = {
       takenRights: has(type, role, right) ? [{ type: type.name, rights: [right] }] : [],
-      takenScopes: opens(role, scope) ? [scope] : [],
+      takenScopes: scopes.filter((scope) => opens(role, scope)),
     }
     const { status, text } = await manager.send('PATCH', `${rules}/${encodeURIComponent(role)}`, body)
     assert.equal(status, 200, text)
   }
   // What a process knows of an institution is less than a second old.
   await until(
-    async () => (await manager.get(rules)).body.data.every((rule: Rule) => isTaken(rule, { type, right, scope })),
-    `${right} ${type.name} and ${scope} taken`,
+    async () => (await manager.get(rules)).body.data.every((rule: Rule) => isTaken(rule, { type, right, scopes })),
+    `${right} ${type.name} and ${scopes} taken`,
   )
 }
 
@@ -441,11 +451,12 @@ interface Rule {
   readonly records: readonly { readonly type: string; readonly taken: readonly Right[] }[]
 }
 
-function isTaken({ role, takenScopes, records: of }: Rule, { type, right, scope }: Omit<Taken, 'callsOf'>): boolean {
+function isTaken({ role, takenScopes, records: of }: Rule, { type, right, scopes }: Omit<Taken, 'callsOf'>): boolean {
   if (!staffRoles.includes(role)) return true
   const taken = of.flatMap((each) => each.taken.map((one) => `${each.type} ${one}`)).join()
   const expected = has(type, role, right) ? `${type.name} ${right}` : ''
-  return taken === expected && takenScopes.join() === (opens(role, scope) ? scope : '')
+  const sorted = [...scopes.filter((scope) => opens(role, scope))].sort().join()
+  return taken === expected && [...takenScopes].sort().join() === sorted
 }
 
 /** Calls what a role may not do any more, and everything that might tell of it; gives what was wrong. */
@@ -455,7 +466,7 @@ async function faultsWithout(
   taken: Taken,
   count: Record<string, number>,
 ): Promise<string[]> {
-  const { type, right, scope } = taken
+  const { type, right, scopes } = taken
   const faults: string[] = []
   const { tenant } = place.campus
   if (has(type, role, right)) {
@@ -487,7 +498,7 @@ async function faultsWithout(
       faults.push(...feed.map((fault) => `${role} without read ${type.name}: ${fault}`))
     }
   }
-  if (opens(role, scope)) {
+  for (const scope of scopes.filter((each) => opens(role, each))) {
     const { caller } = await aPerson(service, tenant, [role])
     const needing = operations.filter(([, operation]) => operation.scope === scope && !isStream(operation))
     await each(needing, async (operation) => {
