@@ -86,10 +86,10 @@ import { SecretSeal } from './platform/sealed-secrets.ts'
 import { SyncWatermark } from './platform/sync-watermark.ts'
 import { TenantAddresses } from './platform/tenant-address.ts'
 import {
+  addressMailComposers,
   forgetSessionsJob,
   PasswordHasher,
   passwordMailComposers,
-  addressMailComposers,
   signInMailComposers,
 } from './platform/users/index.ts'
 import { recordRegistry } from './record-definitions.ts'

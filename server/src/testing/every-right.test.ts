@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { consoleApi, eventScopes, liveOperations, type Operation, roleScopes, type Scope, sharedOperations } from '@matricula/contract'
+import {
+  consoleApi,
+  eventScopes,
+  liveOperations,
+  type Operation,
+  roleScopes,
+  type Scope,
+  sharedOperations,
+} from '@matricula/contract'
 import { type RecordType, type Right, recordTypes } from '@matricula/contract/record-types'
 import { aFamily, type Family, loggedIn, secret } from '../features/portal/family.fixture.ts'
 import { reports, typesOf } from '../features/reports/index.ts'
@@ -319,7 +327,11 @@ interface LiveEvent {
 }
 
 /** The faults of what happened since the beginning as a caller is told of it, who must be able to read each record that is named. */
-async function faultsOfFeed(caller: RecordCaller, words: readonly string[], count: { told: number }): Promise<string[]> {
+async function faultsOfFeed(
+  caller: RecordCaller,
+  words: readonly string[],
+  count: { told: number },
+): Promise<string[]> {
   const { path } = liveOperations.followLive
   const polled = await caller.get(`/console/v1${path}?after=0&wait=0&limit=100`)
   if (polled.body?.code === 'insufficient_role') return []

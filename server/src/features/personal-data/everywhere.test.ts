@@ -19,12 +19,13 @@ import {
 import { until } from '../../testing/service-process.ts'
 import { notOnCluster } from '../../testing/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+import { aSchool, feeOf, make, type School, year } from '../fees/fee-school.fixture.ts'
 import { readCatalogue } from './catalogue.ts'
 import { notSearched, personTables } from './declared.ts'
 import { searchedTables } from './mentions.ts'
 import { unzipped } from './unzipped.fixture.ts'
 
-const service = await startTestService()
+const service = await startTestService({ mail: { smtpUrl: 'smtp://127.0.0.1:9', mailFrom: 'school@example.org' } })
 const commandLine = await commandLineOf(service)
 const environment = { SECRET_KEY: service.secretKey, DATA_DIR: commandLine.folder }
 
@@ -66,15 +67,10 @@ async function erase(tenant: TestTenant, who: string): Promise<Record<string, nu
 }
 
 /** A student and her guardian in every place that a school's work leads to, beside a brother who stays. */
-async function aFamily(tenant: TestTenant) {
+async function aFamily(school: School) {
+  const { tenant, records } = school
   const { api } = tenant
-  const records = await aRecordCaller(service, tenant)
   const registrar = await aPerson(service, tenant)
-  const make = async (type: string, body: object) => {
-    const made = await records.post(`/api/resource/${type}`, body)
-    assert.equal(made.status, 200, made.text)
-    return made.body.data
-  }
   const remove = async (type: string, name: string) => {
     const gone = await records.send('DELETE', `/api/resource/${type}/${name}`, undefined)
     assert.ok(gone.status < 300, gone.text)
@@ -90,7 +86,7 @@ async function aFamily(tenant: TestTenant) {
     address: 'Quillon Lane 7',
   })
   const brother = await aStudent(api, { fullName: 'Otto Other' })
-  const guardian = await make('Guardian', {
+  const guardian = await make(records, 'Guardian', {
     guardian_name: 'Renate Brambleworth',
     email_address: 'bw@brambleworth.example',
     mobile_number: '+49 30 8282828',
@@ -101,18 +97,25 @@ async function aFamily(tenant: TestTenant) {
   const sibling = { student: student.studentCode, full_name: 'Odile Quillonby', date_of_birth: '2012-03-04' }
   await change('Student', brother.studentCode, { siblings: [sibling] })
   await change('Student', brother.studentCode, { siblings: [] })
-  const log = await make('Student Log', { student: student.studentCode, log: 'Had an anaphylaxis', date: '2026-03-04' })
-  await make('Comment', {
+  const log = await make(records, 'Student Log', {
+    student: student.studentCode,
+    log: 'Had an anaphylaxis',
+    date: '2026-03-04',
+  })
+  await make(records, 'Comment', {
     reference_doctype: 'Student Log',
     reference_name: log.name,
     content: 'anaphylaxis again',
     comment_type: 'Comment',
   })
   await remove('Student Log', log.name)
-  const group = await make('Email Group', { title: 'Parents' })
-  const member = await make('Email Group Member', { email_group: group.name, email: 'bw@brambleworth.example' })
+  const group = await make(records, 'Email Group', { title: 'Parents' })
+  const member = await make(records, 'Email Group Member', {
+    email_group: group.name,
+    email: 'bw@brambleworth.example',
+  })
   await remove('Email Group Member', member.name)
-  await make('Email Group Member', { email_group: group.name, email: 'quill@quillonby.example' })
+  await make(records, 'Email Group Member', { email_group: group.name, email: 'quill@quillonby.example' })
   await aRequest(api, {
     entityId: brother.id,
     message: 'Dear Renate Brambleworth, the papers of Odile Quillonby are here.',
@@ -132,8 +135,8 @@ async function aFamily(tenant: TestTenant) {
     studentId: student.id,
     submittedBy: { name: 'Renate Brambleworth', email: 'bw@brambleworth.example' },
   })
-  await make('ToDo', { description: 'Call Renate Brambleworth (030/82 82 82 8) about Odile Quillonby' })
-  await make('Comment', {
+  await make(records, 'ToDo', { description: 'Call Renate Brambleworth (030/82 82 82 8) about Odile Quillonby' })
+  await make(records, 'Comment', {
     reference_doctype: 'Student',
     reference_name: brother.studentCode,
     content: 'Brambleworth, Renate and her daughter ODILE QUILLONBY came',
@@ -170,18 +173,64 @@ async function aFamily(tenant: TestTenant) {
   const { body: sent } = await records.send('POST', '/api/method/upload_file', form)
   await remove('File', sent.message.name)
   await registrar.caller.get('/console/v1/search?q=quillonby')
+  await attendAndOwe(school, student.studentCode)
+  await saveDraft(tenant)
+  await change('Guardian', guardian.name, { email_address: 'new-bw@brambleworth.example' })
+  await change('Guardian', guardian.name, { email_address: 'bw@brambleworth.example' })
+  const invite = 'education.education.doctype.guardian.guardian.invite_guardian'
+  const invited = await records.post(`/api/method/${invite}`, { guardian: guardian.name })
+  assert.equal(invited.status, 200, invited.text)
   return { student, brother, guardian, records }
 }
 
+/** Puts a student into a group, notes an attendance and a leave there, and charges a fee, each with words of the student. */
+async function attendAndOwe(school: School, student: string): Promise<void> {
+  const { records } = school
+  const enrolled = { student, program: 'Physics', academic_year: year, enrollment_date: '2026-08-15', docstatus: 1 }
+  const { name: enrollment } = await make(records, 'Program Enrollment', enrolled)
+  const group = await make(records, 'Student Group', {
+    ...{ student_group_name: 'Everybody', group_based_on: 'Activity', academic_year: year, program: 'Physics' },
+    students: [{ student }],
+  })
+  const inGroup = { student, student_group: group.name }
+  await make(records, 'Student Attendance', { ...inGroup, date: '2026-09-01', status: 'Absent', docstatus: 1 })
+  await make(records, 'Student Leave Application', {
+    ...{ ...inGroup, from_date: '2026-09-07', to_date: '2026-09-07', reason: 'anaphylaxis of Odile Quillonby' },
+  })
+  const fee = feeOf(school, { student, enrollment })
+  const [first, ...others] = fee.components
+  const components = [{ ...first, description: 'Lessons of Odile Quillonby' }, ...others]
+  await make(records, 'Fees', { ...fee, components, docstatus: 1 })
+}
+
+/** Saves a public form that is not sent yet, whose answers name both. */
+async function saveDraft(tenant: TestTenant): Promise<void> {
+  const { publicUrl } = await aTemplate(service, tenant)
+  const body = new FormData()
+  body.set('submission', randomUUID())
+  body.set('answer.reason', 'Odile Quillonby is ill, says Renate Brambleworth')
+  body.set('save', 'yes')
+  const url = (publicUrl as string).replace('https://matricula.example', service.address)
+  const saved = await fetch(url, { method: 'POST', redirect: 'manual', body })
+  assert.equal(saved.status, 303, await saved.text())
+}
+
 test('whatever is found of a person in any column of any table is in the export, and nothing of it is left by an erasing, in the audit of others and of what is gone as well', async () => {
-  const tenant = await service.tenant()
-  const { student, brother, guardian, records } = await aFamily(tenant)
+  const school = await aSchool(service)
+  const { tenant } = school
+  const { student, brother, guardian, records } = await aFamily(school)
   for (const [who, words, others] of [
     [guardian.name, ofGuardian, ofStudent],
     [student.studentCode, ofStudent, ofGuardian],
   ] as const) {
     const before = await rowsWith(words)
     const tables = new Set(before.map(({ table }) => table))
+    const both = ['audit_entries', 'form_drafts', 'users']
+    const made =
+      who === guardian.name
+        ? ['outgoing_mails']
+        : ['fees', 'fees_components', 'student_attendances', 'student_leave_applications']
+    for (const table of [...both, ...made]) assert.ok(tables.has(table), `${who} in ${table}: ${[...tables]}`)
     for (const table of ['audit_entries', 'todos', 'comments', 'idempotency_keys', 'bulk_jobs', 'saved_views']) {
       assert.ok(tables.has(table) || who === guardian.name, `${who} in ${table}`)
     }
