@@ -63,7 +63,7 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
   operation: Operation,
   { names, publicUrl }: UpsertPlatform,
 ) {
-  const validate = validatorOf(operation)
+  const validate = validatorOf(operation, { mostFaults })
   const place = { names, newOfLate: new NewOfLate() }
 
   /** An item as the request that it stands for would be read, its faults with pointers below the item. */
