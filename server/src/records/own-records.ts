@@ -1,5 +1,6 @@
 import type { RecordType, Right } from '@matricula/contract/record-types'
 import { join, type Sql, sql } from '../database/index.ts'
+import { mayDo } from './permissions.ts'
 import { ownershipCondition } from './query/ownership.ts'
 import type { RecordDefinition, TypedWork } from './record-definition.ts'
 import { RecordError } from './record-error.ts'
@@ -28,13 +29,17 @@ export async function isOwn(engine: TypedWork, type: RecordType, name: string, r
   return (await engine.select(type, sql`r.name = ${name} and ${join(conditions, ' and ')}`)).length > 0
 }
 
-/** The conditions on the alias `r` under which a caller may do something with a record of a type; none where it may with all. */
+/**
+ * The conditions on the alias `r` under which a caller may do something with a record of a type; none where it may with all. Who may not
+ * read may still do what another right gives.
+ */
 export function ownConditions(
   { registry, caller }: TypedWork,
   definition: RecordDefinition,
   right: Right,
 ): readonly Sql[] {
-  const rights: readonly Right[] = right === 'read' ? [right] : ['read', right]
+  const isLimitedByReading = right !== 'read' && mayDo(caller, definition.type, 'read')
+  const rights: readonly Right[] = isLimitedByReading ? ['read', right] : [right]
   return rights
     .map((each) => ownershipCondition(registry, caller, definition, 'r', each))
     .filter((condition) => condition !== null)

@@ -1,5 +1,6 @@
 import type { RecordType, Right } from '@matricula/contract/record-types'
 import { workAlone } from '../platform/locks.ts'
+import type { Caller } from './caller.ts'
 import { requireChangeRights, requireRightToDelete, requireRightToMerge } from './change-rights.ts'
 import { isTrue, shownValue } from './field-values.ts'
 import { withoutHidden } from './hidden-fields.ts'
@@ -81,8 +82,8 @@ export async function updateRecord(
 ): Promise<AnyDocument> {
   const definition = requireWritable(engine, typeName)
   const { type, rules } = definition
-  requireSomeChange(engine, type)
-  await requireOwn(engine, type, name, 'write')
+  const right = requireSomeChange(engine, type)
+  await requireOwn(engine, type, name, right)
   let known: RowNames = new Set()
   const saved = await engine.change(type, name, async (document: AnyDocument) => {
     const before = { ...document }
@@ -96,7 +97,7 @@ export async function updateRecord(
     if (fields.modified !== undefined) document.modified = sentStamp(type, document, fields)
     await requireChangeRights(engine, definition, before, document)
   })
-  await requireOwn(engine, type, saved.name, 'write')
+  await requireOwn(engine, type, saved.name, right)
   return shownAfterwards(engine, type, saved, known)
 }
 
@@ -111,8 +112,8 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
   const sent = docstatus === undefined ? fields : { ...fields, docstatus }
   const name = typeof fields.name === 'string' ? fields.name : ''
   if (name === '' || isTrue(fields.__islocal)) return createRecord(engine, typeName, sent)
-  requireSomeChange(engine, type)
-  await requireOwn(engine, type, name, 'write')
+  const right = requireSomeChange(engine, type)
+  await requireOwn(engine, type, name, right)
   let known: RowNames = new Set()
   const saved = await engine.change(type, name, async (document: AnyDocument) => {
     requireTheirs(definition, engine, document)
@@ -122,7 +123,7 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
     await requireChangeRights(engine, definition, document, whole)
     Object.assign(document, whole, { modified: sentStamp(type, document, fields) })
   })
-  await requireOwn(engine, type, saved.name, 'write')
+  await requireOwn(engine, type, saved.name, right)
   return shownAfterwards(engine, type, saved, known)
 }
 
@@ -263,16 +264,25 @@ export async function runRecordMethod(
 }
 
 /**
- * A record as clients read it: the standard fields, the type's own in their order, `doctype`, and the tables. Without nulls
+ * A record as a caller reads it, with nothing in the fields that are hidden from it: the standard fields, the type's own in their order, `doctype`, and the tables. Without nulls
  * as the resource addresses give it, with them as `frappe.client` does.
  */
-export function shownRecord(type: RecordType, document: AnyDocument, options: { nulls: boolean }): object {
+export function shownRecord(
+  caller: Caller,
+  type: RecordType,
+  document: AnyDocument,
+  options: { readonly nulls: boolean },
+): object {
+  return withFields(type, withoutHidden(caller, type, document), options)
+}
+
+function withFields(type: RecordType, document: AnyDocument, options: { readonly nulls: boolean }): object {
   const { name, owner, creation, modified, modified_by, docstatus, idx } = document
   const shown: Record<string, unknown> = { name, owner, creation, modified, modified_by, docstatus, idx }
   const tables: Record<string, unknown> = {}
   for (const [field, declared] of Object.entries(type.fields)) {
     if (declared.type === 'Table') {
-      tables[field] = (document[field] as AnyDocument[]).map((row) => shownRecord(declared.rows, row, options))
+      tables[field] = (document[field] as AnyDocument[]).map((row) => withFields(declared.rows, row, options))
       continue
     }
     const value = shownValue(declared, document[field])
@@ -324,10 +334,15 @@ function requireSameName(type: RecordType, document: AnyDocument, asked: string,
   )
 }
 
-/** Refuses whoever may change no record of a type in any way, before one is locked. */
-function requireSomeChange(engine: RecordEngine, type: RecordType): void {
-  const changes = ['submit', 'cancel'] as const
-  if (!changes.some((right) => mayDo(engine.caller, type, right))) engine.require(type, 'write')
+/**
+ * The right by which a caller may change records of a type: to write, else to submit or to cancel. Refuses whoever has none of them,
+ * before a record is locked.
+ */
+function requireSomeChange(engine: RecordEngine, type: RecordType): Right {
+  const changes = ['write', 'submit', 'cancel'] as const
+  const found = changes.find((right) => mayDo(engine.caller, type, right))
+  if (found === undefined) engine.require(type, 'write')
+  return found ?? 'write'
 }
 
 function requireMove(engine: RecordEngine, type: RecordType, from: number, to: number): void {

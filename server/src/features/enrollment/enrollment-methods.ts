@@ -1,6 +1,6 @@
-import { course, programEnrollment, program as programType } from '@matricula/contract/record-types'
+import { course, programEnrollment, program as programType, student } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { type RecordMethod, recordMethod, requireAll, requireReadableOf } from '../../records/index.ts'
+import { type RecordMethod, recordMethod, requireReadableOf } from '../../records/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 import { currentEnrollment } from './current-enrollment.ts'
 import { hitsOf, searchParameters, searchStudents } from './link-search.ts'
@@ -15,6 +15,7 @@ const textOf = (filters: object | null, name: string) => {
 export const enrollmentMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.get_current_enrollment',
+    rights: [{ type: programEnrollment, right: 'read' }],
     isForStudents: true,
     summary: 'The first enrolment of a student in a year.',
     result: {
@@ -30,6 +31,7 @@ export const enrollmentMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.api.get_student_programs',
+    rights: [{ type: programEnrollment, right: 'read' }],
     isForStudents: true,
     summary: 'The programs that a student is enrolled in, the enrolment that changed last first.',
     result: { type: 'array', description: 'Objects with `program` and `name`, that of the enrolment.' },
@@ -46,6 +48,7 @@ export const enrollmentMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.utils.enroll_in_program',
+    rights: 'own records',
     isForStudents: true,
     summary: 'Enrols the student who calls in a program that allows it, or any student where the staff call.',
     verbs: ['POST', 'PUT'],
@@ -55,12 +58,14 @@ export const enrollmentMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.doctype.program_enrollment.program_enrollment.get_program_courses',
+    rights: [
+      { type: programType, right: 'read' },
+      { type: course, right: 'read' },
+    ],
     summary: 'The courses of a program that have what was typed, as rows.',
     result: { type: 'array', description: 'Rows, as arrays of texts.' },
     parameters: searchParameters,
     run: async (engine, { filters, ...search }) => {
-      engine.require(programType, 'read')
-      engine.require(course, 'read')
       const program = textOf(filters, 'program')
       if (program === null) {
         engine.messages.push({ message: 'Please select a Program first.' })
@@ -79,11 +84,14 @@ export const enrollmentMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.doctype.program_enrollment.program_enrollment.get_students',
+    rights: [
+      { type: student, right: 'read', all: true },
+      { type: programEnrollment, right: 'read', all: true },
+    ],
     summary: 'The students who are not enrolled in a year and term and have what was typed, as rows.',
     result: { type: 'array', description: 'Rows, as arrays of texts.' },
     parameters: searchParameters,
     run: async (engine, { filters, ...search }) => {
-      requireAll(engine.caller, programEnrollment)
       const settings = await educationSettingsOf(engine)
       const year = textOf(filters, 'academic_year') ?? settings.current_academic_year
       const term = textOf(filters, 'academic_term') ?? settings.current_academic_term

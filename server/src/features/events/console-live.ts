@@ -130,8 +130,7 @@ async function namesOf(
   const caller = callerOf(context)
   const scope = eventScopes.get(entityType) ?? null
   const isOpen = scope !== null && mayUse(context.caller, scope)
-  const isRead = !isOpen && mayDo(caller, definition.type, 'read')
-  const own = isRead ? ownershipCondition(registry, caller, definition, 'r') : null
+  const own = isOpen ? null : ownershipCondition(registry, caller, definition, 'r')
   const { relation } = definition
   const read = () => readNames(database, context.tenant.id, relation, ids, own ?? sql`true`)
   const found = own === null ? names.read(JSON.stringify([context.tenant.id, relation, ids]), read) : read()

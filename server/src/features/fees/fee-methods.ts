@@ -6,7 +6,6 @@ import {
   RecordError,
   type RecordMethod,
   recordMethod,
-  requireAll,
   sentText,
   shownRecord,
   toNumber,
@@ -33,11 +32,13 @@ const schedules = `${prefix}.doctype.fee_schedule.fee_schedule`
 /** A structure as a schedule that nobody has saved yet. */
 const mapped = recordMethod({
   path: `${schedules}.get_fee_structure`,
+  rights: [
+    { type: feeSchedule, right: 'create' },
+    { type: feeStructure, right: 'read' },
+  ],
   summary: 'A fee schedule made from a fee structure, not yet saved.',
   parameters: { source_name: requiredText, target_doc: { type: 'json' } },
   run: async (work, { source_name }) => {
-    work.require(feeSchedule, 'create')
-    work.require(feeStructure, 'read')
     const structure = await work.get(feeStructure, source_name)
     return { doctype: feeSchedule.name, docstatus: 0, ...scheduleFrom(structure), components: componentsOf(structure) }
   },
@@ -47,24 +48,24 @@ const mapped = recordMethod({
 export const feeMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${prefix}.api.get_fee_structure`,
+    rights: [{ type: feeStructure, right: 'read' }],
     summary: 'The name of the fee structure of a program and a term; with as_dict the whole record.',
     parameters: { program: requiredText, academic_term: text, as_dict: { type: 'boolean' } },
     result: { type: ['string', 'object'], description: 'There is no message where no structure fits.' },
     run: async (work, { program, academic_term, as_dict }) => {
-      work.require(feeStructure, 'read')
       const found = await findFeeStructure(work, program, academic_term)
       if (found === null) return null
       if (as_dict !== true) return found.name
-      return shownRecord(feeStructure, await work.get(feeStructure, found.name), { nulls: true })
+      return shownRecord(work.caller, feeStructure, await work.get(feeStructure, found.name), { nulls: true })
     },
   }),
   recordMethod({
     path: `${prefix}.api.get_fee_components`,
+    rights: [{ type: feeStructure, right: 'read' }],
     summary: 'The components of a fee structure, in order.',
     result: { type: 'array', description: 'Objects with `fees_category`, `description` and `amount`.' },
     parameters: { fee_structure: text },
     run: async (work, { fee_structure }) => {
-      work.require(feeStructure, 'read')
       if (fee_structure === null || fee_structure === '') return null
       const structure = await work.find(feeStructure, fee_structure)
       return (structure?.components ?? []).map(({ fees_category, description, amount }) => ({
@@ -76,6 +77,10 @@ export const feeMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${schedules}.get_total_students`,
+    rights: [
+      { type: feeSchedule, right: 'read' },
+      { type: programEnrollment, right: 'read', all: true },
+    ],
     summary: 'How many enrolments of a group a schedule would charge.',
     parameters: {
       student_group: requiredText,
@@ -85,8 +90,6 @@ export const feeMethods: readonly RecordMethod[] = [
       program: { type: 'string', about: 'Counts the enrolments in this program alone.' },
     },
     run: async (work, { student_group, academic_year, academic_term, student_category, program }) => {
-      work.require(feeSchedule, 'read')
-      requireAll(work.caller, programEnrollment)
       const charged = {
         program,
         academicYear: academic_year,
@@ -100,6 +103,7 @@ export const feeMethods: readonly RecordMethod[] = [
   { ...mapped, path: `${structures}.make_term_wise_fee_schedule` },
   recordMethod({
     path: `${structures}.get_amount_distribution_based_on_fee_plan`,
+    rights: [{ type: feeStructure, right: 'read' }],
     summary: 'Shares the total of a structure over a year or over the terms of an academic year.',
     parameters: {
       components: { type: 'json', required: true },
@@ -108,7 +112,6 @@ export const feeMethods: readonly RecordMethod[] = [
       academic_year: text,
     },
     run: async (work, { components, total_amount, fee_plan, academic_year }) => {
-      work.require(feeStructure, 'read')
       const costs = rowsOf('components', components).map(
         (row): Cost => ({
           fees_category: sentText('fees_category', row.fees_category ?? ''),
@@ -128,6 +131,10 @@ export const feeMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${structures}.make_fee_schedule`,
+    rights: [
+      { type: feeStructure, right: 'read' },
+      { type: feeSchedule, right: 'create' },
+    ],
     summary: 'Makes one draft schedule for each part of a distribution. Answers how many.',
     verbs: ['POST', 'PUT'],
     parameters: {
@@ -138,7 +145,6 @@ export const feeMethods: readonly RecordMethod[] = [
       target_doc: { type: 'json' },
     },
     run: async (work, { source_name, dialog_values, per_component_amount }) => {
-      work.require(feeStructure, 'read')
       const structure = await work.get(feeStructure, source_name)
       if (structure.docstatus !== 1) {
         throw new RecordError(
@@ -177,19 +183,18 @@ export const feeMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${prefix}.api.get_fee_schedule`,
+    rights: [{ type: programEnrollment, right: 'read', all: true }],
     summary: 'The fees that enrolling in a program leads to.',
     result: { type: 'array', description: 'Objects with `academic_term`, `fee_schedule`, `due_date` and `amount`.' },
     parameters: { program: requiredText, student_category: text },
-    run: async (work, { program, student_category }) => {
-      requireAll(work.caller, programEnrollment)
-      return work.tx.query(sql`
+    run: async (work, { program, student_category }) =>
+      work.tx.query(sql`
         select f.academic_term, f.fee_schedule, f.fee_structure, f.due_date, f.amount
           from program_enrollments e
           join program_enrollments_fees f on f.tenant_id = e.tenant_id and f.parent_id = e.id
          where e.tenant_id = ${work.tx.tenantId} and e.program = ${program}
            and (coalesce(${student_category}::text, '') = '' or f.student_category = ${student_category}::text)
-         order by e.created_at desc, f.idx limit 200`)
-    },
+         order by e.created_at desc, f.idx limit 200`),
   }),
 ]
 

@@ -34,6 +34,7 @@ interface Upload {
 export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
   stagedMethod({
     path: 'upload_file',
+    rights: 'of the argument',
     isForStudents: true,
     summary:
       'Takes a file of a form, or names one that is kept already by its file_url or the name of its record, and attaches it to a record.',
@@ -82,6 +83,7 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
   }),
   stagedMethod({
     path: 'frappe.client.attach_file',
+    rights: 'of the argument',
     isForStudents: true,
     summary:
       'Takes a file as a text, or with decode_base64 as base64 of it, and attaches it to a record, in whose docfield its address then stands.',
@@ -111,6 +113,7 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
   }),
   stagedMethod({
     path: 'download_file',
+    rights: 'of the argument',
     isForStudents: true,
     summary:
       'Hands out a file by its file_url: a public one to everybody, a private one to those who may read its record.',
@@ -178,7 +181,7 @@ async function makeRecord(
   if (setsField && type && target && field && isFieldOfAttachment(attachment)) {
     await updateRecord(engine, type, target, { [field]: fileUrl })
   }
-  return shownRecord(file, await engine.get(file, name), { nulls: true })
+  return shownRecord(engine.caller, file, await engine.get(file, name), { nulls: true })
 }
 
 /** Strict base64 (RFC 4648 §4), also with the beginning of a data URL (RFC 2397) before it. */

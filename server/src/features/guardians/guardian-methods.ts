@@ -6,12 +6,12 @@ import { welcomeUser } from '../organisation/index.ts'
 export const guardianMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.get_student_guardians',
+    rights: [{ type: student, right: 'read' }],
     isForStudents: true,
     summary: 'The guardians of a student.',
     result: { type: 'array', description: 'Objects with `guardian`.' },
     parameters: { student: { type: 'string', required: true } },
     run: async (work, { student: name }) => {
-      work.require(student, 'read')
       const found = await work.find(student, name)
       if (!(await isOwn(work, student, found?.name ?? name, 'read'))) {
         throw new RecordError('PermissionError', 'The guardians of other students are not yours to read.')
@@ -21,12 +21,15 @@ export const guardianMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.doctype.guardian.guardian.invite_guardian',
+    rights: [
+      { type: guardian, right: 'read' },
+      { type: guardian, right: 'write' },
+    ],
     summary:
       'The user of a guardian, made where there is none yet and mailed a link to set a password, if mails are sent. Where the caller may write users, the guardian record then names it; a guardian with another account is invited by such callers alone.',
     result: { type: 'string', description: 'The name of the user.' },
     parameters: { guardian: { type: 'string', required: true } },
     run: async (work, { guardian: name }) => {
-      work.require(guardian, 'write')
       const { guardian_name, email_address, user: account } = await work.get(guardian, name)
       const email = email_address?.trim().toLowerCase() ?? ''
       if (email === '') {

@@ -77,7 +77,11 @@ function isDistinct(code: string): boolean {
   return code.length >= 5 && /\d/.test(code) && /\D/.test(code)
 }
 
-function termOf(kind: Kind, value: string): Term | null {
+/**
+ * The term by which a stored value is found, or null where it is too short or too common to identify anybody. Its pattern repeats
+ * nothing without a bound, so that a search takes a time that grows with the length of the text.
+ */
+export function termOf(kind: Kind, value: string): Term | null {
   const text = value.trim()
   if (text === '' || text === erasedWord || /^erased-/.test(text)) return null
   if (kind === 'phone') return phoneTerm(text)
@@ -92,10 +96,10 @@ function termOf(kind: Kind, value: string): Term | null {
 
 /** A full name with its words in their order, or the last one first, as in a file name or a list. */
 function nameTerm(text: string): Term | null {
-  const words = text.split(/[\s,]+/).filter((word) => word !== '')
+  const words = text.split(/[\s,]+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
   if (words.length < 2 || text.length < 5) return null
   const orders = [words, [...words.slice(-1), ...words.slice(0, -1)]]
-  const between = '(?:[\\s_.,+-]|%20)+'
+  const between = '(?:[\\s_.,+-]|%20){1,6}'
   const exact = orders.map((order) => order.map(escaped).join(between)).join('|')
   return {
     kind: 'name',

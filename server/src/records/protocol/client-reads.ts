@@ -34,6 +34,7 @@ const rights: readonly Right[] = ['read', 'write', 'create', 'delete', 'submit',
 export const clientReads: readonly AnyMethod[] = [
   readingMethod({
     path: 'frappe.client.get_list',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'The records that meet filters, with the fields that are asked for.',
     result: { type: 'array', description: 'The rows, as objects with the fields that were asked for.' },
@@ -42,6 +43,7 @@ export const clientReads: readonly AnyMethod[] = [
   }),
   readingMethod({
     path: 'frappe.client.get_count',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'How many records meet filters.',
     result: { type: 'integer' },
@@ -51,6 +53,7 @@ export const clientReads: readonly AnyMethod[] = [
   }),
   readingMethod({
     path: 'frappe.client.get_value',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'Fields of the first record that meets filters, or that has a name.',
     result: {
@@ -63,6 +66,7 @@ export const clientReads: readonly AnyMethod[] = [
   }),
   readingMethod({
     path: 'frappe.client.get_single_value',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'A field of a single record.',
     parameters: { doctype: { type: 'string', required: true }, field: { type: 'string', required: true } },
@@ -71,6 +75,7 @@ export const clientReads: readonly AnyMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.get',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'A record with all its fields, by name or as the first that meets filters; a single one by its type.',
     result: { type: 'object', description: 'The record as it is stored, with its empty fields as null.' },
@@ -89,13 +94,19 @@ export const clientReads: readonly AnyMethod[] = [
       if (found === null && type.kind !== 'single') {
         throw new RecordError('DoesNotExistError', `No ${type.name} meets the filters.`)
       }
-      return shownRecord(type, await readRecord(engine, doctype, sentText('The argument name', found ?? doctype)), {
-        nulls: true,
-      })
+      return shownRecord(
+        caller,
+        type,
+        await readRecord(engine, doctype, sentText('The argument name', found ?? doctype)),
+        {
+          nulls: true,
+        },
+      )
     },
   }),
   recordMethod({
     path: 'frappe.client.has_permission',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'Whether the caller may do something with the records of a type.',
     result: { type: 'object', properties: { has_permission: { type: 'boolean' } } },
@@ -112,6 +123,7 @@ export const clientReads: readonly AnyMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.get_doc_permissions',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'What the caller may do with the records of a type.',
     result: { type: 'object', description: 'Under `permissions` 1 or 0 for each right.' },
@@ -133,6 +145,7 @@ export const clientReads: readonly AnyMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.validate_link',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'Whether a record exists, with some of its fields.',
     result: {
@@ -158,6 +171,7 @@ export const clientReads: readonly AnyMethod[] = [
   }),
   readingMethod({
     path: 'frappe.client.is_document_amended',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'Whether a cancelled record was amended by another one.',
     parameters: { doctype: { type: 'string', required: true }, docname: { type: 'string', required: true } },
@@ -168,6 +182,7 @@ export const clientReads: readonly AnyMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.get_time_zone',
+    rights: 'public',
     isForStudents: true,
     summary: 'The time zone of the institution.',
     allowGuest: true,

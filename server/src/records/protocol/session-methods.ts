@@ -18,6 +18,7 @@ const text = { type: 'string' } as const
 const requiredText = { type: 'string', required: true } as const
 
 const pong: Omit<SessionMethod, 'path'> = {
+  rights: 'public',
   summary: 'Answers that the service is there.',
   allowGuest: true,
   parameters: {},
@@ -26,6 +27,7 @@ const pong: Omit<SessionMethod, 'path'> = {
 }
 
 const logout: Omit<SessionMethod, 'path'> = {
+  rights: 'public',
   summary:
     'Ends the session of who calls, and tells what a guest is told. A page of another site cannot make anybody call it.',
   allowGuest: true,
@@ -42,6 +44,7 @@ const methods: readonly SessionMethod[] = [
   { path: 'frappe.ping', ...pong },
   {
     path: 'login',
+    rights: 'public',
     summary:
       'Begins a session with e-mail address and password, at the address of a tenant. Its cookies come with the answer. A page of another site cannot make anybody call it.',
     allowGuest: true,
@@ -65,6 +68,7 @@ const methods: readonly SessionMethod[] = [
   { path: 'frappe.handler.logout', ...logout },
   {
     path: 'frappe.auth.get_logged_user',
+    rights: 'own records',
     summary: 'Who calls: the e-mail address of a user, or Administrator for a key.',
     parameters: {},
     result: { type: 'string' },
@@ -72,6 +76,7 @@ const methods: readonly SessionMethod[] = [
   },
   {
     path: 'frappe.sessions.get_csrf_token',
+    rights: 'own records',
     actsByGet: true,
     summary:
       'The token that each write of this session must bring from now on, in the header X-Frappe-CSRF-Token or as csrf_token. A key needs none.',
@@ -81,6 +86,7 @@ const methods: readonly SessionMethod[] = [
   },
   {
     path: 'frappe.core.doctype.user.user.reset_password',
+    rights: 'public',
     summary: 'Mails somebody who forgot the password a link to set another one.',
     allowGuest: true,
     verbs: ['POST'],
@@ -94,6 +100,7 @@ const methods: readonly SessionMethod[] = [
   },
   {
     path: 'frappe.core.doctype.user.user.update_password',
+    rights: 'own records',
     summary:
       'Sets a password with the key of a mailed link, or with the old password of who is logged in. It ends all sessions of the user and begins one.',
     allowGuest: true,

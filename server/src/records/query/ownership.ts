@@ -1,7 +1,7 @@
 import type { RecordType, Right } from '@matricula/contract/record-types'
 import { column, identifier, join, type Sql, sql } from '../../database/index.ts'
 import { type Caller, isManager } from '../caller.ts'
-import { grantingRoles, requireRight } from '../permissions.ts'
+import { grantingRoles, mayDo, requireRight } from '../permissions.ts'
 import type { RecordDefinition, RecordTypes, TypedWork } from '../record-definition.ts'
 import { RecordError } from '../record-error.ts'
 import { rowRelationOf } from '../record-registry.ts'
@@ -29,8 +29,8 @@ function isBound(role: string, type: RecordType): boolean {
 }
 
 /**
- * The roles that alone let a caller do something with some records of a type. Null where another role lets it do so with all of
- * them, and where no role does.
+ * The roles by which a caller may do something with some records of a type alone; none where no role lets it do so with any. Null where
+ * it may with all of them.
  */
 function boundRolesFor(
   caller: Caller,
@@ -39,12 +39,12 @@ function boundRolesFor(
 ): ReadonlySet<string> | null {
   if (isManager(caller)) return null
   const granting = grantingRoles(caller, type, right)
-  return granting.length > 0 && granting.every((role) => isBound(role, type)) ? new Set(granting) : null
+  return granting.every((role) => isBound(role, type)) ? new Set(granting) : null
 }
 
 /**
- * Whether a caller may read some records of a type alone: as somebody whom they are about, who answers for whom they are about, or who
- * teaches those.
+ * Whether a caller may not read all records of a type: only some, as somebody whom they are about, who answers for whom they are about,
+ * or who teaches those; or none.
  */
 export function readsOnlyItsOwn(caller: Caller, definition: Pick<RecordDefinition, 'type'>): boolean {
   return boundRolesFor(caller, definition, 'read') !== null
@@ -52,7 +52,7 @@ export function readsOnlyItsOwn(caller: Caller, definition: Pick<RecordDefinitio
 
 /**
  * The condition under which a caller may do something with a record of a type under an alias, or null where it may with all of
- * them. Each of its personal roles that has the right opens some: the person's own role what is about the person whose `user` it
+ * them; it is false without the right. Each of its personal roles that has the right opens some: the person's own role what is about the person whose `user` it
  * is, that of a guardian what is about the people whose guardian has this `user`. What is about a person links to it by a field
  * of the person's name; types that do not are the same for all people, and for guardians while they have somebody to answer for.
  * Of types that say by themselves which records somebody sees, it is those.
@@ -67,12 +67,25 @@ export function ownershipCondition(
   if (definition.seenBy !== null) return definition.seenBy({ registry, caller }, alias)
   const bound = boundRolesFor(caller, definition, right)
   if (bound === null) return null
+  if (bound.size === 0) return sql`false`
   const personal = new Set([...bound].filter((role) => personalRoles.has(role)))
   if (!bound.has(teacherRole)) return personalCondition(registry, caller, definition, alias, personal)
   const taught = ofOwnGroups(registry, caller, definition, alias, right)
   if (personal.size === 0) return taught
   const own = personalCondition(registry, caller, definition, alias, personal)
   return own === null ? null : sql`(${own} or ${taught})`
+}
+
+/** Which records of a type a caller may read: all, own ones, those of its groups, what the type's own rule says, or none. */
+export function limitOf(
+  caller: Caller,
+  definition: RecordDefinition,
+): 'all' | 'own records' | 'own groups' | 'by rule' | 'none to read' {
+  if (!mayDo(caller, definition.type, 'read')) return 'none to read'
+  if (definition.seenBy !== null && !isManager(caller)) return 'by rule'
+  const bound = boundRolesFor(caller, definition, 'read')
+  if (bound === null) return 'all'
+  return [...bound].every((role) => role === teacherRole) ? 'own groups' : 'own records'
 }
 
 /** What the personal roles of a caller open of a type; null where that is all. */
@@ -238,11 +251,11 @@ export async function peopleOfCaller(engine: TypedWork, type: RecordType): Promi
   return found.map(({ name }) => name)
 }
 
-/** Throws `PermissionError` for a caller who may read no records of a type, or only some, where all of them are asked for. */
-export function requireAll(caller: Caller, type: RecordType): void {
-  requireRight(caller, type, 'read')
-  if (!readsOnlyItsOwn(caller, { type })) return
-  throw new RecordError('PermissionError', `This tells of every ${type.name}, and you may read some of them alone.`)
+/** Throws `PermissionError` for a caller who has a right to no records of a type, or only to some, where the right to all is needed. */
+export function requireAll(caller: Caller, type: RecordType, right: Right = 'read'): void {
+  requireRight(caller, type, right)
+  if (boundRolesFor(caller, { type }, right) === null) return
+  throw new RecordError('PermissionError', `This needs every ${type.name}, and you may ${right} some of them alone.`)
 }
 
 /**
@@ -255,7 +268,8 @@ export async function requireMoreThanGroups(
   person: RecordType,
   name: string,
 ): Promise<void> {
-  if (boundRolesFor(engine.caller, { type }, 'read')?.has(teacherRole) !== true) return
+  const roles = boundRolesFor(engine.caller, { type }, 'read')
+  if (roles === null || (roles.size > 0 && !roles.has(teacherRole))) return
   if (await isPerson(engine, person, name, 'itself or its guardian')) return
   throw new RecordError('PermissionError', 'This tells more of students than what is of your groups. Ask the office.')
 }
