@@ -1,5 +1,5 @@
 /** The most values of a JSON text of up to a mebibyte; a longer one may have as many for each. */
-export const mostValues = 60_000
+export const mostValues = 120_000
 
 /** The most values of any JSON text: a list of a hundred thousand rows with ten fields each. */
 const mostValuesOfAll = 1_000_000
