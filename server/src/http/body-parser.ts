@@ -46,12 +46,22 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
 function requireBounded(text: string, { body }: Operation): void {
   const excess = jsonExcess(text)
   if (excess === null) return
-  const { of, member } = excess
-  const properties = (body?.properties ?? {}) as Readonly<Record<string, { readonly maxProperties?: number }>>
+  const { of, member, isMember } = excess
+  const properties = (body?.properties ?? {}) as Readonly<Record<string, ObjectSchema>>
   const known = member !== null && Object.hasOwn(properties, member) ? member : null
-  const most = (of === 'keys' && known !== null && properties[known]?.maxProperties) || excess.most
-  const detail = `must have at most ${most} ${of}`
+  const most = (isMember && known !== null && mostKeysOf(properties[known])) || excess.most
+  const detail = `must have at most ${most} ${of}${of === 'keys' && known !== null && !isMember ? ' in each object' : ''}`
   throw validationProblem([{ in: 'body', pointer: known === null ? '#' : `#/${known}`, code: 'too_long', detail }])
+}
+
+interface ObjectSchema {
+  readonly maxProperties?: number
+  readonly anyOf?: readonly ObjectSchema[]
+}
+
+/** The most keys of an object, also of one that may be null. */
+function mostKeysOf({ maxProperties, anyOf = [] }: ObjectSchema = {}): number | undefined {
+  return maxProperties ?? anyOf.map(mostKeysOf).find((most) => most !== undefined)
 }
 
 function requireMediaType(request: FastifyRequest, operation: Operation): void {

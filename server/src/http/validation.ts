@@ -74,7 +74,7 @@ export function validatorOf(
     if (body !== undefined && raw.body !== undefined) {
       const excess = excessFaults(operation.body as SchemaFacts, raw.body, mostFaults)
       if (excess.length > 0) throw validationProblem([...faults, ...excess])
-      collectBodyFaults(raw.body, '#', 0, faults)
+      collectBodyFaults(raw.body, faults)
       collect(body(), raw.body, (error) => ({ in: 'body', pointer: pointerOf(error), ...explain(error) }), faults)
     }
     if (faults.length > 0) throw validationProblem(withoutRepeats(faults))
@@ -178,29 +178,43 @@ function splitBody(sent: JsonObject | undefined, properties: Record<string, Sche
 const deepest = 32
 
 /** Text that PostgreSQL cannot keep and numbers that JSON can write and no computer hold, anywhere in a body. */
-function collectBodyFaults(value: unknown, pointer: string, depth: number, faults: Fault[]): void {
-  if (faults.length > maximumFaults) return
-  if (typeof value === 'string') collectTextFaults(value, { in: 'body', pointer }, faults)
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    faults.push({ in: 'body', pointer, code: 'too_large', detail: 'is a number too large to be kept' })
+function collectBodyFaults(body: unknown, faults: Fault[]): void {
+  const path: string[] = []
+  const place = () => ({ in: 'body', pointer: `#${path.map((name) => `/${escapePointer(name)}`).join('')}` }) as const
+  const look = (value: unknown) => {
+    if (faults.length > maximumFaults) return
+    if (typeof value === 'string') {
+      const detail = textFault(value)
+      if (detail !== null) faults.push({ ...place(), code: 'invalid_text', detail })
+    }
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      faults.push({ ...place(), code: 'too_large', detail: 'is a number too large to be kept' })
+    }
+    if (typeof value !== 'object' || value === null) return
+    if (path.length >= deepest) {
+      faults.push({ ...place(), code: 'too_large', detail: `is nested more than ${deepest} levels deep` })
+      return
+    }
+    for (const [name, member] of Object.entries(value)) {
+      path.push(name)
+      const detail = textFault(name)
+      if (detail !== null) faults.push({ ...place(), code: 'invalid_text', detail })
+      look(member)
+      path.pop()
+    }
   }
-  if (typeof value !== 'object' || value === null) return
-  if (depth >= deepest) {
-    faults.push({ in: 'body', pointer, code: 'too_large', detail: `is nested more than ${deepest} levels deep` })
-    return
-  }
-  for (const [name, member] of Object.entries(value)) {
-    const below = `${pointer}/${escapePointer(name)}`
-    collectTextFaults(name, { in: 'body', pointer: below }, faults)
-    collectBodyFaults(member, below, depth + 1, faults)
-  }
+  look(body)
 }
 
-function collectTextFaults(text: string, where: Pick<Fault, 'in' | 'pointer' | 'name'>, faults: Fault[]): void {
-  if (text.includes('\0')) faults.push({ ...where, code: 'invalid_text', detail: 'must not contain U+0000' })
-  else if (toUSVString(text) !== text) {
-    faults.push({ ...where, code: 'invalid_text', detail: 'must not contain half of a surrogate pair' })
-  }
+/** Why PostgreSQL cannot keep a text, or null. */
+function textFault(text: string): string | null {
+  if (text.includes('\0')) return 'must not contain U+0000'
+  return toUSVString(text) === text ? null : 'must not contain half of a surrogate pair'
+}
+
+function collectTextFaults(text: string, where: Pick<Fault, 'in' | 'name'>, faults: Fault[]): void {
+  const detail = textFault(text)
+  if (detail !== null) faults.push({ ...where, code: 'invalid_text', detail })
 }
 
 /** One fault for each place and code, and at a place whose text or number is impossible nothing else. */
@@ -316,7 +330,7 @@ const formatsInWords: Record<string, string> = {
 /** The faults of a JSON value that did not come as a request, such as a file. */
 export function faultsOf(schema: TSchema, value: unknown): Fault[] {
   const faults: Fault[] = []
-  collectBodyFaults(value, '#', 0, faults)
+  collectBodyFaults(value, faults)
   collect(ajv.compile(schema), value, (error) => ({ in: 'body', pointer: pointerOf(error), ...explain(error) }), faults)
   return withoutRepeats(faults)
 }

@@ -1,4 +1,4 @@
-/** The most values of a JSON text of up to a mebibyte; a longer one may have as many for each. */
+/** The most values of a JSON text of less than two mebibytes; a longer one may have as many for each. */
 export const mostValues = 120_000
 
 /** The most values of any JSON text: a list of a hundred thousand rows with ten fields each. */
@@ -13,6 +13,8 @@ export interface JsonExcess {
   readonly most: number
   /** The key of the outermost object in which it is, as it is written in the text; null where it is in none. */
   readonly member: string | null
+  /** Whether it is that member itself, not something below it. */
+  readonly isMember: boolean
 }
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
@@ -45,7 +47,9 @@ export function jsonExcess(text: string, most = mostValuesOf(text)): JsonExcess 
       case comma: {
         values += 1
         const keys = open[open.length - 1] ?? -1
-        if (keys >= mostKeys) return { of: 'keys', most: mostKeys, member: open.length > 1 ? member : null }
+        if (keys >= mostKeys) {
+          return { of: 'keys', most: mostKeys, member: open.length > 1 ? member : null, isMember: open.length === 2 }
+        }
         if (keys > 0) open[open.length - 1] = keys + 1
         break
       }
@@ -62,14 +66,14 @@ export function jsonExcess(text: string, most = mostValuesOf(text)): JsonExcess 
         open.pop()
         break
     }
-    if (values > most) return { of: 'values', most, member: null }
+    if (values > most) return { of: 'values', most, member: null, isMember: false }
   }
   return null
 }
 
 function mostValuesOf({ length }: string): number {
-  const mebibytes = Math.max(1, length / (1024 * 1024))
-  return Math.min(mostValuesOfAll, Math.floor(mostValues * mebibytes))
+  const mebibytes = Math.max(1, Math.floor(length / (1024 * 1024)))
+  return Math.min(mostValuesOfAll, mostValues * mebibytes)
 }
 
 /** Where the quote stands that ends a text. */
