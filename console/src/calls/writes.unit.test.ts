@@ -12,6 +12,7 @@ import * as bulk from './bulk-jobs.ts'
 import * as views from './console-api.ts'
 import { exportList } from './export-list.ts'
 import { onSessionOver, Refusal } from './http.ts'
+import * as people from './people-api.ts'
 import * as requests from './requests-api.ts'
 import * as records from './resource-api.ts'
 import { logOut } from './session-calls.ts'
@@ -48,6 +49,7 @@ const writes: Readonly<Record<string, readonly [Safe, () => Promise<unknown>]>> 
   changeApplication: ['version', () => application.changeApplication('id', tag, { status: 'new' })],
   makeApplication: ['key', () => application.makeApplication(key, {})],
   linkContact: ['key', () => application.linkContact(key, 'id', {} as Parameters<typeof application.linkContact>[2])],
+  splitPerson: ['key', () => people.splitPerson(key, 'EDU-GRD-1', { name: 'a', linkIds: [] })],
   enrol: ['once', () => application.enrol('code')],
   previewBulk: ['same', () => bulk.previewBulk(work)],
   beginBulk: ['key', () => bulk.beginBulk(key, work, 1)],

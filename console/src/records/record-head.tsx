@@ -19,7 +19,7 @@ import { titleFieldOf } from './field-model.ts'
 import { useRights } from './use-record-type.ts'
 import { StateBadge } from './value-text.tsx'
 
-const SplitPerson = lazy(() => import('../screens/people/split-person.tsx'))
+const SplitPerson = lazy(() => import('./split-person.tsx'))
 
 interface Props {
   readonly type: RecordType

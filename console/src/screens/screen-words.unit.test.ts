@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { previewWords } from '../papers/preview-words.ts'
+import { splitWords } from '../records/split-words.ts'
 import { sentences } from '../words/sentences.ts'
 import { applicationWords } from './admissions/application-words.ts'
 import { boardWords } from './admissions/board-words.ts'
-import { peopleWords } from './people/people-words.ts'
 import { requestWords } from './requests/requests-words.ts'
 
 test('a screen with sentences of its own has them in each language', () => {
-  for (const words of [applicationWords, boardWords, peopleWords, previewWords, requestWords]) {
+  for (const words of [applicationWords, boardWords, previewWords, requestWords, splitWords]) {
     const own = new Map(sentences(words.en))
     for (const language of ['es', 'pt'] as const) {
       const spoken = sentences(words[language])

@@ -1,4 +1,4 @@
-import type { Language } from '../../words/words.tsx'
+import type { Language } from '../words/words.tsx'
 
 const english = {
   title: (name: string) => `Split ${name}`,
@@ -52,4 +52,4 @@ const portuguese: typeof english = {
 }
 
 /** What the split of a person says, by language. */
-export const peopleWords: Readonly<Record<Language, typeof english>> = { en: english, es: spanish, pt: portuguese }
+export const splitWords: Readonly<Record<Language, typeof english>> = { en: english, es: spanish, pt: portuguese }

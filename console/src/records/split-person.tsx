@@ -1,16 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { linksOfPerson, type PersonLink, type Split, splitPerson } from '../../calls/people-api.ts'
-import { Button } from '../../elements/button.tsx'
-import { Dialog } from '../../elements/dialog.tsx'
-import { Field } from '../../elements/field.tsx'
-import { useTell } from '../../elements/notices.tsx'
-import { Fault, Waiting } from '../../elements/states.tsx'
-import { Failed } from '../../session/failed.tsx'
-import { tellingOf } from '../../session/telling.ts'
-import { addressOf, go } from '../../shell/router.tsx'
-import { useWords } from '../../words/words.tsx'
-import { peopleWords } from './people-words.ts'
+import { linksOfPerson, type PersonLink, type Split, splitPerson } from '../calls/people-api.ts'
+import { Button } from '../elements/button.tsx'
+import { Dialog } from '../elements/dialog.tsx'
+import { Field } from '../elements/field.tsx'
+import { useTell } from '../elements/notices.tsx'
+import { Fault, Waiting } from '../elements/states.tsx'
+import { Failed } from '../session/failed.tsx'
+import { tellingOf } from '../session/telling.ts'
+import { addressOf, go } from '../shell/router.tsx'
+import { useWords } from '../words/words.tsx'
+import { splitWords } from './split-words.ts'
 
 interface Props {
   /** The name of the guardian's record. */
@@ -21,7 +21,7 @@ interface Props {
 
 /** Asks which links of a guardian belong to another person, and makes that person. */
 export default function SplitPerson({ guardian, displayName, onClose }: Props) {
-  const own = peopleWords[useWords().language]
+  const own = splitWords[useWords().language]
   const links = useQuery({ queryKey: ['person_links', guardian], queryFn: () => linksOfPerson(guardian), gcTime: 0 })
   return (
     <Dialog title={own.title(displayName)} onClose={onClose}>
@@ -42,7 +42,7 @@ interface FormProps extends Pick<Props, 'guardian' | 'onClose'> {
 /** The links, those that were made under another name chosen already, and who the other person is. */
 function SplitForm({ guardian, links, onClose }: FormProps) {
   const { words, language } = useWords()
-  const own = peopleWords[language]
+  const own = splitWords[language]
   const queries = useQueryClient()
   const tell = useTell()
   const [chosen, setChosen] = useState(() => links.filter(({ hasOtherName }) => hasOtherName).map(({ id }) => id))
