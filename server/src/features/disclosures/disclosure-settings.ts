@@ -1,0 +1,53 @@
+import { literal, sql, type Transaction } from '../../database/index.ts'
+import { inBatches, type Job } from '../../platform/jobs.ts'
+
+/** Whether an institution records disclosures, and for how many years it keeps them. */
+export interface DisclosureSettings {
+  readonly enabled: boolean
+  readonly keepYears: number
+}
+
+const usual: DisclosureSettings = { enabled: true, keepYears: 3 }
+
+export async function disclosureSettings(tx: Transaction): Promise<DisclosureSettings> {
+  const [row] = await tx.query<DisclosureSettings>(sql`
+    select enabled, keep_years as "keepYears" from disclosure_settings where tenant_id = ${tx.tenantId}`)
+  return row ?? usual
+}
+
+/** Changes what is named; the rest stays. `keepYears` is from 1 to 100. Answers what was set before and is set now. */
+export async function changeDisclosureSettings(
+  tx: Transaction,
+  changes: Partial<DisclosureSettings>,
+): Promise<{ before: DisclosureSettings; after: DisclosureSettings }> {
+  const before = await disclosureSettings(tx)
+  const after = { ...before, ...changes }
+  await tx.query(sql`
+    insert into disclosure_settings (tenant_id, enabled, keep_years) values (${tx.tenantId}, ${after.enabled}, ${after.keepYears})
+    on conflict on constraint disclosure_settings_pkey do update
+      set enabled = excluded.enabled, keep_years = excluded.keep_years, updated_at = excluded.updated_at`)
+  return { before, after }
+}
+
+const batchSize = 1000
+
+/** Deletes the months of disclosures that are older than the institution keeps. */
+export const forgetDisclosuresJob: Job = {
+  name: 'forget-disclosures',
+  everySeconds: 3600,
+  run: (database, tenant, hasTime = () => true) =>
+    inBatches(batchSize, hasTime, () =>
+      database.transaction(tenant.id, async (tx) => {
+        const { keepYears } = await disclosureSettings(tx)
+        const gone = await tx.query(sql`
+          delete from disclosures
+           where tenant_id = ${tx.tenantId}
+             and id in (select id from disclosures
+                         where tenant_id = ${tx.tenantId}
+                           and month < date_trunc('month', now() - make_interval(years => ${literal(keepYears)}))::date
+                         order by month limit ${literal(batchSize)})
+          returning 1 as gone`)
+        return gone.length
+      }),
+    ),
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { clientApi, consoleApi, disclosedByOperations, fieldGroupsOfRecords, type Operation } from '@matricula/contract'
+import { recordTypes } from '@matricula/contract/record-types'
+import type { Caller } from '../../testing/caller.ts'
+import { aPayment, aStudent } from '../../testing/factories.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { changeDisclosureSettings } from './index.ts'
+
+const service = await startTestService()
+
+interface Entry {
+  id: string
+  operation: string
+  surface: string
+  recordType: string
+  fieldGroup: string
+  recordIds: string[]
+  count: number
+  filter: Record<string, unknown> | null
+  actor: { type: string; id: string | null; name: string }
+  requestId: string | null
+}
+
+/** The disclosures once there are as many as are waited for: they are written behind the answers. */
+async function disclosures(api: Caller, query: string, least: number): Promise<Entry[]> {
+  const end = performance.now() + 20_000
+  for (;;) {
+    const { status, body, text } = await api.get(`/disclosures?limit=100${query}`)
+    assert.equal(status, 200, text)
+    if (body.data.length >= least) return body.data
+    assert.ok(performance.now() < end, `there are ${body.data.length} disclosures of ${least}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+test('a read of one record is recorded with its caller, its record and its field group', async () => {
+  const tenant = await service.tenant()
+  const student = await aStudent(tenant.api, { externalId: 'S-1' })
+  const { id, api } = await tenant.token({ name: 'ERP sync' })
+  const read = await api.get(`/students/${student.id}`)
+  const [entry, ...rest] = await disclosures(tenant.api, `&entityId=${student.id}`, 1)
+  assert.deepEqual(rest, [])
+  assert.deepEqual(
+    [entry?.operation, entry?.surface, entry?.recordType, entry?.fieldGroup, entry?.recordIds, entry?.filter],
+    ['getStudent', 'client_api', 'student', 'identity', [student.id], null],
+  )
+  assert.deepEqual(entry?.actor, { type: 'api_key', id, name: 'ERP sync' })
+  assert.equal(entry?.requestId, read.headers.get('request-id'))
+  assert.equal((await disclosures(tenant.api, '&externalId=S-1', 1)).length, 1)
+  assert.deepEqual(await disclosures(tenant.api, '&externalId=S-2', 0), [])
+})
+
+test('a list is recorded once, with its filter and every record and person in it', async () => {
+  const { api } = await service.tenant()
+  const [one, other] = [await aStudent(api), await aStudent(api)]
+  const payment = await aPayment(api, { studentId: one.id })
+  await api.get('/students?limit=5')
+  await api.get(`/payments?studentId=${one.id}`)
+  const entries = await disclosures(api, `&entityId=${one.id}`, 2)
+  assert.deepEqual(
+    entries.map(({ operation, count }) => [operation, count]),
+    [
+      ['listPayments', 1],
+      ['listStudents', 2],
+    ],
+  )
+  assert.deepEqual(entries[0]?.recordIds, [payment.id, one.id])
+  assert.deepEqual([...(entries[1]?.recordIds ?? [])].sort(), [one.id, other.id].sort())
+  assert.equal(entries[1]?.filter?.limit, 5)
+  assert.equal((await disclosures(api, '&entityType=payment', 1)).length, 1)
+})
+
+test('what is refused, not found or not changed since discloses nothing', async () => {
+  const tenant = await service.tenant()
+  const student = await aStudent(tenant.api)
+  const { api } = await tenant.token({ scopes: ['payments:read'] })
+  assert.equal((await api.get(`/students/${student.id}`)).status, 403)
+  assert.equal((await tenant.api.get(`/students/${tenant.id}`)).status, 404)
+  await tenant.api.get('/students')
+  assert.deepEqual(
+    (await disclosures(tenant.api, '', 1)).map(({ operation }) => operation),
+    ['listStudents'],
+  )
+})
+
+test('an institution that records none has no disclosures', async () => {
+  const [off, on] = [await service.tenant(), await service.tenant()]
+  await service.data.transaction(off.id, (tx) => changeDisclosureSettings(tx, { enabled: false }))
+  const student = await aStudent(off.api)
+  const other = await aStudent(on.api)
+  await off.api.get(`/students/${student.id}`)
+  await on.api.get(`/students/${other.id}`)
+  // Entries are written in the order of the reads: once the later one is there, so would the first be.
+  await disclosures(on.api, '', 1)
+  assert.deepEqual(await disclosures(off.api, '', 0), [])
+})
+
+test('an institution sees nothing of what was read at another one', async () => {
+  const [ours, theirs] = [await service.tenant(), await service.tenant()]
+  const student = await aStudent(theirs.api)
+  await theirs.api.get(`/students/${student.id}`)
+  await disclosures(theirs.api, `&entityId=${student.id}`, 1)
+  assert.deepEqual(await disclosures(ours.api, `&entityId=${student.id}`, 0), [])
+  assert.deepEqual(await disclosures(ours.api, '', 0), [])
+})
+
+test('who may not read the audit may not read disclosures', async () => {
+  const tenant = await service.tenant()
+  const { api } = await tenant.token({ scopes: ['students:read'] })
+  const { status, body } = await api.get('/disclosures')
+  assert.deepEqual([status, body.code], [403, 'insufficient_scope'])
+})
+
+test('every operation that reads says what it discloses, and every record type about a person its field group', () => {
+  const operations: [string, Operation][] = Object.entries({ ...clientApi, ...consoleApi })
+  const reading = operations.filter(([, { method }]) => method === 'GET').map(([id]) => id)
+  assert.deepEqual(Object.keys(disclosedByOperations).sort(), reading.sort())
+  const people = new Set(recordTypes.filter((type) => type.personField !== undefined).map(({ name }) => name))
+  const about = recordTypes.filter(
+    ({ name, fields }) =>
+      people.has(name) || Object.values(fields).some((field) => field.type === 'Link' && people.has(field.target)),
+  )
+  assert.deepEqual(
+    about.map(({ name }) => name).filter((name) => fieldGroupsOfRecords[name] === undefined),
+    [],
+  )
+})

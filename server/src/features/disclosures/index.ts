@@ -1,0 +1,3 @@
+export { type DisclosureItem, type DisclosureQuery, readDisclosures } from './disclosure-entries.ts'
+export { disclosureRoutes } from './disclosure-routes.ts'
+export { changeDisclosureSettings, type DisclosureSettings, forgetDisclosuresJob } from './disclosure-settings.ts'

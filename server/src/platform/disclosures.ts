@@ -1,0 +1,220 @@
+import type { Disclosed, DisclosureSurface } from '@matricula/contract'
+import { type Database, sql } from '../database/index.ts'
+import { newId } from './ids.ts'
+import { Problem } from './problem.ts'
+import type { ChangeContext } from './request-context.ts'
+
+/** That somebody read records about people. */
+export interface Disclosure {
+  readonly context: Pick<ChangeContext, 'tenant' | 'actor' | 'requestId' | 'address'>
+  readonly surface: DisclosureSurface
+  /** The operation, method or command. */
+  readonly operation: string
+  readonly disclosed: Pick<Disclosed, 'recordType' | 'fieldGroup'>
+  /** Ids or names of the records, and of the people whom they are about. */
+  readonly ids: readonly string[]
+  /** How many records. */
+  readonly count: number
+  /** How a list was asked for; null for a single record. */
+  readonly filter: object | null
+}
+
+interface Waiting extends Disclosure {
+  readonly id: string
+  readonly at: number
+}
+
+interface DisclosureLogger {
+  error(facts: object, message: string): void
+}
+
+/** How long entries are gathered before they are written, in milliseconds. */
+const gatherMilliseconds = 1_000
+/** So many ids are written at once, and held before answers wait for the database. */
+const idsOfBatch = 20_000
+const mostIds = 100_000
+/** How long an answer waits where the buffer is full, in milliseconds. */
+const longestWait = 10_000
+/** How often the end of the process tries again to write what waits, and how long it pauses, in milliseconds. */
+const lastTries = 10
+const pauseMilliseconds = 1_000
+/** The most characters of a text in a filter, and of a filter. */
+const filterBounds = { text: 200, whole: 4_000 }
+
+/**
+ * Writes down who read what, behind the answers: entries gather in memory for a second and are written together, one statement for
+ * each tenant. What cannot be written is tried again. Where the buffer is full, answers wait until there is room, so it neither
+ * grows without bound nor loses anything.
+ */
+export class DisclosureLog {
+  readonly #database: Database
+  readonly #log: DisclosureLogger
+  #waiting: Waiting[] = []
+  #ids = 0
+  #timer: NodeJS.Timeout | null = null
+  #writing: Promise<boolean> | null = null
+  readonly #awaitingRoom = new Set<() => void>()
+
+  constructor(database: Database, log: DisclosureLogger) {
+    this.#database = database.for({ room: 'notes' })
+    this.#log = log
+  }
+
+  /**
+   * Takes an entry. Answers a promise where the buffer is full, for which the answer has to wait; it rejects with `service_unavailable`
+   * when the database has taken nothing for ten seconds.
+   */
+  add(disclosure: Disclosure): Promise<void> | undefined {
+    this.#waiting.push({ ...disclosure, id: newId(), at: Date.now() })
+    this.#ids += disclosure.ids.length + 1
+    if (this.#ids >= idsOfBatch) void this.#write()
+    else this.#writeSoon()
+    return this.#ids >= mostIds ? this.#room() : undefined
+  }
+
+  /** Writes what waits. Resolves when everything that was taken before is written, or could not be. */
+  async flush(): Promise<void> {
+    await this.#writing
+    await this.#write()
+  }
+
+  /** Writes what waits, and tries again while the database takes nothing; what is given up is counted in the log. */
+  async close(): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      await this.flush()
+      if (this.#waiting.length === 0) break
+      if (tries === lastTries) {
+        this.#log.error({ entries: this.#waiting.length }, 'disclosures could not be written before the end')
+        break
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds))
+    }
+    if (this.#timer !== null) clearTimeout(this.#timer)
+  }
+
+  #writeSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null
+      void this.#write()
+    }, gatherMilliseconds).unref()
+  }
+
+  #write(): Promise<boolean> {
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = null
+      if (this.#waiting.length > 0) this.#writeSoon()
+    })
+    return this.#writing
+  }
+
+  /** Answers whether all was written. */
+  async #writeAll(): Promise<boolean> {
+    const batch = this.#waiting
+    if (batch.length === 0) return true
+    this.#waiting = []
+    const byTenant = new Map<string, Waiting[]>()
+    for (const entry of batch) {
+      const { id } = entry.context.tenant
+      const entries = byTenant.get(id)
+      if (entries === undefined) byTenant.set(id, [entry])
+      else entries.push(entry)
+    }
+    let isWhole = true
+    for (const [tenantId, entries] of byTenant) {
+      try {
+        await this.#insert(tenantId, entries)
+        for (const { ids } of entries) this.#ids -= ids.length + 1
+      } catch (error) {
+        isWhole = false
+        // Their ids stay, so that what was written after all is not written twice.
+        this.#waiting = [...entries, ...this.#waiting]
+        const { name, code } = error as { name: string; code?: string }
+        this.#log.error({ error: name, reason: code, entries: entries.length }, 'disclosures are not written yet')
+      }
+    }
+    if (this.#ids < mostIds) for (const go of this.#awaitingRoom) go()
+    return isWhole
+  }
+
+  async #insert(tenantId: string, entries: readonly Waiting[]): Promise<void> {
+    const rows = JSON.stringify(entries.map(rowOf))
+    await this.#database.transaction(tenantId, (tx) =>
+      tx.query(sql`
+        insert into disclosures (tenant_id, month, id, occurred_at, actor_type, actor_id, actor_name, surface, operation,
+                                 record_type, field_group, record_ids, count, filter, request_id, address)
+        select ${tenantId}::uuid, d.month, d.id, d.occurred_at, d.actor_type, d.actor_id, d.actor_name, d.surface, d.operation,
+               d.record_type, d.field_group, array(select jsonb_array_elements_text(d.record_ids)), d.count, d.filter,
+               d.request_id, d.address
+          from jsonb_to_recordset(${rows}::jsonb) as d (
+                 month date, id uuid, occurred_at timestamptz, actor_type text, actor_id uuid, actor_name text, surface text,
+                 operation text, record_type text, field_group text, record_ids jsonb, count integer, filter jsonb,
+                 request_id uuid, address text)
+         where not exists (select from disclosure_settings s where s.tenant_id = ${tenantId}::uuid and not s.enabled)
+        on conflict on constraint disclosures_pkey do nothing`),
+    )
+  }
+
+  #room(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const go = () => {
+        clearTimeout(late)
+        this.#awaitingRoom.delete(go)
+        resolve()
+      }
+      const late = setTimeout(() => {
+        this.#awaitingRoom.delete(go)
+        reject(new Problem('service_unavailable', 'The record of disclosures cannot be written. Try again soon.'))
+      }, longestWait)
+      this.#awaitingRoom.add(go)
+    })
+  }
+}
+
+function rowOf({ id, at, context, surface, operation, disclosed, ids, count, filter }: Waiting): object {
+  const occurredAt = new Date(at).toISOString()
+  return {
+    id,
+    month: `${occurredAt.slice(0, 7)}-01`,
+    occurred_at: occurredAt,
+    actor_type: context.actor.type,
+    actor_id: context.actor.id,
+    actor_name: context.actor.name,
+    surface,
+    operation,
+    record_type: disclosed.recordType,
+    field_group: disclosed.fieldGroup,
+    record_ids: ids,
+    count,
+    filter: filter === null ? null : bounded(filter),
+    request_id: context.requestId,
+    address: context.address,
+  }
+}
+
+/** A filter without texts of any length; only that it was too long where it is longer than is kept. Null characters go. */
+function bounded(filter: object): object {
+  const text = JSON.stringify(filter, (_, value) =>
+    typeof value === 'string' ? value.slice(0, filterBounds.text).replaceAll('\u0000', '') : value,
+  )
+  return text.length > filterBounds.whole ? { tooLong: true } : JSON.parse(text)
+}
+
+/** The ids in a record at paths such as `id` or `links.entityId`, of which each may go through arrays. */
+export function idsIn(record: unknown, paths: readonly string[], into: string[]): void {
+  for (const path of paths) {
+    if (path.includes('.')) gather(record, path.split('.'), 0, into)
+    else take((record as Record<string, unknown>)[path], into)
+  }
+}
+
+function gather(value: unknown, steps: readonly string[], at: number, into: string[]): void {
+  if (Array.isArray(value)) for (const each of value) gather(each, steps, at, into)
+  else if (at === steps.length) take(value, into)
+  else if (typeof value === 'object' && value !== null) {
+    gather((value as Record<string, unknown>)[steps[at] as string], steps, at + 1, into)
+  }
+}
+
+function take(value: unknown, into: string[]): void {
+  if (typeof value === 'string' && value !== '') into.push(value)
+}
