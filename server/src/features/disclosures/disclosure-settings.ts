@@ -9,7 +9,7 @@ export interface DisclosureSettings {
 
 const usual: DisclosureSettings = { enabled: true, keepYears: 3 }
 
-export async function disclosureSettings(tx: Transaction): Promise<DisclosureSettings> {
+async function disclosureSettings(tx: Transaction): Promise<DisclosureSettings> {
   const [row] = await tx.query<DisclosureSettings>(sql`
     select enabled, keep_years as "keepYears" from disclosure_settings where tenant_id = ${tx.tenantId}`)
   return row ?? usual

@@ -3,11 +3,13 @@ import { test } from 'node:test'
 import { clientApi, consoleApi, disclosedByOperations, fieldGroupsOfRecords, type Operation } from '@matricula/contract'
 import { recordTypes } from '@matricula/contract/record-types'
 import type { Caller } from '../../testing/caller.ts'
+import { commandLineOf } from '../../testing/command-line.ts'
 import { aPayment, aStudent } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { changeDisclosureSettings } from './index.ts'
 
 const service = await startTestService()
+const { json: matricula } = await commandLineOf(service)
 
 interface Entry {
   id: string
@@ -103,6 +105,33 @@ test('an institution sees nothing of what was read at another one', async () => 
   await disclosures(theirs.api, `&entityId=${student.id}`, 1)
   assert.deepEqual(await disclosures(ours.api, `&entityId=${student.id}`, 0), [])
   assert.deepEqual(await disclosures(ours.api, '', 0), [])
+})
+
+test('the command line tells who read a record by its id, its code and its key, and whether an assistant did', async () => {
+  const tenant = await service.tenant()
+  const student = await aStudent(tenant.api, { externalId: 'S-9' })
+  await tenant.api.get(`/students/${student.id}`, { 'x-matricula-client': 'mcp' })
+  await disclosures(tenant.api, '', 1)
+  for (const record of [student.id, student.studentCode as string, 'S-9']) {
+    const told = await matricula(['disclosures', '--tenant', tenant.slug, '--record', record])
+    assert.deepEqual(
+      told.disclosures.map(({ operation, surface }: Entry) => [operation, surface]),
+      [['getStudent', 'mcp']],
+      record,
+    )
+  }
+  const nobody = await matricula(['disclosures', '--tenant', tenant.slug, '--record', 'S-10'])
+  assert.deepEqual(nobody, { disclosures: [] })
+})
+
+test('tenant update turns the record of disclosures off, which the audit tells', async () => {
+  const { id, slug, api } = await service.tenant()
+  await matricula(['tenant', 'update', slug, '--disclosures', 'off', '--keep-disclosures', '5y'])
+  const { body } = await api.get(`/audit?entityId=${id}&action=tenant.disclosures_changed`)
+  assert.deepEqual(body.data[0]?.after, {
+    before: { enabled: true, keepYears: 3 },
+    after: { enabled: false, keepYears: 5 },
+  })
 })
 
 test('who may not read the audit may not read disclosures', async () => {
