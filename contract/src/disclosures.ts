@@ -38,6 +38,9 @@ export interface Disclosed {
   readonly surface?: DisclosureSurface
 }
 
+/** Parameters whose texts say who somebody is: a disclosure tells that they were used, and not what was typed. */
+export const withheldFilters: ReadonlySet<string> = new Set(['email', 'q', 'search'])
+
 const student = { recordType: 'student', fieldGroup: 'identity', ids: ['id'] } as const
 const application = { recordType: 'admission_application', fieldGroup: 'admissions', ids: ['id', 'studentId'] } as const
 const payment = { recordType: 'payment', fieldGroup: 'financial', ids: ['id', 'studentId'] } as const

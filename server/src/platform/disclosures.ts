@@ -1,4 +1,4 @@
-import type { Disclosed, DisclosureSurface } from '@matricula/contract'
+import { type Disclosed, type DisclosureSurface, withheldFilters } from '@matricula/contract'
 import { type Database, sql } from '../database/index.ts'
 import { newId } from './ids.ts'
 import { Problem } from './problem.ts'
@@ -191,10 +191,14 @@ function rowOf({ id, at, context, surface, operation, disclosed, ids, count, fil
   }
 }
 
-/** A filter without texts of any length; only that it was too long where it is longer than is kept. Null characters go. */
+/** A filter without what was typed of somebody and texts of any length; only that it was too long where it is longer than is kept. */
 function bounded(filter: object): object {
-  const text = JSON.stringify(filter, (_, value) =>
-    typeof value === 'string' ? value.slice(0, filterBounds.text).replaceAll('\u0000', '') : value,
+  const text = JSON.stringify(filter, (name, value) =>
+    withheldFilters.has(name)
+      ? '(withheld)'
+      : typeof value === 'string'
+        ? value.slice(0, filterBounds.text).replaceAll('\u0000', '')
+        : value,
   )
   return text.length > filterBounds.whole ? { tooLong: true } : JSON.parse(text)
 }

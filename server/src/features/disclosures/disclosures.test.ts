@@ -86,6 +86,18 @@ test('what is refused, not found or not changed since discloses nothing', async 
   )
 })
 
+test('what was typed to find somebody is not kept, and that something was typed is', async () => {
+  const { api } = await service.tenant()
+  const student = await aStudent(api, { fullName: 'Unmistakable Person', email: 'unmistakable@example.org' })
+  await api.get('/students?search=Unmistakable&limit=7')
+  await api.get('/students?email=unmistakable@example.org')
+  const entries = await disclosures(api, `&entityId=${student.id}`, 2)
+  assert.deepEqual(
+    [entries[0]?.filter?.email, entries[1]?.filter?.search, entries[1]?.filter?.limit],
+    ['(withheld)', '(withheld)', 7],
+  )
+})
+
 test('an institution that records none has no disclosures', async () => {
   const [off, on] = [await service.tenant(), await service.tenant()]
   await service.data.transaction(off.id, (tx) => changeDisclosureSettings(tx, { enabled: false }))
