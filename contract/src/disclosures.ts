@@ -71,6 +71,13 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
   readStudentProfile: { recordType: 'student', fieldGroup: 'academic', ids: ['id', 'name'] },
   readBoard: { ...application, ids: ['columns.cards.id'] },
   listReviewQueue: { ...document, ids: ['document.id', 'document.links.entityId'] },
+  listPossibleDuplicates: {
+    recordType: 'contact',
+    fieldGroup: 'contact',
+    ids: ['contactId', 'guardian'],
+    parameters: ['id', 'name'],
+  },
+  readPersonLinks: { recordType: 'contact', fieldGroup: 'contact', ids: ['contactId', 'guardian', 'links.entityId'] },
   getTokenContext: null,
   listDeletedStudents: null,
   listPipelineStatuses: null,
@@ -116,4 +123,10 @@ export const fieldGroupsOfRecords: Readonly<Record<string, FieldGroup>> = {
   'Student Log': 'health',
   Fees: 'financial',
   'Payment Record': 'financial',
+  File: 'documents',
+  Comment: 'history',
+  ToDo: 'history',
 }
+
+/** The record types that are people themselves: what links to one of them is about that person. */
+export const peopleAmongRecords: ReadonlySet<string> = new Set(['Student', 'Guardian', 'Student Applicant'])

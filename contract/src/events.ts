@@ -1,6 +1,6 @@
 import type { Scope } from './access.ts'
 
-/** Every type of event, `noun.past_verb`, with the scope that a reader of it needs beside `events:read`, or null for none. */
+/** Every type of event, `noun.past_verb`, with the scope that a reader of it needs beside `events:read`. */
 export const eventTypes = {
   'student.created': 'students:read',
   'student.updated': 'students:read',
@@ -55,26 +55,26 @@ export const eventTypes = {
   'form_template.created': 'forms:read',
   'form_template.updated': 'forms:read',
   'form_submission.created': 'forms:read',
-  'webhook.created': 'webhooks:read',
-  'webhook.updated': 'webhooks:read',
-  'webhook.deleted': 'webhooks:read',
-  'webhook.rotated': 'webhooks:read',
-  'webhook.disabled': 'webhooks:read',
-  'api_key.created': null,
-  'api_key.rotated': null,
-  'api_key.revoked': null,
-  'user.created': null,
-  'user.updated': null,
-  'role.created': null,
-  'role.deleted': null,
-  'tenant.created': null,
-  'tenant.updated': null,
+  'webhook.created': 'audit:read',
+  'webhook.updated': 'audit:read',
+  'webhook.deleted': 'audit:read',
+  'webhook.rotated': 'audit:read',
+  'webhook.disabled': 'audit:read',
+  'api_key.created': 'audit:read',
+  'api_key.rotated': 'audit:read',
+  'api_key.revoked': 'audit:read',
+  'user.created': 'audit:read',
+  'user.updated': 'audit:read',
+  'role.created': 'audit:read',
+  'role.deleted': 'audit:read',
+  'tenant.created': 'audit:read',
+  'tenant.updated': 'audit:read',
 } as const
 
 export type EventType = keyof typeof eventTypes
 
 /** The kinds of records that the feed tells of, each with the scope that a reader of them needs beside `events:read`. */
-export const eventScopes: ReadonlyMap<string, Scope | null> = new Map(
+export const eventScopes: ReadonlyMap<string, Scope> = new Map(
   Object.entries(eventTypes).map(([type, scope]) => [type.split('.')[0] as string, scope]),
 )
 

@@ -88,8 +88,9 @@ export const problems = {
   csrf_token_invalid: {
     status: 403,
     title: 'The page’s token is missing or wrong',
-    when: 'A write of somebody who is logged in does not bring the token of the session in X-Frappe-CSRF-Token.',
-    remedy: 'Ask for it with `frappe.sessions.get_csrf_token`, and send the write again.',
+    when: 'A write of somebody who is logged in does not bring the token of the session in X-Frappe-CSRF-Token, or a page of another site sent it.',
+    remedy:
+      'Ask for it with `frappe.sessions.get_csrf_token`, and send the write again from a page of the institution itself.',
   },
   module_not_enabled: {
     status: 403,

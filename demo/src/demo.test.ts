@@ -186,11 +186,11 @@ test('people are found by what the service searches', async () => {
   const [student] = (await tenant.api.get('/students?limit=1')).body.data
   const found = await tenant.api.get(`/students?search=${encodeURIComponent(student.fullName.toUpperCase())}`)
   assert.ok(found.body.data.some(({ id }: { id: string }) => id === student.id))
-  const [link] = await rowsOf<{ phone: string; id: string }>(
-    'select phone, id from contacts where tenant_id = $1 and phone_digits is not null order by id limit 1',
+  const [link] = await rowsOf<{ phone: string; id: string; name: string }>(
+    'select phone, id, display_name as name from contacts where tenant_id = $1 and phone_digits is not null order by id limit 1',
   )
   const [application] = (await tenant.api.get('/admissions/applications?limit=1')).body.data
-  const body = { phone: link?.phone, displayName: 'Somebody', role: 'other' }
+  const body = { phone: link?.phone, displayName: link?.name, role: 'other' }
   const { body: answer } = await tenant.api.post(`/admissions/applications/${application.id}/contacts`, body)
   assert.ok(answer.data.contacts.some(({ contactId }: { contactId: string }) => contactId === link?.id))
 })

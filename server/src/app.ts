@@ -5,7 +5,7 @@ import { observeBackups } from './backup/backup-metrics.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
 import { accountPages } from './features/account-pages/index.ts'
-import { admissionRoutes, boardRoutes } from './features/admissions/index.ts'
+import { admissionRoutes, boardRoutes, peopleRoutes } from './features/admissions/index.ts'
 import { auditRoutes, timelineRoutes } from './features/audit/index.ts'
 import { addCardWebhook, CardGateway, cardPaymentsJob } from './features/billing/index.ts'
 import { BulkRunner, bulkJobsJob, bulkRoutes } from './features/bulk-jobs/index.ts'
@@ -126,6 +126,7 @@ function routesOfPeople(watch: EventWatch, runner: BulkRunner): Route[] {
     ...searchRoutes(recordRegistry),
     ...timelineRoutes(recordRegistry),
     ...boardRoutes,
+    ...peopleRoutes,
     ...profileRoutes(recordRegistry),
     ...bulkRoutes(recordRegistry, runner),
     ...reviewRoutes,
@@ -275,7 +276,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   }
   const people = {
     routes: [...routesOfPeople(watch, runner), ...routes],
-    door: sessionDoor(database, addresses),
+    door: sessionDoor(database, addresses, publicUrl),
     envelope,
   }
   const mountings = [clientApi, { prefix: '/t/:slug/console/v1', ...people }, { prefix: '/console/v1', ...people }]

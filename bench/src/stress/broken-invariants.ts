@@ -33,9 +33,9 @@ const invariants = {
      group by student, student_group, date, course_schedule having count(*) > 1`,
   'no two students have an e-mail address on the Resource API': `
     select email from students where tenant_id = $1 and email is not null group by email having count(*) > 1`,
-  'no two people have an e-mail address': `
+  'no two people have an e-mail address of whom nothing tells them apart': `
     select lower(email) from contacts where tenant_id = $1 and email is not null
-     group by lower(email) having count(*) > 1`,
+     group by lower(email), display_name, phone having count(*) > 1`,
   'the ledger names students that there are': `
     select g.party from gl_entries g
      where g.tenant_id = $1 and g.party_type = 'Student'

@@ -130,6 +130,20 @@ export async function linkContact(key: string, id: string, contact: LinkContact)
   await call('POST', `${pathOf(id)}/contacts`, { body: contact, headers: { 'idempotency-key': key } })
 }
 
+/** Somebody who may be the same person as a contact. */
+interface PossibleDuplicate {
+  readonly linkId: string
+  readonly contactId: string
+  readonly displayName: string
+  readonly hasSameEmail: boolean
+  readonly hasSamePhone: boolean
+}
+
+/** People with the e-mail address or the telephone number of a contact of an application. */
+export async function possibleDuplicates(applicationId: string): Promise<PossibleDuplicate[]> {
+  return (await call('GET', '/console/v1/possible-duplicates', { query: { applicationId } })).body.data
+}
+
 /** What the institution asks of an applicant, and how each of it stands. */
 export async function requirementsOf(applicationId: string): Promise<Requirements> {
   return (await call('GET', '/console/v1/vault/requirements', { query: { applicationId } })).body.data

@@ -71,7 +71,7 @@ const linkFields = {
 
 export const LinkContactBody = body(
   'LinkContactBody',
-  'Names a person by `contactId`, or by e-mail, then phone; one that is not found is created. Without any of them the applicant is linked.',
+  'Names a person by `contactId`, or by e-mail, then phone, where nothing known contradicts it: somebody of another name, or with the same phone and another e-mail, is another person. One that is not found is created. Without any of them the applicant is linked.',
   linkFields,
   ContactLink,
   { displayName: 'Carmen Dyer', phone: '(950) 342 7522', role: 'family', relationshipLabel: 'Mother', isPrimary: true },

@@ -5,6 +5,7 @@ import { boardOperations } from './board.ts'
 import { bootOperations } from './boot.ts'
 import { bulkOperations } from './bulk-jobs.ts'
 import { liveOperations } from './live.ts'
+import { peopleOperations } from './people.ts'
 import { preferenceOperations } from './preferences.ts'
 import { requestOperations } from './requests.ts'
 import { reviewOperations } from './review-queue.ts'
@@ -25,6 +26,7 @@ export const consoleApi = {
   ...profileOperations,
   ...bulkOperations,
   ...boardOperations,
+  ...peopleOperations,
   ...reviewOperations,
   ...requestOperations,
 } satisfies Record<string, Operation>

@@ -34,6 +34,7 @@ const consoleTags = {
   'Saved views': 'Ways in which lists are shown, kept under names.',
   Preferences: 'How somebody wants the console to be.',
   Profile: 'What is asked of a student on the phone, in one call.',
+  People: 'Who may be there twice, and people who are two: a possible duplicate is shown, and a wrong merge is undone.',
   Board: 'The admission pipeline as columns of cards.',
   'Review queue': 'Documents that wait to be reviewed, and who looks at which.',
   'Requests to families': 'Who would be asked for which documents, and reminders.',

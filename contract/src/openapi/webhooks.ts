@@ -96,7 +96,7 @@ function delivery(type: string, scope: string | null, body: JsonObject): JsonObj
             timestamp: '2026-02-03T10:15:00.000Z',
             data: {
               id: '01985b2e-5a00-7000-8000-000000000101',
-              externalId: isPing || !eventScopes.get(noun) ? null : 'T-604821-2021F',
+              externalId: isPing || eventScopes.get(noun) === 'audit:read' ? null : 'T-604821-2021F',
               entityType: noun,
               changed: isPing || verb === 'deleted' ? [] : verb === 'created' ? ['id', 'createdAt'] : ['status'],
               position: isPing ? null : '20417',

@@ -10,7 +10,7 @@ export const studentAttendance = recordType({
   permissions: {
     Instructor: ['read', 'write', 'create', 'submit', 'cancel'],
     'Academics User': ['read', 'write', 'create', 'delete', 'submit', 'cancel'],
-    Student: ['read', 'write', 'create', 'submit'],
+    Student: ['read'],
     Guardian: ['read'],
   },
   fields: {

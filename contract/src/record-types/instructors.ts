@@ -23,6 +23,7 @@ export const instructor = recordType({
   kind: 'plain',
   naming: { by: 'rule' },
   titleField: 'instructor_name',
+  accountField: 'employee.user_id',
   permissions: {
     Instructor: ['read'],
     'Education Manager': ['read', 'write', 'create', 'delete'],

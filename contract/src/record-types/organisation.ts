@@ -219,6 +219,7 @@ export const employee = recordType({
   kind: 'plain',
   naming: { by: 'series', series: 'HR-EMP-#####' },
   titleField: 'employee_name',
+  accountField: 'user_id',
   permissions: { 'Education Manager': ['read', 'write', 'create', 'delete'], 'Academics User': ['read'] },
   fields: {
     first_name: { type: 'Data', label: 'First Name', required: true },

@@ -138,6 +138,11 @@ export interface RecordType {
   /** For records that are people: the link to the user who such a person is. Whoever has personal roles alone sees its own. */
   readonly personField?: string
   /**
+   * The way by links to the user whose account decides who a person is here, where it is another than `personField`: a field, or a
+   * link and a field of what it names. Whoever changes it may write users.
+   */
+  readonly accountField?: string
+  /**
    * For records that are people: the rows that name those who answer for them, by a link to people of another type. Such a guardian
    * reads what the person reads.
    */

@@ -233,6 +233,9 @@ export const english: Words = {
       subject: (institution) => `${institution}: the ways to log in to your account have changed`,
       added: (institution) => `Another way to log in to your account at ${institution} was added.`,
       removed: (institution) => `A way to log in to your account at ${institution} was removed.`,
+      unlinkedSubject: (institution) => `${institution}: your account has been unlinked`,
+      unlinked: (institution) =>
+        `${institution} has unlinked your account from a person’s record. You no longer see that record when you log in.`,
       look: 'On this page you see them all, and where you are logged in:',
       advice: (institution) =>
         `If it was not you, change your password, end the other sessions on that page, and tell ${institution}.`,

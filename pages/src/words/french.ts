@@ -240,6 +240,9 @@ export const french: Words = {
       subject: (institution) => `${institution} : les moyens de connexion à votre compte ont changé`,
       added: (institution) => `Un autre moyen de connexion à votre compte chez ${institution} a été ajouté.`,
       removed: (institution) => `Un moyen de connexion à votre compte chez ${institution} a été retiré.`,
+      unlinkedSubject: (institution) => `${institution} : votre compte a été dissocié`,
+      unlinked: (institution) =>
+        `${institution} a dissocié votre compte de la fiche d’une personne. Vous ne voyez plus cette fiche une fois connecté.`,
       look: 'Cette page les montre tous, ainsi que vos sessions ouvertes :',
       advice: (institution) =>
         `Si ce n’était pas vous, changez votre mot de passe, fermez les autres sessions sur cette page et prévenez ${institution}.`,

@@ -234,6 +234,9 @@ export const portuguese: Words = {
       subject: (institution) => `${institution}: as formas de entrar na sua conta mudaram`,
       added: (institution) => `Foi adicionada outra forma de entrar na sua conta em ${institution}.`,
       removed: (institution) => `Foi removida uma forma de entrar na sua conta em ${institution}.`,
+      unlinkedSubject: (institution) => `${institution}: sua conta foi desvinculada`,
+      unlinked: (institution) =>
+        `${institution} desvinculou sua conta do registro de uma pessoa. Você não vê mais esse registro ao entrar.`,
       look: 'Nesta página você vê todas, e onde sua sessão está aberta:',
       advice: (institution) =>
         `Se não foi você, mude sua senha, encerre as outras sessões nessa página e avise ${institution}.`,

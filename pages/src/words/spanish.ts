@@ -237,6 +237,9 @@ export const spanish: Words = {
       subject: (institution) => `${institution}: han cambiado las formas de entrar en su cuenta`,
       added: (institution) => `Se ha añadido otra forma de entrar en su cuenta de ${institution}.`,
       removed: (institution) => `Se ha quitado una forma de entrar en su cuenta de ${institution}.`,
+      unlinkedSubject: (institution) => `${institution}: su cuenta ha sido desvinculada`,
+      unlinked: (institution) =>
+        `${institution} ha desvinculado su cuenta del registro de una persona. Ya no ve ese registro al iniciar sesión.`,
       look: 'En esta página las ve todas, y dónde tiene la sesión abierta:',
       advice: (institution) =>
         `Si no ha sido usted, cambie su contraseña, cierre las demás sesiones en esa página y avise a ${institution}.`,

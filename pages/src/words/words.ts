@@ -215,6 +215,9 @@ export interface Words {
       readonly subject: (institution: string) => string
       readonly added: (institution: string) => string
       readonly removed: (institution: string) => string
+      /** The account is no more that of a student, a guardian or a member of the staff. */
+      readonly unlinkedSubject: (institution: string) => string
+      readonly unlinked: (institution: string) => string
       readonly look: string
       readonly advice: (institution: string) => string
     }

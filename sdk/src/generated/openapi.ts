@@ -2528,7 +2528,7 @@ export interface components {
         };
         /**
          * LinkContactBody
-         * @description Names a person by `contactId`, or by e-mail, then phone; one that is not found is created. Without any of them the applicant is linked.
+         * @description Names a person by `contactId`, or by e-mail, then phone, where nothing known contradicts it: somebody of another name, or with the same phone and another e-mail, is another person. One that is not found is created. Without any of them the applicant is linked.
          */
         LinkContactBody: {
             /**
@@ -4589,7 +4589,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description Names a person by `contactId`, or by e-mail, then phone; one that is not found is created. Without any of them the applicant is linked. */
+        /** @description Names a person by `contactId`, or by e-mail, then phone, where nothing known contradicts it: somebody of another name, or with the same phone and another e-mail, is another person. One that is not found is created. Without any of them the applicant is linked. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["LinkContactBody"];

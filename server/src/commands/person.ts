@@ -1,8 +1,11 @@
 import type { Command } from 'commander'
 import type { Transaction } from '../database/index.ts'
+import { personLinks, splitPerson } from '../features/admissions/index.ts'
 import { erasePerson, exportPerson, findPerson, rowsOfPerson, toBeErased } from '../features/personal-data/index.ts'
 import { fileKey } from '../platform/files/file-key.ts'
 import { openFileStore } from '../platform/files/open-file-store.ts'
+import { isUuid } from '../platform/ids.ts'
+import { Refusal } from '../platform/refusal.ts'
 import { recordRegistry } from '../record-definitions.ts'
 import { recordChoices } from '../records/index.ts'
 import { withSecretKey } from '../service.ts'
@@ -14,11 +17,20 @@ interface PersonOptions {
   readonly json?: boolean
 }
 
+interface SplitOptions extends PersonOptions {
+  readonly record: string
+  readonly name?: string
+  readonly links?: string
+  readonly email?: string
+  readonly phone?: string
+  readonly dryRun?: boolean
+}
+
 const whoWords = 'id, code or e-mail address of a student, an application, a guardian or a user'
 
 /** `matricula person …`: what is stored of one person, to be handed out or to be forgotten. */
 export function addPersonCommand(program: Command): void {
-  const person = program.command('person').description('Hands out or erases what is stored of one person.')
+  const person = program.command('person').description('Hands out, erases or separates what is stored of one person.')
 
   person
     .command('export')
@@ -42,7 +54,11 @@ export function addPersonCommand(program: Command): void {
         }
       })
       const missing = exported.missing === 0 ? '' : `; ${exported.missing} files are not in the storage`
-      print(json, { exported }, `${file}: ${inWords(exported.records)}; ${exported.files} files${missing}`)
+      print(
+        json,
+        { exported },
+        `${file}: ${inWords(exported.records)}; named elsewhere in ${inWords(exported.mentions)}; ${exported.files} files${missing}`,
+      )
     })
 
   person
@@ -81,6 +97,51 @@ export function addPersonCommand(program: Command): void {
         }
         const erased = { records, files: files.length }
         print(json, { erased }, `erased: ${inWords(records)}; ${files.length} files`)
+      })
+    })
+
+  person
+    .command('split')
+    .description(
+      'Makes two people of one who were merged by mistake, and moves links of applications and students to the other.',
+    )
+    .requiredOption('--tenant <slug>', 'the tenant')
+    .requiredOption('--record <id>', 'id or code of the guardian')
+    .option('--name <name>', 'name of the other person; without --links, only what the audit has under a name like it')
+    .option(
+      '--links <ids>',
+      'ids of the links to move, with commas between; else those that the audit has under another name',
+    )
+    .option('--email <address>', 'e-mail address of the other person')
+    .option('--phone <number>', 'telephone number of the other person')
+    .option('--dry-run', 'only list the links and the names in the audit')
+    .option('--json', 'print one JSON object')
+    .action(async ({ tenant: slug, record, links, dryRun, json, ...named }: SplitOptions) => {
+      const linkIds = links?.split(',').map((id) => id.trim())
+      const wrong = linkIds?.find((id) => !isUuid(id))
+      if (wrong !== undefined) throw new Refusal('invalid_value', `${wrong} is no id of a link. --dry-run lists them.`)
+      if (linkIds !== undefined && !named.name) throw new Refusal('wrong_usage', '--links needs --name as well.')
+      for (const field of ['name', 'email', 'phone'] as const) {
+        if ((named[field]?.length ?? 0) > 255) throw new Refusal('invalid_value', `--${field} is too long.`)
+      }
+      await withOperator(async ({ database, requireTenant }) => {
+        const tenant = await requireTenant(slug)
+        if (dryRun === true) {
+          const found = await database.transaction(tenant.id, (tx) => personLinks(tx, record))
+          const lines = found.links.map(
+            ({ id, entityType, entityLabel, role, linkedAs, hasOtherName }) =>
+              `${hasOtherName ? 'moves' : 'stays'}  ${id}  ${entityType} of ${entityLabel}, ${role}, linked as ${linkedAs ?? '(not in the audit)'}`,
+          )
+          print(json, { person: found }, [`${found.guardian} ${found.displayName}`, ...lines].join('\n'))
+          return
+        }
+        const split = await database.transaction(tenant.id, (tx) =>
+          splitPerson(tx, operatorContext(tenant), record, { ...named, ...(linkIds !== undefined && { linkIds }) }),
+        )
+        const made = split.made.map(
+          ({ guardian, displayName, linkIds: moved }) => `${guardian} ${displayName}: ${moved.length} links`,
+        )
+        print(json, { split }, made.length === 0 ? 'nothing to split' : `made: ${made.join('; ')}`)
       })
     })
 }

@@ -28,12 +28,13 @@ export function checkSettings(config: Config): Check[] {
       'PUBLIC_URL is not set, so that links in mails lead to this machine alone: set it to the address of the service',
     )
   }
-  if (metricsToken === null && !isLoopback(host)) {
+  const isBehindUnknownProxy = isPublic && isLoopback(host) && trustedProxies === null
+  if (metricsToken === null && (!isLoopback(host) || isBehindUnknownProxy)) {
     weak.push(
-      'METRICS_TOKEN is not set, so that everybody reads /metrics: set it, or keep the proxy from passing it on',
+      'METRICS_TOKEN is not set, so that whoever comes from a private address or over a proxy that is not in TRUSTED_PROXIES reads /metrics: set it, or keep the proxy from passing it on',
     )
   }
-  if (isPublic && isLoopback(host) && trustedProxies === null) {
+  if (isBehindUnknownProxy) {
     weak.push('TRUSTED_PROXIES is not set, so that all visitors count as the proxy: set it to 127.0.0.1')
   }
   if (mail === null) weak.push('SMTP_URL is not set, so that no mail is sent: set it and MAIL_FROM')

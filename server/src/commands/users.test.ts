@@ -103,7 +103,7 @@ test('after ten failures of a user from an address every log-in of theirs from t
   assert.ok(
     'session' in (await logIn({ database: service.data, passwords }, elsewhere, { user: 'a@b.example', password })),
   )
-  await service.database.inspect(`update log_in_failures set ${movedBack('counted_at', '61 s')} where tenant_id = $1`, [
+  await service.database.inspect(`update attempt_counts set ${movedBack('counted_at', '61 s')} where tenant_id = $1`, [
     tenant.id,
   ])
   assert.ok('session' in (await logsIn(tenant, 'a@b.example', password)))

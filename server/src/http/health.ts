@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { register } from 'prom-client'
 import { type Database, missingMigrations, sql } from '../database/index.ts'
+import { isPrivateAddress } from '../platform/network-address.ts'
 import { metricsText } from './process-metrics.ts'
 import { observeProcess, observeRequests } from './request-metrics.ts'
 
@@ -16,7 +17,8 @@ interface HealthOptions {
 
 /**
  * `GET /healthz`: the process lives. `GET /readyz`: database and storage answer, every migration is there, and the service is not
- * about to stop, else 503. `GET /metrics`: Prometheus text, guarded by `METRICS_TOKEN` where it is set.
+ * about to stop, else 503. `GET /metrics`: Prometheus text, for whoever has
+ * `METRICS_TOKEN`; where that is not set, for loopback and private addresses.
  */
 export function addHealthRoutes(app: FastifyInstance, options: HealthOptions): void {
   const { database, checkStorage, metricsToken, leaving } = options
@@ -30,12 +32,18 @@ export function addHealthRoutes(app: FastifyInstance, options: HealthOptions): v
   observeProcess()
   observeRequests(app)
   app.get('/metrics', { config: { operationId: 'metrics' } }, async (request, reply) => {
+    if (metricsToken === null && !isPrivateAddress(request.ip)) {
+      return reply.code(403).type('text/plain; charset=utf-8').send(metricsClosed)
+    }
     if (metricsToken !== null && !isToken(request.headers.authorization, metricsToken)) {
       return reply.code(401).header('www-authenticate', 'Bearer').send()
     }
     return reply.type(register.contentType).send(await metricsText())
   })
 }
+
+const metricsClosed =
+  'The metrics are for loopback and private addresses alone, as METRICS_TOKEN is not set. Set it, and send it as Bearer token.\n'
 
 async function isUsable(check: () => Promise<void>): Promise<string> {
   return check().then(

@@ -215,6 +215,9 @@ type Send = (
   reply: FastifyReply,
 ) => Promise<FastifyReply>
 
+/** Who has a record may keep it, and asks each time whether it is still the current one (RFC 9111 §5.2.2.4). */
+const conditionalCaching = 'private, no-cache'
+
 function read({ handler }: Route, { database }: Place, request: OperationRequest): Promise<unknown> {
   return (handler as PlainHandler)(database, request)
 }
@@ -236,7 +239,7 @@ function disclose(
 const readRecord: Send = async (route, place, operationRequest, request, reply) => {
   const { record, entityTag } = (await read(route, place, operationRequest)) as Versioned<unknown>
   if (entityTag !== null) {
-    reply.header('etag', entityTag)
+    reply.headers({ etag: entityTag, 'cache-control': conditionalCaching })
     const condition = request.headers['if-none-match']
     if (condition !== undefined && matches(condition.replace(/W\//g, ''), entityTag)) return reply.code(304).send()
   }

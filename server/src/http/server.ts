@@ -32,6 +32,12 @@ export interface HttpOptions {
 }
 
 /**
+ * Headers of every answer that does not say otherwise, as documents and conditional reads do: nobody keeps it, and browsers take it
+ * for what its media type says alone.
+ */
+const closedHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
+
+/**
  * The HTTP surface with its operations: every answer carries a Request-Id, every refusal is a problem document, and one
  * line per request is logged without its address, query, headers or body.
  */
@@ -59,7 +65,7 @@ export function createHttpServer(
     routerOptions: { maxParamLength: 16 * 1024 },
     rewriteUrl: ({ url = '/' }) => (url.startsWith('/v1/') ? url : withReadablePath(url)),
     frameworkErrors: (error, request, reply) => {
-      reply.header('request-id', request.id)
+      reply.headers(closedHeaders).header('request-id', request.id)
       sendProblem(request, reply, asProblem(error), form)
     },
     clientErrorHandler: answerUnreadable,
@@ -73,7 +79,7 @@ export function createHttpServer(
   addRequestTraces(app)
   endIdleConnections(app)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('request-id', request.id)
+    reply.headers(closedHeaders).header('request-id', request.id)
     // Whoever goes on over another connection reaches a service that stays (RFC 9112 §9.6).
     if (options.leaving?.aborted) reply.header('connection', 'close')
     // Said before the body is read, because an unknown address comes before everything that a body can break.
@@ -191,6 +197,7 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket): voi
   })
   socket.end(
     `HTTP/1.1 ${status} ${title}\r\nRequest-Id: ${requestId}\r\nContent-Type: ${problemMediaType}\r\n` +
+      `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }

@@ -8,13 +8,15 @@ import { domainOwners } from '../platform/system-of-record.ts'
 import type { TenantAddresses } from '../platform/tenant-address.ts'
 import { findSession, isCsrfToken } from '../platform/users/index.ts'
 import type { Door } from './mounting.ts'
+import { comesFromOtherSite, isSafe } from './other-sites.ts'
 
 /**
- * The door of people: the session of the Resource API by its cookie, and its token against forged requests with every write. The
+ * The door of people: the session of the Resource API by its cookie, and its token against forged requests with every write, which
+ * is refused where a browser marks it as coming from another site. The
  * institution is that of the address: by its slug, else by its host name. Throws `route_not_found` where there is none,
  * `authentication_required` and `csrf_token_invalid`.
  */
-export function sessionDoor(database: Database, addresses: TenantAddresses): Door {
+export function sessionDoor(database: Database, addresses: TenantAddresses, publicUrl: string): Door {
   return async (request): Promise<OperationCaller> => {
     const { slug } = request.params as { readonly slug?: string }
     const tenant = await (slug === undefined ? addresses.byHost(request.hostname) : addresses.bySlug(slug))
@@ -26,7 +28,10 @@ export function sessionDoor(database: Database, addresses: TenantAddresses): Doo
       const ended = 'Your session has ended. Log in again.'
       throw new Problem('authentication_required', secret === null ? 'Log in to the institution first.' : ended)
     }
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const isRead = isSafe(request)
+    if (!isRead && comesFromOtherSite(request, { publicUrl })) {
+      throw new Problem('csrf_token_invalid', 'Another site cannot write in the name of its visitors.')
+    }
     if (!isRead && !isCsrfToken(session, request.headers['x-frappe-csrf-token'])) {
       const detail = 'Send the token of the session in X-Frappe-CSRF-Token; frappe.sessions.get_csrf_token tells it.'
       throw new Problem('csrf_token_invalid', detail)

@@ -27,3 +27,30 @@ export function nameFaults(fullName: string): Fault[] {
   const detail = 'is required, or givenNames and/or familyNames'
   return [{ in: 'body', pointer: '#/fullName', code: 'required', detail }]
 }
+
+/**
+ * Whether two names may be of one person: folded by case and marks, one holds all words of the other, in any order. Names that
+ * differ only in where their words are parted are alike as well.
+ */
+export function areNamesAlike(one: string, other: string): boolean {
+  const [words, others] = [wordsOf(one), wordsOf(other)]
+  if ([...words].join('') === [...others].join('')) return true
+  return words.size <= others.size ? isWithin(words, others) : isWithin(others, words)
+}
+
+function isWithin(words: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return [...words].every((word) => others.has(word))
+}
+
+/** Signs that a letter is written with beside itself. The vowels of Indic and other scripts are letters of the name and stay. */
+const diacritic = /(?![\u3099\u309a])(?=[\p{Script=Inherited}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}/gu
+
+/** The words of a name, folded; one of the whole text where it has no letters. */
+function wordsOf(name: string): ReadonlySet<string> {
+  const text = name
+    .normalize('NFKD')
+    .replace(diacritic, '')
+    .replace(/['’ʼ\p{Cf}]/gu, '')
+    .toUpperCase()
+  return new Set(text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [text.trim()])
+}

@@ -7,6 +7,7 @@ import { isCalendarDate, parseStamp } from '../http/formats.ts'
 import { parseIdempotencyKey } from './idempotency.ts'
 import { isUuid, newId } from './ids.ts'
 import { mergePatch } from './json.ts'
+import { areNamesAlike } from './person-names.ts'
 import { likeAnywhere } from './search-text.ts'
 import { kindOfSecret, newSecret } from './secrets.ts'
 
@@ -101,4 +102,29 @@ test('a telephone number is the same however it is written', () => {
 
 test('the wildcards of LIKE are plain characters in a search', () => {
   assert.equal(likeAnywhere('50%_\\ÁÉ'), '%50\\%\\_\\\\ae%')
+})
+
+test('names are alike where, folded, one holds the words of the other', () => {
+  for (const [one, other] of [
+    ['Núñez, José', 'Jose Nunez'],
+    ['Maria', 'María LOPEZ'],
+    ['Jean-Pierre Dupont', 'dupont jean pierre'],
+    ['Strauß', 'STRAUSS'],
+    ['O’Brien', "o'brien"],
+    ['Андрей Ёлкин', 'елкин андреи'],
+    ['山田 太郎', '山田太郎'],
+    ['مُحَمَّد', 'محمد'],
+    ['ΝΙΚΟΣ', 'Νίκος'],
+  ] as const) {
+    assert.ok(areNamesAlike(one, other) && areNamesAlike(other, one), `${one} ~ ${other}`)
+  }
+  for (const [one, other] of [
+    ['Ana Lopez', 'Maria Lopez'],
+    ['Ana', 'Anabel'],
+    ['राम', 'रोमा'],
+    ['たろう', 'だろう'],
+    ['😀', 'Carmen'],
+  ] as const) {
+    assert.ok(!areNamesAlike(one, other) && !areNamesAlike(other, one), `${one} ≁ ${other}`)
+  }
 })

@@ -22,8 +22,10 @@ function hideableFieldsOf(type: RecordType): readonly (readonly [string, Field])
 function hiddenFieldsOf(caller: Caller, type: RecordType): readonly string[] {
   const hidden = hideableFieldsOf(type)
   if (hidden.length === 0 || isManager(caller)) return nothing
-  const readers = grantingRoles(caller, type, 'read').filter((role) => !personalRoles.has(role))
-  if (readers.length === 0) return nothing
+  const roles = grantingRoles(caller, type, 'read')
+  const readers = roles.filter((role) => !personalRoles.has(role))
+  // What is about oneself is shown whole; without any right to read, the hidden fields are hidden.
+  if (readers.length === 0 && roles.length > 0) return nothing
   return hidden
     .filter(([, { hiddenFrom = [] }]) => readers.every((role) => hiddenFrom.includes(role)))
     .map(([field]) => field)
@@ -44,6 +46,11 @@ export function shownTo(caller: Caller, type: RecordType): RecordType {
   const without = { ...type, fields }
   known.set(key, without)
   return without
+}
+
+/** Whether a field of a type is hidden from a caller. */
+export function isHidden(caller: Caller, type: RecordType, field: string): boolean {
+  return hiddenFieldsOf(caller, type).includes(field)
 }
 
 /** A record that was read for a caller, with nothing in the fields that are not shown to it. */

@@ -7,7 +7,9 @@ export { docTypeRecord } from './declarations/doc-types.ts'
 export { declaredTables } from './drafting/declared-tables.ts'
 export { draftMigration } from './drafting/draft-migration.ts'
 export { isMissing, rounded, sumOf, toNumber } from './field-values.ts'
-export { mayDo, missingRight, requireRight, rightsOf, rolesWith } from './permissions.ts'
+export { isHidden } from './hidden-fields.ts'
+export { isOwn, requireOwn } from './own-records.ts'
+export { mayDo, missingRight, rightsOf, rolesWith } from './permissions.ts'
 export {
   type AnyMethod,
   addProtocolRoutes,
@@ -23,6 +25,7 @@ export {
   logInByCode,
   logInByPassword,
   logOut,
+  mayCall,
   methodsByPath,
   type Page,
   type PageAnswer,
@@ -35,6 +38,7 @@ export {
   readingMethod,
   recordMethod,
   refusedLogIn,
+  requireResetKey,
   resetPassword,
   type SentFile,
   type StagedCall,
@@ -53,6 +57,7 @@ export { seesNotes } from './query/note-columns.ts'
 export {
   hasOnlyPersonalRoles,
   isPerson,
+  limitOf,
   ownershipCondition,
   peopleOfCaller,
   readsOnlyItsOwn,
@@ -84,9 +89,7 @@ export {
   cancelRecord,
   createRecord,
   deleteRecord,
-  isOwn,
   readRecord,
-  requireOwn,
   shownRecord,
   updateRecord,
 } from './record-requests.ts'

@@ -1,5 +1,5 @@
 import type { EventType, RecordVerb } from '@matricula/contract'
-import type { RecordType } from '@matricula/contract/record-types'
+import type { RecordType, Right } from '@matricula/contract/record-types'
 import type { Sql } from '../database/index.ts'
 import type { RecordList } from '../platform/record-list.ts'
 import type { Caller } from './caller.ts'
@@ -147,6 +147,11 @@ export interface RecordDefinition<Type extends RecordType = RecordType> {
   readonly ignoredOnCancel: readonly string[]
   /** The Dynamic Link of records that are removed with the one that they name; null for records of their own life. */
   readonly goesWith: string | null
+  /**
+   * The right to the record that it goes with which each change of it and its deletion take; null where only making it, and naming another
+   * record, take the right to read that one.
+   */
+  readonly rightToNamed: Right | null
   /** The field of which a record that it goes with has each value once: what is merged into another loses what that one has. */
   readonly onceEach: string | null
   /** Which of the records under an alias somebody sees, where it is not for the type alone to say; null for all of them. */
@@ -163,9 +168,25 @@ export interface RecordDefinition<Type extends RecordType = RecordType> {
   readonly computed: ((view: RecordView) => readonly AnyDocument[]) | null
 }
 
+/** The record types of a tenant. */
+export interface RecordTypes {
+  /** Every type that stands by itself. */
+  declared(): readonly RecordDefinition[]
+  /** Those whose records are stored. */
+  all(): readonly RecordDefinition[]
+  find(name: string): RecordDefinition | null
+  /** Throws `DoesNotExistError` for a name that no type has. */
+  require(name: string): RecordDefinition
+}
+
+/** Work that knows the record types of its tenant. */
+export interface TypedWork extends RecordWork {
+  readonly registry: RecordTypes
+}
+
 /** Who looks at which types. */
 export interface RecordView {
-  readonly registry: { declared(): readonly RecordDefinition[] }
+  readonly registry: RecordTypes
   readonly caller: Caller
 }
 
@@ -179,6 +200,7 @@ interface DefinitionParts<Type extends RecordType> {
   readonly fromName?: (name: string, work: RecordWork) => Promise<Record<string, unknown>>
   readonly ignoredOnCancel?: readonly string[]
   readonly goesWith?: string
+  readonly rightToNamed?: Right
   readonly onceEach?: string
   readonly seenBy?: (view: RecordView, alias: string) => Sql | null
   readonly mayChange?: (caller: Caller, document: RecordOf<Type>) => boolean
@@ -201,6 +223,7 @@ export function defineRecord<Type extends RecordType>(type: Type, parts: Definit
     fromName: parts.fromName ?? null,
     ignoredOnCancel: parts.ignoredOnCancel ?? [],
     goesWith: parts.goesWith ?? null,
+    rightToNamed: parts.rightToNamed ?? null,
     onceEach: parts.onceEach ?? null,
     seenBy: parts.seenBy ?? null,
     mayChange: (parts.mayChange as RecordDefinition['mayChange']) ?? null,

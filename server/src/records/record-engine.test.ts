@@ -134,12 +134,12 @@ test('a table that is sent replaces the stored rows; a row with a stored name st
   )
   const [first] = list.holidays as { name: string }[]
   assert.equal(list.total_holidays, 2)
-  const changed = await work(tenant, (engine) =>
-    updateRecord(engine, 'Holiday List', 'Year', {
+  const shown = (await work(tenant, async (engine) => {
+    const changed = await updateRecord(engine, 'Holiday List', 'Year', {
       holidays: [{ name: first?.name, holiday_date: '2026-01-01', description: 'First' }],
-    }),
-  )
-  const shown = shownRecord(holidayList, changed, { nulls: true }) as { holidays: object[]; total_holidays: number }
+    })
+    return shownRecord(engine.caller, holidayList, changed, { nulls: true })
+  })) as { holidays: object[]; total_holidays: number }
   assert.equal(shown.total_holidays, 1)
   const [row] = shown.holidays as Record<string, unknown>[]
   const { name, description, parent, parenttype, parentfield, idx } = row ?? {}

@@ -16,7 +16,8 @@ import type { SecretSeal } from '../platform/sealed-secrets.ts'
 import type { Caller } from './caller.ts'
 import { storeCustomFields } from './custom-fields/stored-custom-fields.ts'
 import { recordsOfTenant } from './custom-fields/tenant-records.ts'
-import { requireRight } from './permissions.ts'
+import { isOwn } from './own-records.ts'
+import { mayDo, requireRight } from './permissions.ts'
 import { recordChange } from './record-changes.ts'
 import { isUnchanged, requireBounded, requireFinalUnchanged, requireSound, transitionOf } from './record-checks.ts'
 import type { RecordDefinition, Rule } from './record-definition.ts'
@@ -97,6 +98,10 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     requireRight(this.caller, type, right)
   }
 
+  async mayRead(type: RecordType, name: string): Promise<boolean> {
+    return mayDo(this.caller, type, 'read') && (await isOwn(this, type, name, 'read'))
+  }
+
   async insert<Type extends RecordType>(type: Type, fields: FieldsOf<Type>): Promise<RecordOf<Type>> {
     const definition = this.definition(type)
     const sent = fields as Readonly<Record<string, unknown>>
@@ -169,7 +174,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     const told = toldOf(definition, document, await this.#readShared(definition, id))
     await this.#run(definition.rules.beforeDelete, document, document)
     const guard = { onlySubmitted: false, ignoredTypes: [] }
-    await requireUnlinked(this.tx, this.registry, definition, id, document.name, guard)
+    await requireUnlinked(this, this.registry, definition, id, document.name, guard)
     await this.#removeDependents(definition, document.name)
     if (definition.storage === null) await deleteRecord(this.tx, definition, id)
     else await definition.storage.remove(this, id, document)
@@ -387,7 +392,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     await this.#update(definition, stored, document, shared)
     await this.#run(rules.afterCancel, document, before)
     const guard = { onlySubmitted: true, ignoredTypes: ignoredOnCancel }
-    await requireUnlinked(this.tx, this.registry, definition, id, document.name, guard)
+    await requireUnlinked(this, this.registry, definition, id, document.name, guard)
     return this.#finish(definition, stored, shared, 'cancelled')
   }
 

@@ -151,16 +151,17 @@ interface Guard {
 /**
  * Refuses with `LinkExistsError` while another record names this one: any record for a deletion, only submitted ones for a
  * cancellation. A link to records of several types does not count in a cancelled record, nor where the record goes with the one
- * that it names.
+ * that it names. The other record is named to whoever may read it.
  */
 export async function requireUnlinked(
-  tx: Transaction,
+  work: Pick<RecordWork, 'tx' | 'mayRead'>,
   registry: RecordRegistry,
   definition: RecordDefinition,
   id: string,
   name: string,
   { onlySubmitted, ignoredTypes }: Guard,
 ): Promise<void> {
+  const { tx } = work
   const dynamic = registry.dynamicLinks().filter(({ owner, field }) => owner.goesWith !== field)
   const places = [...registry.linksTo(definition.type.name), ...dynamic]
     .filter(({ owner }) => !ignoredTypes.includes(owner.type.name) && !owner.isForm)
@@ -172,7 +173,9 @@ export async function requireUnlinked(
     sql`select * from (${join(searches, ' union all ')}) found limit 1`,
   )
   if (found === undefined) return
-  const named = await nameOf(tx, registry, found)
+  const linking = registry.find(found.type)?.type
+  const whole = await nameOf(tx, registry, found)
+  const named = linking === undefined || (await work.mayRead(linking, whole)) ? whole : found.type
   const way = ['enabled', 'disabled'].some((field) => field in definition.type.fields) && !onlySubmitted
   const hint = way ? ' You can disable it instead.' : ''
   throw new RecordError(

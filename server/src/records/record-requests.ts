@@ -1,17 +1,18 @@
 import type { RecordType, Right } from '@matricula/contract/record-types'
-import { join, type Sql, sql } from '../database/index.ts'
 import { workAlone } from '../platform/locks.ts'
+import type { Caller } from './caller.ts'
+import { requireChangeRights, requireRightToDelete, requireRightToMerge } from './change-rights.ts'
 import { isTrue, shownValue } from './field-values.ts'
 import { withoutHidden } from './hidden-fields.ts'
+import { ownConditions, requireOwn } from './own-records.ts'
 import { mayDo } from './permissions.ts'
-import { ownershipCondition } from './query/ownership.ts'
 import { transitionOf } from './record-checks.ts'
 import type { LongMethod, RecordDefinition } from './record-definition.ts'
 import type { AnyDocument } from './record-document.ts'
 import type { RecordEngine } from './record-engine.ts'
 import { RecordError } from './record-error.ts'
 import { applyFields, sentStatus } from './record-fields.ts'
-import { rowPlace } from './record-store.ts'
+import { emptyDocument, rowPlace } from './record-store.ts'
 import { tableFieldsOf } from './record-tables.ts'
 import { type SentRecord, sentStamp, takeSentRecord, wholeRecord } from './sent-record.ts'
 import { sentText } from './sent-text.ts'
@@ -52,14 +53,19 @@ export async function readSentRecord(engine: RecordEngine, typeName: string, fie
  * that is always there it changes what was sent, as upstream does.
  */
 export async function createRecord(engine: RecordEngine, typeName: string, fields: Sent): Promise<AnyDocument> {
-  const { type, rules } = requireWritable(engine, typeName)
+  const definition = requireWritable(engine, typeName)
+  const { type, rules } = definition
   if (type.kind === 'single') {
     const { name: _, modified: __, ...sent } = fields
     return updateRecord(engine, typeName, type.name, sent)
   }
   engine.require(type, 'create')
   if (sentStatus(fields.docstatus ?? 0) === 1) engine.require(type, 'submit')
-  const { name } = await engine.insert(type, rules.received?.(fields) ?? fields)
+  const received = rules.received?.(fields) ?? fields
+  const asked = emptyDocument(type)
+  applyFields(type, asked, received)
+  await requireChangeRights(engine, definition, null, asked)
+  const { name } = await engine.insert(type, received)
   await requireOwn(engine, type, name, 'create')
   return shownAfterwards(engine, type, await engine.get(type, name), new Set())
 }
@@ -76,10 +82,11 @@ export async function updateRecord(
 ): Promise<AnyDocument> {
   const definition = requireWritable(engine, typeName)
   const { type, rules } = definition
-  requireSomeChange(engine, type)
-  await requireOwn(engine, type, name, 'write')
+  const right = requireSomeChange(engine, type)
+  await requireOwn(engine, type, name, right)
   let known: RowNames = new Set()
-  const saved = await engine.change(type, name, (document: AnyDocument) => {
+  const saved = await engine.change(type, name, async (document: AnyDocument) => {
+    const before = { ...document }
     const fields = typeof sent === 'function' ? sent(document) : sent
     requireTheirs(definition, engine, document)
     requireSameName(type, document, name, fields)
@@ -88,8 +95,9 @@ export async function updateRecord(
     applyFields(type, document, rules.received?.(fields) ?? fields)
     requireMove(engine, type, docstatus, document.docstatus)
     if (fields.modified !== undefined) document.modified = sentStamp(type, document, fields)
+    await requireChangeRights(engine, definition, before, document)
   })
-  await requireOwn(engine, type, saved.name, 'write')
+  await requireOwn(engine, type, saved.name, right)
   return shownAfterwards(engine, type, saved, known)
 }
 
@@ -104,17 +112,18 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
   const sent = docstatus === undefined ? fields : { ...fields, docstatus }
   const name = typeof fields.name === 'string' ? fields.name : ''
   if (name === '' || isTrue(fields.__islocal)) return createRecord(engine, typeName, sent)
-  requireSomeChange(engine, type)
-  await requireOwn(engine, type, name, 'write')
+  const right = requireSomeChange(engine, type)
+  await requireOwn(engine, type, name, right)
   let known: RowNames = new Set()
-  const saved = await engine.change(type, name, (document: AnyDocument) => {
+  const saved = await engine.change(type, name, async (document: AnyDocument) => {
     requireTheirs(definition, engine, document)
     known = rowNamesOf(type, document)
     const whole = wholeRecord(type, document, rules.received?.(sent) ?? sent)
     requireMove(engine, type, document.docstatus, whole.docstatus)
+    await requireChangeRights(engine, definition, document, whole)
     Object.assign(document, whole, { modified: sentStamp(type, document, fields) })
   })
-  await requireOwn(engine, type, saved.name, 'write')
+  await requireOwn(engine, type, saved.name, right)
   return shownAfterwards(engine, type, saved, known)
 }
 
@@ -166,10 +175,11 @@ export async function deleteRecord(engine: RecordEngine, typeName: string, name:
     throw new RecordError('DoesNotExistError', `${type.name} ${name.slice(0, 140)} not found`, { messages: [] })
   }
   requireTheirs(definition, engine, document)
+  await requireRightToDelete(engine, definition, document)
   await engine.remove(type, name)
 }
 
-/** Gives a record another name, or merges it into the record that has it. Answers the name. */
+/** Gives a record another name, or merges it into the record that has it, which takes the right to delete it. Answers the name. */
 export async function renameRecord(
   engine: RecordEngine,
   typeName: string,
@@ -180,6 +190,11 @@ export async function renameRecord(
   const { type } = requireWritable(engine, typeName)
   engine.require(type, 'write')
   await requireOwn(engine, type, from, 'write')
+  if (options.merge) {
+    // What is looked at here stays until this is over.
+    await workAlone(engine.tx)
+    await requireRightToMerge(engine, type, from, to)
+  }
   return engine.rename(type, from, to, options)
 }
 
@@ -249,16 +264,25 @@ export async function runRecordMethod(
 }
 
 /**
- * A record as clients read it: the standard fields, the type's own in their order, `doctype`, and the tables. Without nulls
+ * A record as a caller reads it, with nothing in the fields that are hidden from it: the standard fields, the type's own in their order, `doctype`, and the tables. Without nulls
  * as the resource addresses give it, with them as `frappe.client` does.
  */
-export function shownRecord(type: RecordType, document: AnyDocument, options: { nulls: boolean }): object {
+export function shownRecord(
+  caller: Caller,
+  type: RecordType,
+  document: AnyDocument,
+  options: { readonly nulls: boolean },
+): object {
+  return withFields(type, withoutHidden(caller, type, document), options)
+}
+
+function withFields(type: RecordType, document: AnyDocument, options: { readonly nulls: boolean }): object {
   const { name, owner, creation, modified, modified_by, docstatus, idx } = document
   const shown: Record<string, unknown> = { name, owner, creation, modified, modified_by, docstatus, idx }
   const tables: Record<string, unknown> = {}
   for (const [field, declared] of Object.entries(type.fields)) {
     if (declared.type === 'Table') {
-      tables[field] = (document[field] as AnyDocument[]).map((row) => shownRecord(declared.rows, row, options))
+      tables[field] = (document[field] as AnyDocument[]).map((row) => withFields(declared.rows, row, options))
       continue
     }
     const value = shownValue(declared, document[field])
@@ -271,41 +295,10 @@ export function shownRecord(type: RecordType, document: AnyDocument, options: { 
   return { ...shown, doctype: type.name, ...tables, ...mark }
 }
 
-/**
- * Refuses with `PermissionError` a record that is about somebody else to a caller who may do this only with what is about itself,
- * or read only what is about whom it answers for, whether there is such a record or not.
- */
-export async function requireOwn(
-  engine: RecordEngine,
-  type: RecordType,
-  name: string,
-  right: Right = 'read',
-): Promise<void> {
-  if (await isOwn(engine, type, name, right)) return
-  const { seenBy } = engine.registry.require(type.name)
-  const why = seenBy === null ? 'is not about you, so you may not use it' : 'is not among those that you may use'
-  throw new RecordError('PermissionError', `${type.name} ${name.slice(0, 140)} ${why}.`)
-}
-
 /** Refuses with `PermissionError` a change of a record that is not the caller's to change. */
 function requireTheirs({ mayChange, type }: RecordDefinition, engine: RecordEngine, document: AnyDocument): void {
   if (mayChange === null || mayChange(engine.caller, document)) return
   throw new RecordError('PermissionError', `${type.name} ${document.name} is changed by its author alone.`)
-}
-
-/** Whether a record is none that is about somebody else than those with whose records alone the caller may do something. */
-export async function isOwn(engine: RecordEngine, type: RecordType, name: string, right: Right): Promise<boolean> {
-  const conditions = ownConditions(engine, engine.registry.require(type.name), right)
-  if (conditions.length === 0) return true
-  return (await engine.select(type, sql`r.name = ${name} and ${join(conditions, ' and ')}`)).length > 0
-}
-
-/** The conditions on the alias `r` under which a caller may do something with a record of a type; none where it may with all. */
-function ownConditions({ registry, caller }: RecordEngine, definition: RecordDefinition, right: Right): Sql[] {
-  const rights: readonly Right[] = right === 'read' ? [right] : ['read', right]
-  return rights
-    .map((each) => ownershipCondition(registry, caller, definition, 'r', each))
-    .filter((condition) => condition !== null)
 }
 
 /** Whether the caller may change every record of a type, so that it may keep others from changing them meanwhile. */
@@ -341,10 +334,15 @@ function requireSameName(type: RecordType, document: AnyDocument, asked: string,
   )
 }
 
-/** Refuses whoever may change no record of a type in any way, before one is locked. */
-function requireSomeChange(engine: RecordEngine, type: RecordType): void {
-  const changes = ['submit', 'cancel'] as const
-  if (!changes.some((right) => mayDo(engine.caller, type, right))) engine.require(type, 'write')
+/**
+ * The right by which a caller may change records of a type: to write, else to submit or to cancel. Refuses whoever has none of them,
+ * before a record is locked.
+ */
+function requireSomeChange(engine: RecordEngine, type: RecordType): Right {
+  const changes = ['write', 'submit', 'cancel'] as const
+  const found = changes.find((right) => mayDo(engine.caller, type, right))
+  if (found === undefined) engine.require(type, 'write')
+  return found ?? 'write'
 }
 
 function requireMove(engine: RecordEngine, type: RecordType, from: number, to: number): void {

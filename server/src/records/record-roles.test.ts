@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aCampus, anEnrollment, type Campus } from '../testing/campus.ts'
-import { aUser } from '../testing/factories.ts'
+import { aRecordCaller, aUser } from '../testing/factories.ts'
 import { RecordCaller } from '../testing/record-caller.ts'
 import { RecordDesk } from '../testing/record-desk.ts'
 import { startTestService } from '../testing/test-service.ts'
@@ -73,7 +73,7 @@ async function logIn({ tenant, desk, students }: Campus): Promise<RecordCaller> 
   return guest.with({ cookie: `sid=${cookies.get('sid')?.value}` })
 }
 
-test('a student lists, reads and makes what is about itself, and gives nothing of it to somebody else', async () => {
+test('a student lists and reads what is about itself, asks for leave, and writes no attendance', async () => {
   const campus = await aCampus(service)
   const [own, other] = campus.students
   for (const student of campus.students) await anEnrollment(campus, { student, docstatus: 1 })
@@ -82,23 +82,88 @@ test('a student lists, reads and makes what is about itself, and gives nothing o
   assert.deepEqual(body.data, [{ student: own }])
   assert.equal((await me.get(`/api/resource/Student/${own}`)).status, 200)
   const day = { student_group: campus.group, date: '2026-10-06' }
-  const made = await me.post('/api/resource/Student Attendance', { student: own, ...day })
-  assert.equal(made.status, 200, made.text)
-  const path = `/api/resource/Student Attendance/${made.body.data.name}`
+  const leave = { from_date: '2026-10-06', to_date: '2026-10-06', student_group: campus.group }
+  const asked = await me.post('/api/resource/Student Leave Application', { student: own, ...leave })
+  assert.equal(asked.status, 200, asked.text)
+  const drawn = await campus.desk.make('Student Attendance', { student: own, ...day, status: 'Absent' })
+  const final = { ...day, date: '2026-10-07', status: 'Absent', docstatus: 1 }
+  const submitted = await campus.desk.make('Student Attendance', { student: own, ...final })
+  const path = `/api/resource/Student Attendance/${drawn.name}`
+  assert.equal((await me.get(path)).body.data.status, 'Absent')
   const refused = [
     await me.get(`/api/resource/Student/${other}`),
     await me.put(`/api/resource/Student/${own}`, { city: 'Elsewhere' }),
-    await me.post('/api/resource/Student Attendance', { student: other, ...day }),
-    await me.put(path, { student: other }),
-    await me.post('/api/method/frappe.client.save', { doc: { ...made.body.data, student: other } }),
+    await me.post('/api/resource/Student Attendance', { student: own, ...day, date: '2026-10-08' }),
+    await me.put(path, { status: 'Present' }),
+    await me.put(path, { status: 'Present', docstatus: 1 }),
+    await me.put(`/api/resource/Student Attendance/${submitted.name}`, { status: 'Present' }),
+    await me.post('/api/method/frappe.client.save', { doc: { ...drawn, status: 'Present' } }),
+    await me.post('/api/method/frappe.client.submit', { doc: { ...drawn, status: 'Present' } }),
     await me.delete(path),
+    await me.post('/api/resource/Student Leave Application', { student: other, ...leave }),
+    await me.post('/api/resource/Student Leave Application', { student: 'no-such-student', ...leave }),
+    await me.post('/api/resource/Student Leave Application', { student: own, ...leave, docstatus: 1 }),
+    await me.put(`/api/resource/Student Leave Application/${asked.body.data.name}`, { student: other }),
   ]
   assert.deepEqual(
     refused.map(({ status, body: { exc_type } }) => [status, exc_type]),
     refused.map(() => permissionError),
   )
-  const attendances = await campus.desk.list('Student Attendance', { fields: '["student"]' })
-  assert.deepEqual(attendances.data, [{ student: own }])
+  const attendances = await campus.desk.list('Student Attendance', { fields: '["student", "status"]' })
+  assert.deepEqual(attendances.data, [
+    { student: own, status: 'Absent' },
+    { student: own, status: 'Absent' },
+  ])
+})
+
+test('methods: a role without any right is refused by each that tells of students, groups, instructors, plans and fees', async () => {
+  const campus = await aCampus(service)
+  const nobody = await aRecordCaller(service, campus.tenant, ['Librarian'])
+  const prefix = '/api/method/education.education'
+  const year = '2026-2027'
+  const calls = [
+    ['api.get_student_group_students', { student_group: campus.group }],
+    ['api.get_instructors', { student_group: campus.group }],
+    ['api.get_assessment_details', { assessment_plan: 'Any' }],
+    ['api.get_assessment_criteria', { course: 'Any' }],
+    ['api.get_grade', { grading_scale: 'Any', percentage: 50 }],
+    ['api.get_fee_structure', { program: campus.program }],
+    ['api.get_fee_components', { fee_structure: 'Any' }],
+    ['api.get_fee_schedule', { program: campus.program }],
+    ['doctype.fee_schedule.fee_schedule.get_total_students', { student_group: campus.group, academic_year: year }],
+    ['doctype.fee_schedule.fee_schedule.get_fee_structure', { source_name: 'Any' }],
+    ['doctype.fee_structure.fee_structure.get_amount_distribution_based_on_fee_plan', { components: [] }],
+    ['doctype.program_enrollment.program_enrollment.get_students', { txt: 'a' }],
+    ['doctype.student_group.student_group.get_students', { academic_year: year }],
+    ['doctype.student_group.student_group.fetch_students', { filters: {}, searchfield: 'student_mobile_number' }],
+    ['doctype.student_leave_application.student_leave_application.get_student_groups', { student: campus.students[0] }],
+  ] as const
+  for (const [method, args] of calls) {
+    const { status, body } = await nobody.post(`${prefix}.${method}`, args)
+    assert.deepEqual([status, body.exc_type], permissionError, method)
+  }
+  const searched = await nobody.post('/api/method/frappe.desk.search.search_widget', {
+    doctype: 'Student',
+    txt: 'a',
+  })
+  assert.deepEqual([searched.status, searched.body.exc_type], permissionError)
+})
+
+test('Guardian and Student: whose account a person is takes the right to change users, by every way in', async () => {
+  const campus = await aCampus(service)
+  const { desk } = campus
+  await aUser(service, campus.tenant, { email: 'mine@example.org', roles: ['Guardian'] })
+  const { name } = await desk.make('Guardian', { guardian_name: 'Eve' })
+  const officer = desk.as('Academics User')
+  const outcomes = [
+    await officer.update('Guardian', name, { user: 'mine@example.org' }),
+    await officer.create('Guardian', { guardian_name: 'Other', user: 'mine@example.org' }),
+    await officer.update('Student', campus.students[0], { user: 'mine@example.org' }),
+  ]
+  for (const { status, error } of outcomes) assert.deepEqual([status, error], permissionError)
+  assert.equal((await officer.update('Guardian', name, { mobile_number: '+57 1 555 0100' })).error, null)
+  assert.equal((await desk.update('Guardian', name, { user: 'mine@example.org' })).error, null)
+  assert.equal((await officer.update('Guardian', name, { user: 'mine@example.org', occupation: 'Smith' })).error, null)
 })
 
 test('whoever is given a role of the staff by a form is of the staff, and may work at its desk; nobody else is', async () => {

@@ -16,7 +16,7 @@ async function holding(work: RecordWork, type: RecordType, fieldId: string, valu
  * Refuses a value that another record of the type has in a field that is unique. Empty values do not clash, and the field that
  * names a record is looked after by its name.
  *
- * @throws RecordError `UniqueValidationError`, which names the other record.
+ * @throws RecordError `UniqueValidationError`, which names the other record to whoever may read it.
  */
 export async function requireUnique(
   work: RecordWork,
@@ -37,7 +37,7 @@ export async function requireUnique(
     if (other === undefined) continue
     throw new RecordError(
       'UniqueValidationError',
-      `${declared.label} must be unique. ${type.name} ${other.name} has it.`,
+      `${declared.label} must be unique. ${(await work.mayRead(type, other.name)) ? `${type.name} ${other.name}` : `Another ${type.name}`} has it.`,
     )
   }
 }

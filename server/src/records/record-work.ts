@@ -70,6 +70,8 @@ export interface RecordWork {
 
   /** Throws `PermissionError` unless the caller may do this with the records of the type. */
   require(type: RecordType, right: Right): void
+  /** Whether the caller may read a record, so that a text may name it. */
+  mayRead(type: RecordType, name: string): Promise<boolean>
   siteDefaults(): Promise<SiteDefaults>
   /** Where the records of a type are kept; null for a name that no type has whose records are stored. */
   keptIn(typeName: string): RecordPlace | null

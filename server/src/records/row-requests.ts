@@ -1,4 +1,6 @@
 import type { RecordType } from '@matricula/contract/record-types'
+import { ownConditions } from './own-records.ts'
+import { mayDo } from './permissions.ts'
 import type { AnyDocument } from './record-document.ts'
 import type { RecordEngine } from './record-engine.ts'
 import { RecordError } from './record-error.ts'
@@ -95,14 +97,26 @@ interface Place {
   readonly row: string
 }
 
-/** Where the row of a name stands, or null for a type of records. Throws `DoesNotExistError` for a row that there is not. */
+/** Where the row of a name stands, or null for a type of records. Throws `DoesNotExistError` for a row that there is not, and `PermissionError`. */
 async function placeOf(engine: RecordEngine, typeName: string, row: string): Promise<Place | null> {
   if (!isRowType(engine, typeName)) return null
   for (const { owner, field, rows } of engine.registry.parentsOf(typeName)) {
     const parent = await engine.parentOfRow(owner, field, row)
-    if (parent !== null) return { owner: owner.type, field, rows, parent, row }
+    if (parent === null) continue
+    if (!(await engine.mayRead(owner.type, parent))) throw unreadableRow(typeName, row)
+    return { owner: owner.type, field, rows, parent, row }
   }
+  const owners = engine.registry.parentsOf(typeName).map(({ owner }) => owner)
+  const readsAll = owners.some((owner) => {
+    return mayDo(engine.caller, owner.type, 'read') && ownConditions(engine, owner, 'read').length === 0
+  })
+  if (!readsAll) throw unreadableRow(typeName, row)
   throw new RecordError('DoesNotExistError', `${typeName} ${row.slice(0, 140)} not found`)
+}
+
+/** The refusal of a row of a record that the caller may not read, and of one that there is not where it may not know that. */
+function unreadableRow(typeName: string, row: string): RecordError {
+  return new RecordError('PermissionError', `${typeName} ${row.slice(0, 140)} is not among those that you may use.`)
 }
 
 function rowOf(record: AnyDocument, { field, row, rows }: Place): AnyDocument {

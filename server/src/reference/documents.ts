@@ -38,6 +38,12 @@ export const guides: readonly ServedDocument[] = [
   guide('first-day', 'An institution’s first day', 'From a service that runs to the first record, in order.'),
   guide('production', 'In production', 'From an empty machine to TLS, backups and somebody who watches.'),
   guide('configuring', 'Configuring', 'How an institution works, in one file.'),
+  guide(
+    'permissions',
+    'Permissions',
+    'Which role may do what, by record type, method, report and operation.',
+    'docs/reference/permissions.md',
+  ),
   guide('card-payments', 'Card payments', 'What an institution needs to take cards.'),
   guide(
     'backup',

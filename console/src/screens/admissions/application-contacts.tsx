@@ -1,6 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { type Application, alike, type LinkContact, linkContact } from '../../calls/application-api.ts'
+import {
+  type Application,
+  alike,
+  type LinkContact,
+  linkContact,
+  possibleDuplicates,
+} from '../../calls/application-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
@@ -16,6 +22,12 @@ export function Contacts({ record }: { readonly record: Application }) {
   const own = useApplicationWords()
   const { has, ownerElsewhere } = useSession()
   const [isAdding, setAdding] = useState(false)
+  const links = record.contacts.map(({ id, email, phone }) => [id, email, phone])
+  const duplicates = useQuery({
+    queryKey: ['possible_duplicates', record.id, links],
+    queryFn: () => possibleDuplicates(record.id),
+    enabled: record.contacts.length > 0,
+  })
   const mayAdd = has('admissions:write') && ownerElsewhere('enrollment') === null
   return (
     <section className="card section">
@@ -28,6 +40,17 @@ export function Contacts({ record }: { readonly record: Application }) {
             {contact.isPrimary && <span className="badge good">{own.primary}</span>}{' '}
             {contact.phone !== null && <a href={callTo(contact.phone)}>{contact.phone}</a>}{' '}
             {contact.email !== null && <a href={mailTo(contact.email)}>{contact.email}</a>}
+            {duplicates.data
+              ?.filter(({ linkId }) => linkId === contact.id)
+              .map((other) => (
+                <div key={other.contactId} className="quiet small">
+                  {own.duplicate(other.displayName)} (
+                  {[other.hasSameEmail && own.sameEmail, other.hasSamePhone && own.samePhone]
+                    .filter(Boolean)
+                    .join(', ')}
+                  )
+                </div>
+              ))}
           </li>
         ))}
       </ul>

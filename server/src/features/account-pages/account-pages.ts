@@ -5,7 +5,7 @@ import {
   renderLogInPage,
   renderPasswordPage,
 } from '@matricula/pages'
-import { isResetKey, type NewSession, passwordLength, resetMinutes } from '../../platform/users/index.ts'
+import { type NewSession, passwordLength, resetMinutes } from '../../platform/users/index.ts'
 import {
   homePageOf,
   logInByPassword,
@@ -14,6 +14,7 @@ import {
   type PageAnswer,
   type PageCall,
   RecordError,
+  requireResetKey,
   resetPassword,
   type TenantPages,
   updatePassword,
@@ -92,10 +93,7 @@ async function logInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> 
   return orFault(call, shown, async () => {
     if (args.forgot !== undefined) return { html: shown(null, null, true) }
     if (args.usr === undefined && args.user !== undefined) {
-      await resetPassword(call, place.locale).catch((error: unknown) => {
-        // The page does not tell who there is: whoever types an address here may be anybody.
-        if (!(error instanceof RecordError) || error.type !== 'RateLimitExceededError') throw error
-      })
+      await resetPassword(call, place.locale)
       return { html: shown(null, sendsMail ? resetMinutes : null) }
     }
     const entry = await logInByPassword(call)
@@ -104,13 +102,16 @@ async function logInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> 
 }
 
 async function passwordPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
-  const { identification, args, database } = call
+  const { identification, args } = call
   const key = typeof args.key === 'string' && args.key !== '' ? args.key : null
   const { session, tenant } = identification
   const by = key !== null ? { key } : session !== null ? { csrfToken: session.csrfToken } : null
   if (by === null || tenant === null) return { goTo: goTo(place, '/login') }
-  if (key !== null && !(await isResetKey(database, tenant.id, key))) {
-    return { status: 410, html: await renderLogInAgain(call, place, { kind: 'linkOver' }) }
+  const fault = key === null ? null : await keyFault(call, key)
+  if (fault !== null) {
+    const { status, headers, kind } = fault
+    const shown = kind === 'wait' ? { kind, seconds: Number(headers['retry-after']) } : { kind }
+    return { status, headers, html: await renderLogInAgain(call, place, shown) }
   }
   const shown = (fault: AccountFault | null) =>
     renderPasswordPage({
@@ -134,6 +135,18 @@ async function passwordPage(call: PageCall, place: PagePlace): Promise<PageAnswe
     if ('step' in entry) return enter(call, place, entry, null)
     return { session: entry.session, goTo: goTo(place, '/me', 'set=1') }
   })
+}
+
+/** What is wrong with the key of a mailed link: it opens nothing, or too many did not; null where it opens. */
+async function keyFault(call: PageCall, key: string) {
+  try {
+    await requireResetKey(call, key)
+    return null
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error
+    const { status, headers } = error
+    return { status, headers, kind: error.type === 'LinkExpired' ? 'linkOver' : 'wait' } as const
+  }
 }
 
 /** Staff work in the console, which asks them to log in by itself; others have their own page. */

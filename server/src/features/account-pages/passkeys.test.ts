@@ -274,7 +274,7 @@ test('an address from which many passkeys opened nothing waits, as with password
   const { tenant, use, device } = await somebodyWithPasskey()
   assert.equal((await use(() => 'nonsense')).answer.status, 401)
   await service.database.inspect(
-    'update log_in_failures set failures = failures + 99, counted_at = now() where tenant_id = $1',
+    'update attempt_counts set attempts = attempts + 99, counted_at = now() where tenant_id = $1',
     [tenant.id],
   )
   const { answer } = await use((options) => device.get(options))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { anApplication, aStudent } from '../../testing/factories.ts'
+import { anApplication, aStudent, aUser } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
 const service = await startTestService()
@@ -71,7 +71,7 @@ test('a person is found by e-mail in any case, then by telephone however it is w
   assert.equal(byEmail.body.data.contacts[0].contactId, contactId)
   const byPhone = await api.post(contactsOf(two.id), {
     phone: '001 950 3427522',
-    displayName: 'Somebody',
+    displayName: 'CÁRMEN Dyer',
     role: 'emergency',
   })
   assert.equal(byPhone.body.data.contacts[1].contactId, contactId)
@@ -83,7 +83,7 @@ test('what was sent fills what a person lacks, overwrites nothing, and gives wha
   const [one, two] = [await anApplication(api), await anApplication(api)]
   const first = (await api.post(contactsOf(one.id), { displayName: 'Carmen', email: 'c@example.org' })).body.data
   const before = await api.get(`/admissions/applications/${one.id}`)
-  await api.post(contactsOf(two.id), { displayName: 'Other', email: 'c@example.org', phone: '555' })
+  await api.post(contactsOf(two.id), { displayName: 'Carmen Other', email: 'c@example.org', phone: '555' })
   const after = await api.get(`/admissions/applications/${one.id}`)
   const [link] = after.body.data.contacts
   assert.deepEqual([link.displayName, link.email, link.phone], ['Carmen', 'c@example.org', '555'])
@@ -239,4 +239,121 @@ test('a person without a name is called by the e-mail address, else by the telep
   )
   const student = await aStudent(api)
   assert.deepEqual(student.contacts, [])
+})
+
+/** Links contacts to an application each, one after the other, and gives the people. */
+async function peopleOf(...contacts: readonly object[]): Promise<string[]> {
+  const { api } = await service.tenant()
+  const people: string[] = []
+  for (const contact of contacts) {
+    const { id } = await anApplication(api)
+    const { status, body } = await api.post(contactsOf(id), contact)
+    assert.equal(status, 201)
+    people.push(body.data.contacts[0].contactId)
+  }
+  return people
+}
+
+test('two parents with one telephone are two people, each under their own name and both as family', async () => {
+  const { api } = await service.tenant()
+  const { id } = await anApplication(api)
+  const parents = [
+    { displayName: 'Ana Lopez', phone: '950 555 0100', role: 'family' },
+    { displayName: 'Luis Perez', phone: '950-555-0100', role: 'family' },
+  ]
+  for (const parent of parents) assert.equal((await api.post(contactsOf(id), parent)).status, 201)
+  const { contacts } = (await api.get(`/admissions/applications/${id}`)).body.data
+  assert.deepEqual(
+    contacts.map(({ displayName }: { displayName: string }) => displayName),
+    ['Ana Lopez', 'Luis Perez'],
+  )
+  assert.notEqual(contacts[0].contactId, contacts[1].contactId)
+  const again = await api.post(contactsOf(id), parents[1] as object)
+  assert.deepEqual([again.status, again.body.existingId], [409, contacts[1].id])
+})
+
+test('the parents of a create and of an upsert that is repeated stay two people', async () => {
+  const { api } = await service.tenant()
+  const contacts = [
+    { displayName: 'Ana Lopez', email: 'home@example.org', role: 'family' },
+    { displayName: 'Luis Perez', email: 'home@example.org', role: 'family' },
+  ]
+  const made = await anApplication(api, { contacts })
+  assert.equal(new Set(made.contacts.map(({ contactId }) => contactId)).size, 2)
+  const path = '/admissions/applications/external/family-1'
+  const sent = { fullName: 'Leo Perez Lopez', contacts }
+  const first = await api.put(path, sent)
+  const second = await api.put(path, sent)
+  assert.deepEqual([first.status, second.status], [201, 200])
+  assert.deepEqual(second.body, first.body)
+  assert.deepEqual(
+    first.body.data.contacts.map(({ contactId }: { contactId: string }) => contactId),
+    made.contacts.map(({ contactId }) => contactId),
+  )
+})
+
+test('the applicant who gives the address of a parent is not the parent', async () => {
+  const { api } = await service.tenant()
+  const { contacts } = await anApplication(api, {
+    fullName: 'Leo Perez',
+    email: 'ana@example.org',
+    contacts: [{ displayName: 'Ana Lopez', email: 'ana@example.org' }, { role: 'applicant' }],
+  })
+  assert.deepEqual(
+    contacts.map(({ displayName }) => displayName),
+    ['Ana Lopez', 'Leo Perez'],
+  )
+})
+
+const person = { displayName: 'María Núñez', email: 'maria@example.org', phone: '555 0101' }
+for (const [what, sent, isSame] of [
+  ['the same e-mail alone', { email: 'MARIA@example.org' }, true],
+  ['the same e-mail, a like name and another telephone', { ...person, phone: '555 0199' }, true],
+  ['the same e-mail and another name', { ...person, displayName: 'Ana Lopez' }, false],
+  ['the same e-mail without a name and another telephone', { email: person.email, phone: '555 0199' }, false],
+  ['the same telephone alone', { phone: '5550101' }, true],
+  ['the same telephone and a like name', { phone: '5550101', displayName: 'nunez, MARIA' }, true],
+  ['the same telephone and another name', { phone: '5550101', displayName: 'Ana Lopez' }, false],
+  ['the same telephone, a like name and another e-mail', { ...person, email: 'm@example.org' }, false],
+  ['the same telephone and another e-mail', { phone: '5550101', email: 'm@example.org' }, false],
+  ['a name that repeats the e-mail', { email: person.email, displayName: person.email }, true],
+] as const) {
+  test(`${what} is ${isSame ? 'the same person' : 'another person'}`, async () => {
+    const [known, other] = await peopleOf(person, sent)
+    assert.equal(known === other, isSame)
+  })
+}
+
+test('a telephone that several people have tells nobody of them apart without a name', async () => {
+  const [ana, luis, unnamed, again, namedAgain] = await peopleOf(
+    { displayName: 'Ana Lopez', phone: '555' },
+    { displayName: 'Luis Perez', phone: '555' },
+    { phone: '555' },
+    { phone: '5 55' },
+    { displayName: 'Perez Luis', phone: '555' },
+  )
+  assert.equal(new Set([ana, luis, unnamed]).size, 3)
+  assert.deepEqual([again, namedAgain], [unnamed, luis])
+})
+
+test('somebody with a log-in is found by telephone only under a like name', async () => {
+  const tenant = await service.tenant()
+  const contact = { displayName: 'Ana Lopez', phone: '555' }
+  const { contacts } = await anApplication(tenant.api, { contacts: [contact] })
+  const user = await aUser(service, tenant, { roles: ['Guardian'] })
+  await service.database.inspect('update contacts set user_name = $2 where tenant_id = $1', [tenant.id, user.email])
+  const linked = async (sent: object) => (await anApplication(tenant.api, { contacts: [sent] })).contacts[0]?.contactId
+  assert.notEqual(await linked({ phone: '555' }), contacts[0]?.contactId)
+  assert.equal(await linked({ displayName: 'Lopez, Ana', phone: '555' }), contacts[0]?.contactId)
+})
+
+test('people of two names who are linked with one telephone at once are two people', async () => {
+  const { api } = await service.tenant()
+  const applications = await Promise.all(Array.from({ length: 8 }, () => anApplication(api)))
+  const answers = await Promise.all(
+    applications.map(({ id }, index) =>
+      api.post(contactsOf(id), { displayName: index % 2 === 0 ? 'Ana Lopez' : 'Luis Perez', phone: '555' }),
+    ),
+  )
+  assert.equal(new Set(answers.map(({ body }) => body.data.contactId)).size, 2)
 })

@@ -9,8 +9,8 @@ import {
   type FoundPerson,
   fillIn,
   findOrCreatePerson,
-  findPerson,
   type Identity,
+  isSamePerson,
   type LinkedContact,
   requirePerson,
 } from '../contacts/index.ts'
@@ -144,18 +144,13 @@ async function personOf(
  * Whether the application has the link that a body asks for: of the same person, in the same role where it names one. A
  * person without any address is the one of the same name.
  */
-export async function isLinked(
-  tx: Transaction,
-  application: ApplicationRecord,
-  body: LinkContactBody,
-): Promise<boolean> {
+export function isLinked(application: ApplicationRecord, body: LinkContactBody): boolean {
   if ('id' in body) return application.contacts.some((link) => sameJson(link, body))
   const inRole = application.contacts.filter(({ role }) => body.role == null || role === body.role)
   const identity = identityOf(body)
   if (body.contactId) return inRole.some(({ contactId }) => contactId === body.contactId?.toLowerCase())
   if (identity.email !== null || identity.phone !== null) {
-    const person = await findPerson(tx, identity)
-    return person !== null && inRole.some(({ contactId }) => contactId === person.id)
+    return inRole.some((link) => isSamePerson(link, identity))
   }
   if (identity.displayName !== null) return inRole.some(({ displayName }) => displayName === identity.displayName)
   return inRole.some(({ role }) => role === (body.role ?? 'applicant'))

@@ -20,17 +20,31 @@ export async function changePerson(
 ): Promise<void> {
   const before = await lockPerson(tx, contactId)
   await change()
-  await retellStudents(tx, context, before)
+  await retellOwners(tx, context, contactId, exceptApplicationId, (links) => linksBefore(links, before))
+}
+
+/**
+ * Gives the students and the applications to whom a person is linked a new version, each with audit and event. `asBefore` makes of
+ * the contacts of one what they were before; `exceptApplicationId` is left out.
+ */
+export async function retellOwners(
+  tx: Transaction,
+  context: ChangeContext,
+  contactId: string,
+  exceptApplicationId: string | null,
+  asBefore: (links: readonly LinkedContact[]) => LinkedContact[],
+): Promise<void> {
+  await retellStudents(tx, context, contactId, asBefore)
   await retellLinked(
     tx,
     'application_contacts',
     'admission_applications',
-    before,
+    contactId,
     exceptApplicationId,
     async (batch) => {
       const ids = batch.map(({ id }) => id)
       const after = await findMany(tx, applications, sql`a.id = any(${ids}::uuid[])`)
-      const changes = after.flatMap(({ contacts }) => linkChanges(linksBefore(contacts, before), contacts))
+      const changes = after.flatMap(({ contacts }) => linkChanges(asBefore(contacts), contacts))
       recordChanges(tx, context, changes)
     },
   )

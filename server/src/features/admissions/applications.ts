@@ -179,8 +179,7 @@ async function mergeApplication(
 ): Promise<Versioned<ApplicationRecord>> {
   const { contacts = [], ...fields } = body
   const changed = await changeApplication(tx, context, current, fields)
-  const missing: LinkContactBody[] = []
-  for (const contact of contacts) if (!(await isLinked(tx, current.record, contact))) missing.push(contact)
+  const missing = contacts.filter((contact) => !isLinked(current.record, contact))
   requireNoKnownLinks(missing)
   return missing.length === 0 ? changed : linkContacts(tx, context, changed.record, missing)
 }

@@ -70,14 +70,16 @@ async function takeOver({ tx }: RecordWork, applicant: string, made: string): Pr
 export const admissionMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.enroll_student',
+    rights: [
+      { type: studentApplicant, right: 'read' },
+      { type: student, right: 'create' },
+      { type: programEnrollment, right: 'create' },
+    ],
     summary: 'Makes a student of an applicant, and a draft of the enrolment in the program.',
     result: { type: 'object', description: 'The Program Enrollment, a draft.' },
     parameters: { source_name: { type: 'string', required: true } },
     run: async (work, { source_name }) => {
-      work.require(studentApplicant, 'read')
-      work.require(student, 'create')
-      work.require(programEnrollment, 'create')
-      return shownRecord(programEnrollment, await enrollApplicant(work, source_name), { nulls: false })
+      return shownRecord(work.caller, programEnrollment, await enrollApplicant(work, source_name), { nulls: false })
     },
   }),
 ]

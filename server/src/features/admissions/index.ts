@@ -4,6 +4,7 @@ export { changePerson } from './application-links.ts'
 export { applications } from './application-store.ts'
 export { type CreateApplicationBody, createApplication } from './applications.ts'
 export { boardRoutes } from './console-board.ts'
+export { peopleRoutes } from './console-people.ts'
 export { admissionMethods, enrollApplicant } from './enroll-applicant.ts'
 export { seedPipeline } from './pipeline.ts'
 export {
@@ -12,3 +13,4 @@ export {
   readPipelineSettings,
   savePipelineStatus,
 } from './pipeline-settings.ts'
+export { namesNotAlike, personLinks, splitPerson } from './split-person.ts'

@@ -1,4 +1,4 @@
-import { assessmentPlan, assessmentResult, course } from '@matricula/contract/record-types'
+import { assessmentPlan, assessmentResult, course, gradingScale, studentGroup } from '@matricula/contract/record-types'
 import { type RecordMethod, recordMethod, requireOwn, requireReadableOf, shownRecord } from '../../records/index.ts'
 import { gradeOf, intervalsOf } from './grading-scale.ts'
 import { enterScores, resultOf, resultsOfGroup, submitResults } from './result-entry.ts'
@@ -9,6 +9,7 @@ const plan = { assessment_plan: { type: 'string', required: true } } as const
 export const assessmentMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.get_assessment_criteria',
+    rights: [{ type: course, right: 'read' }],
     summary: 'The criteria of a course with their weights.',
     result: { type: 'array', description: 'Objects with `assessment_criteria` and `weightage`.' },
     parameters: { course: { type: 'string', required: true } },
@@ -22,6 +23,7 @@ export const assessmentMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.api.get_assessment_details',
+    rights: [{ type: assessmentPlan, right: 'read' }],
     summary: 'The criteria of a plan with their maxima.',
     result: { type: 'array', description: 'Objects with `assessment_criteria`, `maximum_score` and `docstatus`.' },
     parameters: plan,
@@ -37,6 +39,11 @@ export const assessmentMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.api.get_assessment_students',
+    rights: [
+      { type: assessmentResult, right: 'read' },
+      { type: assessmentPlan, right: 'read' },
+      { type: studentGroup, right: 'read' },
+    ],
     summary: 'The active students of a group with what was entered of them in a plan.',
     result: {
       type: 'array',
@@ -45,12 +52,12 @@ export const assessmentMethods: readonly RecordMethod[] = [
     },
     parameters: { ...plan, student_group: { type: 'string', required: true } },
     run: async (engine, { assessment_plan, student_group }) => {
-      engine.require(assessmentResult, 'read')
       return resultsOfGroup(engine, assessment_plan, student_group)
     },
   }),
   recordMethod({
     path: 'education.education.api.get_result',
+    rights: [{ type: assessmentResult, right: 'read' }],
     isForStudents: true,
     summary: 'The result of a student in a plan, unless it is cancelled.',
     result: { type: 'object', description: 'The Assessment Result; absent where there is none.' },
@@ -59,11 +66,12 @@ export const assessmentMethods: readonly RecordMethod[] = [
       await requireReadableOf(engine, assessmentResult.name, student)
       const result = await resultOf(engine, student, assessment_plan)
       if (result !== null) await requireOwn(engine, assessmentResult, result.name)
-      return result === null ? null : shownRecord(assessmentResult, result, { nulls: false })
+      return result === null ? null : shownRecord(engine.caller, assessmentResult, result, { nulls: false })
     },
   }),
   recordMethod({
     path: 'education.education.api.get_grade',
+    rights: [{ type: gradingScale, right: 'read' }],
     summary: 'The grade of a percentage in a grading scale; empty below all of its thresholds.',
     result: { type: 'string' },
     parameters: { grading_scale: { type: 'string', required: true }, percentage: { type: 'number', required: true } },
@@ -71,6 +79,10 @@ export const assessmentMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.api.mark_assessment_result',
+    rights: [
+      { type: assessmentResult, right: 'read' },
+      { type: assessmentPlan, right: 'read' },
+    ],
     summary: 'Enters the scores of a student in a plan, as a draft.',
     result: {
       type: 'object',
@@ -81,6 +93,11 @@ export const assessmentMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.api.submit_assessment_results',
+    rights: [
+      { type: assessmentResult, right: 'submit' },
+      { type: assessmentPlan, right: 'read' },
+      { type: studentGroup, right: 'read' },
+    ],
     summary:
       'Submits what was entered in a plan of the active students of a group, and tells how many results that were.',
     result: { type: 'integer', description: 'How many results were submitted.' },

@@ -42,7 +42,7 @@ async function requireNewCriteria(document: Plan, work: RecordWork): Promise<voi
   if (used === undefined) return
   throw new RecordError(
     'ValidationError',
-    `You have already assessed ${used.criterion} of ${course} for ${group} in ${assessed}, by ${used.plan}. Remove the criterion, or choose another Assessment Group.`,
+    `You have already assessed ${used.criterion} of ${course} for ${group} in ${assessed}${(await work.mayRead(assessmentPlan, used.plan)) ? `, by ${used.plan}` : ''}. Remove the criterion, or choose another Assessment Group.`,
   )
 }
 

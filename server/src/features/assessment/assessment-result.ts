@@ -65,7 +65,7 @@ async function requireOneResult(document: Result, work: RecordWork): Promise<voi
   if (other === undefined) return
   throw new RecordError(
     'ValidationError',
-    `The Assessment Result ${other.name} of ${student} in ${plan} already exists. Change that one.`,
+    `${(await work.mayRead(assessmentResult, other.name)) ? `The Assessment Result ${other.name}` : 'An Assessment Result'} of ${student} in ${plan} already exists. Change that one.`,
   )
 }
 

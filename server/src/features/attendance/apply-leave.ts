@@ -24,11 +24,9 @@ interface LeaveAsked {
  * @throws RecordError `FrappeTypeError`, `InvalidDates` and `ValidationError` for what cannot be, `PermissionError`.
  */
 export async function applyLeave(engine: RecordEngine, sent: object, program: string): Promise<string> {
-  engine.require(studentAttendance, 'submit')
   const leave = leaveAsked(sent)
-  for (const type of [studentLeaveApplication, studentAttendance]) {
-    await requireRightOver(engine, type.name, leave.student, 'create')
-  }
+  // The attendances follow from the leave: who may ask for one need not be one who marks them.
+  await requireRightOver(engine, studentLeaveApplication.name, leave.student, 'create')
   await takeTurn(engine.tx, attendanceOf(leave.student), leaveOf(leave.student))
   const groups = await groupsOfStudent(engine, leave.student, program)
   const { attendance_based_on_course_schedule: byLesson } = await educationSettingsOf(engine)

@@ -1,7 +1,14 @@
-import { courseSchedule, studentAttendance, student as studentType } from '@matricula/contract/record-types'
+import {
+  courseSchedule,
+  studentAttendance,
+  studentGroup,
+  studentLeaveApplication,
+  student as studentType,
+} from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import {
   type AnyMethod,
+  mayDo,
   openList,
   parseListRequest,
   RecordError,
@@ -24,6 +31,7 @@ const place = {
 export const attendanceMethods: readonly AnyMethod[] = [
   readingMethod({
     path: 'education.education.api.check_attendance_records_exist',
+    rights: [{ type: studentAttendance, right: 'read' }],
     summary: 'The attendance records of a lesson, or of a group on a day.',
     result: { type: 'array', description: 'Objects with `name`.' },
     parameters: place,
@@ -35,6 +43,10 @@ export const attendanceMethods: readonly AnyMethod[] = [
   }),
   recordMethod({
     path: 'education.education.api.mark_attendance',
+    rights: [
+      { type: studentAttendance, right: 'create' },
+      { type: studentAttendance, right: 'submit' },
+    ],
     summary: 'Makes and submits the attendance of those who were present and those who were absent.',
     parameters: {
       students_present: { type: 'json', required: true },
@@ -46,6 +58,7 @@ export const attendanceMethods: readonly AnyMethod[] = [
   }),
   recordMethod({
     path: 'education.education.api.apply_leave',
+    rights: [{ type: studentLeaveApplication, right: 'create' }],
     isForStudents: true,
     summary: 'Makes the leave application of a student with its reason, and marks the student as away on its days.',
     verbs: ['POST', 'PUT'],
@@ -58,13 +71,15 @@ export const attendanceMethods: readonly AnyMethod[] = [
   }),
   recordMethod({
     path: 'education.education.api.get_student_attendance',
+    rights: [{ type: studentAttendance, right: 'read' }],
     isForStudents: true,
     summary: 'The submitted attendance of a student in a group, the last changed first.',
     result: { type: 'array', description: 'Objects with `date`, `status` and `name`.' },
     parameters: { student: { type: 'string', required: true }, student_group: { type: 'string', required: true } },
     run: async (engine, { student, student_group }) => {
       await requireReadableOf(engine, studentAttendance.name, student)
-      await requireOwnGroup(engine, student_group)
+      // Students and guardians read no groups: what is theirs was asked for already.
+      if (mayDo(engine.caller, studentGroup, 'read')) await requireOwnGroup(engine, student_group)
       return engine.tx.query(sql`
         select date, status, name from student_attendances
          where tenant_id = ${engine.tx.tenantId} and student = ${student} and student_group = ${student_group}
@@ -74,6 +89,10 @@ export const attendanceMethods: readonly AnyMethod[] = [
   }),
   recordMethod({
     path: 'education.education.doctype.student_leave_application.student_leave_application.get_student_groups',
+    rights: [
+      { type: studentType, right: 'read' },
+      { type: studentGroup, right: 'read' },
+    ],
     summary: 'The groups that a student is in.',
     result: { type: 'array', items: { type: 'string' } },
     parameters: { student: { type: 'string', required: true } },
@@ -84,6 +103,10 @@ export const attendanceMethods: readonly AnyMethod[] = [
   }),
   recordMethod({
     path: 'education.education.doctype.student_attendance_tool.student_attendance_tool.get_student_attendance_records',
+    rights: [
+      { type: studentAttendance, right: 'read' },
+      { type: studentGroup, right: 'read' },
+    ],
     summary: 'The active students of a group or a lesson, with what is marked of them.',
     result: {
       type: 'array',
@@ -91,7 +114,6 @@ export const attendanceMethods: readonly AnyMethod[] = [
     },
     parameters: { based_on: { type: 'string', required: true }, ...place },
     run: async (engine, { based_on, course_schedule, student_group, date }) => {
-      engine.require(studentAttendance, 'read')
       const lesson = based_on === 'Course Schedule' ? await engine.linked(courseSchedule, course_schedule) : null
       const group = lesson?.student_group ?? student_group
       if (!group) {
@@ -112,12 +134,11 @@ export const attendanceMethods: readonly AnyMethod[] = [
   }),
   recordMethod({
     path: 'education.education.report.student_monthly_attendance_sheet.student_monthly_attendance_sheet.get_year_list',
+    rights: [{ type: studentAttendance, right: 'read' }],
     summary: 'The years in which attendance was kept, the last first, one per line.',
     result: { type: 'string' },
     parameters: {},
-    run: async (engine) => {
-      const { tx, today } = engine
-      engine.require(studentAttendance, 'read')
+    run: async ({ tx, today }) => {
       const years = await tx.query<{ year: number }>(sql`
         select distinct extract(year from date)::integer as year from student_attendances
          where tenant_id = ${tx.tenantId} and date is not null order by year desc`)

@@ -48,7 +48,7 @@ async function requireOneAttendance(document: Attendance, work: RecordWork): Pro
   if (other === undefined) return
   throw new RecordError(
     'ValidationError',
-    `Student ${student} already has the attendance record ${other.name} for ${lesson ? `the lesson ${lesson}` : `${date} in ${group}`}. Change that one.`,
+    `Student ${student} already has ${(await work.mayRead(studentAttendance, other.name)) ? `the attendance record ${other.name}` : 'an attendance record'} for ${lesson ? `the lesson ${lesson}` : `${date} in ${group}`}. Change that one.`,
     { title: 'Duplicate Entry' },
   )
 }

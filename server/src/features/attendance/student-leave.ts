@@ -35,9 +35,12 @@ async function requireNoOtherLeave(document: Leave, work: RecordWork): Promise<v
     sql`order by r.from_date limit 1`,
   )
   if (other === undefined) return
+  const named = (await work.mayRead(studentLeaveApplication, other.name))
+    ? `Leave application ${other.name} (${other.from_date} to ${other.to_date})`
+    : 'A leave application for some of these days'
   throw new RecordError(
     'ValidationError',
-    `Leave application ${other.name} (${other.from_date} to ${other.to_date}) already exists against the student ${student}. Choose other days, or change that one.`,
+    `${named} already exists against the student ${student}. Choose other days, or change that one.`,
     { title: 'Duplicate Entry' },
   )
 }

@@ -12,7 +12,15 @@ import type { Database } from '../../database/index.ts'
 import { implement, type OperationRequest, type Route } from '../../http/implement.ts'
 import { mayUse, requireUse } from '../../http/operation-checks.ts'
 import { notFoundProblem, Problem, validationProblem } from '../../platform/problem.ts'
-import { callerOf, findVisible, mayDo, type RecordRegistry, readingOf, rolesWith } from '../../records/index.ts'
+import {
+  callerOf,
+  findVisible,
+  isHidden,
+  mayDo,
+  type RecordRegistry,
+  readingOf,
+  rolesWith,
+} from '../../records/index.ts'
 import { type AuditItem, readAudit } from './audit-entries.ts'
 
 type Entry = Static<typeof TimelineEntry>
@@ -44,6 +52,8 @@ interface Subject {
   readonly type: RecordType | null
   /** Whether the caller may read what the fields were and are. */
   readonly tellsValues: boolean
+  /** Whether a field is hidden from the caller. */
+  hides(field: string): boolean
 }
 
 /**
@@ -60,7 +70,7 @@ async function subjectOf(database: Database, registry: RecordRegistry, request: 
     throw validationProblem([{ in: 'query', name: 'type', code: 'inconsistent', detail }])
   }
   requireUse(request.context.caller, timelineKinds[kind])
-  return { id: id.toLowerCase(), kind, type: null, tellsValues: true }
+  return { id: id.toLowerCase(), kind, type: null, tellsValues: true, hides: () => false }
 }
 
 async function recordSubject(
@@ -84,14 +94,15 @@ async function recordSubject(
   }
   const found = await findVisible(reading, definition, name, isOpen)
   if (found === null) throw notFoundProblem(type.name)
-  return { id: found.id, kind: null, type, tellsValues: isOpen || (scope === null && !found.isPartly) }
+  const tellsValues = isOpen || (scope === null && !found.isPartly)
+  return { id: found.id, kind: null, type, tellsValues, hides: (field) => !isOpen && isHidden(caller, type, field) }
 }
 
 /** What changes with every change, and says nothing. */
 const stamps: ReadonlySet<string> = new Set(['updatedAt', 'modified', 'modified_by', 'version'])
 
-function told({ before, after, changed, ...entry }: AuditItem, { type, tellsValues }: Subject): Entry {
-  const fields = tellsValues ? changed.filter((field) => !stamps.has(field)) : []
+function told({ before, after, changed, ...entry }: AuditItem, { type, tellsValues, hides }: Subject): Entry {
+  const fields = tellsValues ? changed.filter((field) => !stamps.has(field) && !hides(field)) : []
   return {
     id: entry.id,
     occurredAt: entry.occurredAt,

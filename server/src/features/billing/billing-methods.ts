@@ -23,6 +23,7 @@ const outcome = { response: json, against_invoice: text, billing_details: { type
 export const billingMethods = (gateway: CardGateway): readonly (RecordMethod | StagedMethod)[] => [
   stagedMethod({
     path: `${billing}.get_payment_options`,
+    rights: 'own records',
     isForStudents: true,
     summary: 'Makes an order at the card gateway for what is owed of a fee, and gives what its window needs.',
     verbs: ['POST', 'PUT'],
@@ -53,6 +54,7 @@ export const billingMethods = (gateway: CardGateway): readonly (RecordMethod | S
   }),
   recordMethod({
     path: `${billing}.handle_payment_success`,
+    rights: 'own records',
     isForStudents: true,
     summary: 'Takes what the card gateway signed of a payment, and marks the fee of its order as paid.',
     verbs: ['POST', 'PUT'],
@@ -64,6 +66,7 @@ export const billingMethods = (gateway: CardGateway): readonly (RecordMethod | S
   }),
   recordMethod({
     path: `${billing}.handle_payment_failure`,
+    rights: 'own records',
     isForStudents: true,
     summary: 'Notes why a card could not be charged.',
     verbs: ['POST', 'PUT'],

@@ -68,6 +68,17 @@ test('no token opens the door of people, and no cookie that of integrations; a w
     })
     assert.deepEqual([forged.status, forged.body.code], [403, 'csrf_token_invalid'])
   }
+  const marks: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://other.example' },
+    { origin: 'null' },
+  ]
+  for (const headers of marks) {
+    const forged = await caller.with(headers).post(`${v1}/students`, ada('forged'))
+    assert.deepEqual([headers, forged.status, forged.body.code], [headers, 403, 'csrf_token_invalid'])
+    assert.equal((await caller.with(headers).get(`${v1}/boot`)).status, 200)
+  }
   const found = await service.database.inspect("select 1 from students where external_id = 'forged'")
   assert.equal(found.length, 0)
 })

@@ -8,13 +8,15 @@ export {
   primaryOf,
 } from './linked-contacts.ts'
 export {
+  createPerson,
   type FoundPerson,
   fillIn,
   findOrCreatePerson,
-  findPerson,
   type Identity,
+  isSamePerson,
+  nameOf,
   phoneDigits,
   requirePerson,
 } from './people.ts'
 export { birthFault, clearEmptyTexts, fullNameOf, personOf } from './person-record.ts'
-export { linksBefore, lockPerson, retellLinked, type ShownPerson } from './shown-person.ts'
+export { linksBefore, lockPerson, retellLinked } from './shown-person.ts'

@@ -1,7 +1,8 @@
-import { moment, sql, type Transaction } from '../../database/index.ts'
+import { literal, moment, sql, type Transaction } from '../../database/index.ts'
 import { isUuid, newId } from '../../platform/ids.ts'
 import { lockRows, takeTurn } from '../../platform/locks.ts'
 import { nextInSeries } from '../../platform/naming-series.ts'
+import { areNamesAlike } from '../../platform/person-names.ts'
 import { referenceProblem } from '../../platform/problem.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 
@@ -26,6 +27,7 @@ interface PersonRow {
   display_name: string
   email: string | null
   phone: string | null
+  user_name: string | null
 }
 
 /** The person with an id, locked. Throws `reference_not_found`, naming the field. */
@@ -37,7 +39,7 @@ export async function requirePerson(
 ): Promise<FoundPerson> {
   const [person] = isUuid(contactId)
     ? await tx.query<PersonRow>(sql`
-        select id, display_name, email, phone from contacts
+        select id, display_name, email, phone, user_name from contacts
          where tenant_id = ${tx.tenantId} and id = ${contactId}`)
     : []
   if (person === undefined) throw referenceProblem(field, 'contact')
@@ -48,16 +50,19 @@ export async function requirePerson(
 async function lockFound(tx: Transaction, id: string, identity: Identity): Promise<FoundPerson> {
   await lockRows(tx, 'contacts', [id])
   const [person] = await tx.query<PersonRow>(
-    sql`select id, display_name, email, phone from contacts where tenant_id = ${tx.tenantId} and id = ${id}`,
+    sql`select id, display_name, email, phone, user_name from contacts where tenant_id = ${tx.tenantId} and id = ${id}`,
   )
   if (person === undefined) throw new Error('a person who was found is gone')
   return found(person, identity)
 }
 
-/** The person with this e-mail (in any case), else with this telephone number (however it is written), or null. */
-export async function findPerson(tx: Transaction, identity: Identity): Promise<FoundPerson | null> {
-  const person = (await findByEmail(tx, identity.email)) ?? (await findByPhone(tx, phoneDigits(identity.phone)))
-  return person === undefined ? null : found(person, identity)
+/**
+ * The one person whom nothing that is known sets apart from what was sent: found by e-mail (in any case), else by telephone
+ * (however it is written). Null where there is none, or where several may be meant.
+ */
+async function findPerson(tx: Transaction, identity: Identity): Promise<FoundPerson | null> {
+  const person = (await findByEmail(tx, identity)) ?? (await findByPhone(tx, identity))
+  return person === null ? null : found(person, identity)
 }
 
 /**
@@ -71,18 +76,33 @@ export async function findOrCreatePerson(
 ): Promise<FoundPerson> {
   const { email, phone } = identity
   const digits = phoneDigits(phone)
-  const turns = [email && `email ${email.toLowerCase()}`, digits && `phone ${digits}`]
+  const turns = [email && `email ${foldedEmail(identity)}`, digits && `phone ${digits}`]
   await takeTurn(tx, ...turns.filter((turn) => typeof turn === 'string'))
-  const person = await findPerson(tx, identity)
-  if (person !== null) return lockFound(tx, person.id, identity)
+  let person = await findPerson(tx, identity)
+  while (person !== null) {
+    await lockRows(tx, 'contacts', [person.id])
+    // Whoever held the person until now may have changed who it is.
+    const locked = await findPerson(tx, identity)
+    if (locked?.id === person.id) return locked
+    person = locked
+  }
+  return { id: await createPerson(tx, context, identity), lacking: null }
+}
+
+/** Makes a new person and gives the id. Without a name the e-mail address stands for it, else the telephone number. */
+export async function createPerson(
+  tx: Transaction,
+  context: Pick<ChangeContext, 'tenant'>,
+  { displayName, email, phone }: Identity,
+): Promise<string> {
   const id = newId()
   const code = await nextInSeries(tx, series, context.tenant.timeZone)
   await tx.query(sql`
     insert into contacts (tenant_id, id, code, display_name, email, phone, phone_digits, created_at, updated_at)
-    select ${tx.tenantId}, ${id}, ${code}, ${identity.displayName ?? email ?? phone ?? ''}, ${email}, ${phone}, ${digits},
+    select ${tx.tenantId}, ${id}, ${code}, ${displayName ?? email ?? phone ?? ''}, ${email}, ${phone}, ${phoneDigits(phone)},
            stamp, stamp
       from ${moment}`)
-  return { id, lacking: null }
+  return id
 }
 
 /** Fills in what a person lacked. Whoever shows the person reads differently from then on. */
@@ -103,29 +123,83 @@ export function phoneDigits(phone: string | null): string | null {
   return /^\s*(\+|00)/.test(phone) ? `+${digits.replace(/^00/, '')}` : digits
 }
 
-async function findByEmail(tx: Transaction, email: string | null): Promise<PersonRow | undefined> {
-  if (email === null) return undefined
-  const [person] = await tx.query<PersonRow>(sql`
-    select id, display_name, email, phone from contacts
-     where tenant_id = ${tx.tenantId} and email = ${email} collate any_case
-     order by created_at, id limit 1`)
-  return person
+/** How many people with one address or number are compared: those of exactly the same name first, then the oldest. */
+const mostCompared = 200
+
+async function findByEmail(tx: Transaction, sent: Identity): Promise<PersonRow | null> {
+  if (sent.email === null) return null
+  const people = await tx.query<PersonRow>(sql`
+    select id, display_name, email, phone, user_name from contacts
+     where tenant_id = ${tx.tenantId} and email = ${sent.email} collate any_case
+     order by display_name = ${nameOf(sent)} desc, created_at, id limit ${literal(mostCompared)}`)
+  return closest(people, sent)
 }
 
-async function findByPhone(tx: Transaction, digits: string | null): Promise<PersonRow | undefined> {
-  if (digits === null) return undefined
-  const [person] = await tx.query<PersonRow>(sql`
-    select id, display_name, email, phone from contacts
+async function findByPhone(tx: Transaction, sent: Identity): Promise<PersonRow | null> {
+  const digits = phoneDigits(sent.phone)
+  if (digits === null) return null
+  const people = await tx.query<PersonRow>(sql`
+    select id, display_name, email, phone, user_name from contacts
      where tenant_id = ${tx.tenantId} and phone_digits = ${digits}
-     order by created_at, id limit 1`)
-  return person
+     order by display_name = ${nameOf(sent)} desc, created_at, id limit ${literal(mostCompared)}`)
+  // A telephone number alone opens nobody's log-in.
+  return closest(
+    people.filter((person) => person.user_name === null || nameOf(sent) !== null),
+    sent,
+  )
+}
+
+/**
+ * The person among those with a common address who is the one that was sent: the oldest of exactly that name, or without a name
+ * as the one that was sent; else the only one whom nothing contradicts.
+ */
+function closest(people: readonly PersonRow[], sent: Identity): PersonRow | null {
+  const same = people.filter((person) => isSamePerson(identityIn(person), sent))
+  const name = nameOf(sent)
+  const exact = same.find((person) => nameOf(identityIn(person)) === name)
+  if (exact !== undefined) return exact
+  const alike = name === null ? same : same.filter((person) => nameOf(identityIn(person)) !== null)
+  const candidates = alike.length > 0 ? alike : same
+  return candidates.length === 1 ? (candidates[0] ?? null) : null
+}
+
+/**
+ * Whether two descriptions have an address in common and nothing in them contradicts that they are of one person. Names that are
+ * not alike contradict it; so does another e-mail address, and where no names speak for it another telephone number.
+ */
+export function isSamePerson(one: Identity, other: Identity): boolean {
+  const [name, otherName] = [nameOf(one), nameOf(other)]
+  const areNamed = name !== null && otherName !== null
+  if (areNamed && !areNamesAlike(name, otherName)) return false
+  const email = compare(foldedEmail(one), foldedEmail(other))
+  const phone = compare(phoneDigits(one.phone), phoneDigits(other.phone))
+  if (email === 'same') return areNamed || phone !== 'different'
+  return email === 'unknown' && phone === 'same'
+}
+
+function foldedEmail({ email }: Identity): string | null {
+  return email?.normalize().toLowerCase() ?? null
+}
+
+function compare(one: string | null, other: string | null): 'same' | 'different' | 'unknown' {
+  if (one === null || other === null) return 'unknown'
+  return one === other ? 'same' : 'different'
+}
+
+/** The name that was given; null where an address stands for it. */
+export function nameOf({ displayName, email, phone }: Identity): string | null {
+  const name = displayName?.trim() ?? ''
+  return name === '' || name === email || name === phone ? null : name
+}
+
+function identityIn({ display_name: displayName, email, phone }: PersonRow): Identity {
+  return { displayName, email, phone }
 }
 
 function found(person: PersonRow, sent: Identity): FoundPerson {
   const email = person.email ?? sent.email
   const phone = person.phone ?? sent.phone
-  // A name that only repeats the address was never given.
-  const isNamed = person.display_name !== '' && person.display_name !== (person.email ?? person.phone)
+  const isNamed = nameOf(identityIn(person)) !== null
   const displayName = isNamed ? person.display_name : (sent.displayName ?? person.display_name)
   const isComplete = email === person.email && phone === person.phone && displayName === person.display_name
   return { id: person.id, lacking: isComplete ? null : { displayName, email, phone } }

@@ -37,7 +37,7 @@ export async function retellLinked(
   tx: Transaction,
   links: LinkTable,
   records: 'students' | 'admission_applications',
-  { contactId }: ShownPerson,
+  contactId: string,
   exceptId: string | null,
   tell: (batch: readonly Retold[]) => Promise<void>,
 ): Promise<void> {

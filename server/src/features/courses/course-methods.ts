@@ -9,7 +9,6 @@ import {
   type RecordWork,
   readingMethod,
   recordMethod,
-  requireRight,
 } from '../../records/index.ts'
 
 const text = { type: 'string', required: true } as const
@@ -33,8 +32,7 @@ function without(rows: Sql, condition: Sql): Sql {
 }
 
 /** The names of the records that meet a condition, the one that changed last first. */
-function namesWhere({ caller, registry, reader }: Reading, type: RecordType, condition: Sql) {
-  requireRight(caller, type, 'read')
+function namesWhere({ registry, reader }: Reading, type: RecordType, condition: Sql) {
   const names = reader.rows<{ name: string }>(sql`
     select r.name from ${identifier(registry.require(type.name).relation)} r
      where r.tenant_id = ${reader.tenantId} and ${condition}
@@ -58,6 +56,7 @@ function tell(work: RecordWork, message: string): void {
 export const courseMethods: readonly AnyMethod[] = [
   readingMethod({
     path: `${doctypes}.course.course.get_programs_without_course`,
+    rights: [{ type: program, right: 'read' }],
     summary: 'The programs that lack a course, the one that changed last first.',
     parameters: { course: text },
     result: { type: 'array', items: { type: 'string' } },
@@ -66,10 +65,10 @@ export const courseMethods: readonly AnyMethod[] = [
   }),
   recordMethod({
     path: `${doctypes}.course.course.add_course_to_programs`,
+    rights: [{ type: program, right: 'write' }],
     summary: 'Adds a course to programs; those that have it stay as they are.',
     parameters: { course: text, programs: list, mandatory: { type: 'any' } },
     run: async (work, { course: name, programs }) => {
-      work.require(program, 'write')
       const targets = namesOf('programs', programs)
       await work.lockAll(targets.map((target) => ({ type: program, name: target })))
       for (const target of targets) {
@@ -84,6 +83,7 @@ export const courseMethods: readonly AnyMethod[] = [
   }),
   readingMethod({
     path: `${doctypes}.topic.topic.get_courses_without_topic`,
+    rights: [{ type: course, right: 'read' }],
     summary: 'The courses that lack a topic, the one that changed last first.',
     result: { type: 'array', items: { type: 'string' } },
     parameters: { topic: text },
@@ -91,10 +91,10 @@ export const courseMethods: readonly AnyMethod[] = [
   }),
   recordMethod({
     path: `${doctypes}.topic.topic.add_topic_to_courses`,
+    rights: [{ type: course, right: 'write' }],
     summary: 'Adds a topic to courses; those that have it stay as they are.',
     parameters: { topic: text, courses: list },
     run: async (work, { topic: name, courses }) => {
-      work.require(course, 'write')
       const targets = namesOf('courses', courses)
       await work.lockAll(targets.map((target) => ({ type: course, name: target })))
       for (const target of targets) {
@@ -109,10 +109,10 @@ export const courseMethods: readonly AnyMethod[] = [
   }),
   recordMethod({
     path: `${doctypes}.topic.topic.add_content_to_topics`,
+    rights: [{ type: topic, right: 'write' }],
     summary: 'Adds an article, a video or a quiz to topics; those that have it stay as they are.',
     parameters: { content_type: text, content: text, topics: list },
     run: async (work, { content_type, content, topics }) => {
-      work.require(topic, 'write')
       const targets = namesOf('topics', topics)
       await work.lockAll(targets.map((target) => ({ type: topic, name: target })))
       for (const target of targets) {
@@ -127,6 +127,7 @@ export const courseMethods: readonly AnyMethod[] = [
   }),
   readingMethod({
     path: `${doctypes}.article.article.get_topics_without_article`,
+    rights: [{ type: topic, right: 'read' }],
     summary: 'The topics that lack an article.',
     result: { type: 'array', items: { type: 'string' } },
     parameters: { article: text },
@@ -134,6 +135,7 @@ export const courseMethods: readonly AnyMethod[] = [
   }),
   readingMethod({
     path: `${doctypes}.quiz.quiz.get_topics_without_quiz`,
+    rights: [{ type: topic, right: 'read' }],
     summary: 'The topics that lack a quiz.',
     result: { type: 'array', items: { type: 'string' } },
     parameters: { quiz: text },
@@ -141,11 +143,11 @@ export const courseMethods: readonly AnyMethod[] = [
   }),
   recordMethod({
     path: 'education.education.api.get_course_list_based_on_program',
+    rights: [{ type: program, right: 'read' }],
     summary: 'The courses of a program, in order.',
     result: { type: 'array', items: { type: 'string' } },
     parameters: { program_name: text },
     run: async (work, { program_name }) => {
-      work.require(program, 'read')
       return (await work.get(program, program_name)).courses.map(({ course: name }) => name)
     },
   }),

@@ -15,7 +15,7 @@ async function requireOneOfCourse(document: RecordOf<typeof courseEnrollment>, w
   if (other === undefined) return
   throw new RecordError(
     'ValidationError',
-    `The student is already enrolled in the course ${course} by ${program_enrollment}: ${other.name}.`,
+    `The student is already enrolled in the course ${course} by ${program_enrollment}${(await work.mayRead(courseEnrollment, other.name)) ? `: ${other.name}` : ''}.`,
     { title: 'Duplicate Entry' },
   )
 }

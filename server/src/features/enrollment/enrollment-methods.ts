@@ -1,4 +1,4 @@
-import { programEnrollment } from '@matricula/contract/record-types'
+import { course, programEnrollment, program as programType, student } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { type RecordMethod, recordMethod, requireReadableOf } from '../../records/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
@@ -15,6 +15,7 @@ const textOf = (filters: object | null, name: string) => {
 export const enrollmentMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.get_current_enrollment',
+    rights: [{ type: programEnrollment, right: 'read' }],
     isForStudents: true,
     summary: 'The first enrolment of a student in a year.',
     result: {
@@ -30,6 +31,7 @@ export const enrollmentMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.api.get_student_programs',
+    rights: [{ type: programEnrollment, right: 'read' }],
     isForStudents: true,
     summary: 'The programs that a student is enrolled in, the enrolment that changed last first.',
     result: { type: 'array', description: 'Objects with `program` and `name`, that of the enrolment.' },
@@ -46,6 +48,7 @@ export const enrollmentMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.utils.enroll_in_program',
+    rights: 'own records',
     isForStudents: true,
     summary: 'Enrols the student who calls in a program that allows it, or any student where the staff call.',
     verbs: ['POST', 'PUT'],
@@ -55,6 +58,10 @@ export const enrollmentMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.doctype.program_enrollment.program_enrollment.get_program_courses',
+    rights: [
+      { type: programType, right: 'read' },
+      { type: course, right: 'read' },
+    ],
     summary: 'The courses of a program that have what was typed, as rows.',
     result: { type: 'array', description: 'Rows, as arrays of texts.' },
     parameters: searchParameters,
@@ -77,6 +84,10 @@ export const enrollmentMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.doctype.program_enrollment.program_enrollment.get_students',
+    rights: [
+      { type: student, right: 'read', all: true },
+      { type: programEnrollment, right: 'read', all: true },
+    ],
     summary: 'The students who are not enrolled in a year and term and have what was typed, as rows.',
     result: { type: 'array', description: 'Rows, as arrays of texts.' },
     parameters: searchParameters,

@@ -1,6 +1,6 @@
-import { student } from '@matricula/contract/record-types'
+import { type RecordType, student } from '@matricula/contract/record-types'
 import { column, join, literal, type Sql, sql } from '../../database/index.ts'
-import { type RecordWork, requireAll } from '../../records/index.ts'
+import type { RecordWork } from '../../records/index.ts'
 
 /** The parameters of methods that offer the records that somebody may choose while typing. */
 export const searchParameters = {
@@ -29,13 +29,12 @@ export function hitsOf({ start, page_len }: LinkSearch): Sql {
 }
 
 /**
- * The students whose name, or the field that is searched, has what was typed, as rows of name and full name. Throws `PermissionError`
- * for whoever reads some students alone.
+ * The students whose name, or the field that is searched, has what was typed, as rows of name and full name. Methods that
+ * reveal it declare the right to all students.
  */
 export async function searchStudents(work: RecordWork, search: LinkSearch, condition: Sql): Promise<unknown[][]> {
-  requireAll(work.caller, student)
   const { txt, searchfield } = search
-  const field = searchfield !== null && isText(searchfield) ? searchfield : 'name'
+  const field = searchfield !== null && isSearchField(searchfield) ? searchfield : 'name'
   const typed = txt?.toLowerCase() ?? ''
   const has = (name: string) => sql`strpos(lower(coalesce(r.${column(name)}, '')), ${typed}) > 0`
   const found = await work.tx.query<{ name: string; student_name: string | null }>(sql`
@@ -45,7 +44,11 @@ export async function searchStudents(work: RecordWork, search: LinkSearch, condi
   return found.map(({ name, student_name }) => [name, student_name])
 }
 
-function isText(field: string): boolean {
-  const fields: Readonly<Record<string, { readonly type: string }>> = student.fields
-  return Object.hasOwn(fields, field) && fields[field]?.type === 'Data'
+/**
+ * Whether a link search may look in a field: the title and those that the type declares to be searched, so that no hit or miss tells
+ * what stands in another.
+ */
+function isSearchField(field: string): boolean {
+  const type: RecordType = student
+  return field === type.titleField || (type.searchFields ?? []).includes(field)
 }

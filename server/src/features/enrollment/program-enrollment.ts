@@ -20,7 +20,7 @@ async function requireOneEnrollment(document: Enrollment, work: RecordWork): Pro
   if (other === undefined) return
   throw new RecordError(
     'ValidationError',
-    `The student is already enrolled in ${taken} for this year and term: ${other.name}. Change that enrolment, or cancel it first.`,
+    `The student is already enrolled in ${taken} for this year and term${(await work.mayRead(programEnrollment, other.name)) ? `: ${other.name}` : ''}. Change that enrolment, or cancel it first.`,
   )
 }
 

@@ -95,6 +95,22 @@ test('each is told of what they may read alone, and nobody of another institutio
   assert.deepEqual([told.id, told.recordType, told.name], [payment.id, null, null])
 })
 
+test('System Managers alone are told of accounts, roles and keys', async () => {
+  const officer = await aPerson(service, tenant, ['Education Manager', 'Accounts Manager', 'Admissions Officer'])
+  const [from, ofOfficer] = [await now(), await now(officer)]
+  await aPerson(service, tenant, ['Instructor'])
+  await tenant.token()
+  const record = await manager.caller.post('/api/resource/Role', { role_name: 'Follower of Events' })
+  assert.equal(record.status, 200, record.text)
+  const student = await aStudent(tenant.api)
+  const told = async (after: string, who: Follower) => {
+    const { data } = await live(`?after=${after}`, who)
+    return [...new Set((data as { entity: string }[]).map(({ entity }) => entity))].sort()
+  }
+  assert.deepEqual(await told(from, manager), ['api_key', 'role', 'student', 'user'])
+  assert.deepEqual(await told(ofOfficer, officer), ['student'], student.id)
+})
+
 test('who waits costs no statement of its own, and those with equal roles have one answer', async () => {
   const looks = () => new Promise((resolve) => setTimeout(resolve, 1000))
   const opened = async (count: number) => {

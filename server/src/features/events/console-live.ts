@@ -63,14 +63,21 @@ const gatherMilliseconds = 500
 
 type RecordsOf = ReadonlyMap<string, RecordDefinition>
 
-/** The kinds of records of which somebody is told: by the scope that reads them, by the right to the type, the rest to managers. */
+/** Whether System Managers alone are told of a kind of record: accounts, roles, keys, endpoints and the institution itself. */
+function isOfManagers(noun: string): boolean {
+  return eventScopes.get(noun) === 'audit:read'
+}
+
+/** The kinds of records of which somebody is told: by the scope that reads them, by the right to the type, some to managers alone. */
 function readableNouns(context: RequestContext, recordsOf: RecordsOf): string[] {
   const caller = callerOf(context)
   const nouns = new Set<string>()
   for (const [noun, scope] of eventScopes) {
-    if (scope === null ? isManager(caller) : mayUse(context.caller, scope)) nouns.add(noun)
+    if (isOfManagers(noun) ? isManager(caller) : mayUse(context.caller, scope)) nouns.add(noun)
   }
-  for (const [noun, { type }] of recordsOf) if (mayDo(caller, type, 'read')) nouns.add(noun)
+  for (const [noun, { type }] of recordsOf) {
+    if (!isOfManagers(noun) && mayDo(caller, type, 'read')) nouns.add(noun)
+  }
   return [...nouns]
 }
 
@@ -123,8 +130,7 @@ async function namesOf(
   const caller = callerOf(context)
   const scope = eventScopes.get(entityType) ?? null
   const isOpen = scope !== null && mayUse(context.caller, scope)
-  const isRead = !isOpen && mayDo(caller, definition.type, 'read')
-  const own = isRead ? ownershipCondition(registry, caller, definition, 'r') : null
+  const own = isOpen ? null : ownershipCondition(registry, caller, definition, 'r')
   const { relation } = definition
   const read = () => readNames(database, context.tenant.id, relation, ids, own ?? sql`true`)
   const found = own === null ? names.read(JSON.stringify([context.tenant.id, relation, ids]), read) : read()

@@ -6,8 +6,8 @@ import { Problem, validationProblem } from '../../platform/problem.ts'
 export type EventSelection = { readonly nouns: readonly string[]; readonly types: readonly string[] } | null
 
 /** Everything that a token with these scopes may read. */
-export function readableEvents(scopes: ReadonlySet<Scope>): EventSelection {
-  const nouns = [...eventScopes].filter(([, scope]) => scope === null || scopes.has(scope)).map(([noun]) => noun)
+export function readableEvents(scopes: ReadonlySet<Scope>): NonNullable<EventSelection> {
+  const nouns = [...eventScopes].filter(([, scope]) => scopes.has(scope)).map(([noun]) => noun)
   return { nouns, types: [] }
 }
 
@@ -16,7 +16,7 @@ export function readableEvents(scopes: ReadonlySet<Scope>): EventSelection {
  *
  * @throws Problem `validation_failed` for a type that does not exist, and for more than fifty
  */
-export function parseEventTypes(list: string): EventSelection {
+export function parseEventTypes(list: string): NonNullable<EventSelection> {
   const words = list.split(',').map((word) => word.trim())
   if (words.length > feedBounds.types) throw typesFault('too_long', `names more than ${feedBounds.types} types`)
   const { selection, unknown } = selectTypes(words)
@@ -26,7 +26,7 @@ export function parseEventTypes(list: string): EventSelection {
 }
 
 /** What types select, of which `noun.*` stands for all of a kind of record, and the places of those that do not exist. */
-export function selectTypes(words: readonly string[]): { selection: EventSelection; unknown: number[] } {
+export function selectTypes(words: readonly string[]): { selection: NonNullable<EventSelection>; unknown: number[] } {
   const nouns = new Set<string>()
   const types = new Set<string>()
   const unknown: number[] = []
@@ -39,13 +39,25 @@ export function selectTypes(words: readonly string[]): { selection: EventSelecti
   return { selection: { nouns: [...nouns], types: [...types] }, unknown }
 }
 
+/** Of what is selected, the part that a token with these scopes may read. */
+export function readablePart(
+  { nouns, types }: NonNullable<EventSelection>,
+  scopes: ReadonlySet<Scope>,
+): NonNullable<EventSelection> {
+  const isReadable = (noun: string) => scopes.has(eventScopes.get(noun) as Scope)
+  return {
+    nouns: nouns.filter(isReadable),
+    types: types.filter((type) => isReadable(nounOf(type as EventType))),
+  }
+}
+
 /** Throws `insufficient_scope` where a token with these scopes may not read all that is selected. */
 export function requireReadable(selection: EventSelection, scopes: ReadonlySet<Scope>): void {
   const wanted = new Set(selection?.nouns)
   for (const type of selection?.types ?? []) wanted.add(nounOf(type as EventType))
   for (const noun of wanted) {
-    const scope = eventScopes.get(noun) ?? null
-    if (scope === null || scopes.has(scope)) continue
+    const scope = eventScopes.get(noun) as Scope
+    if (scopes.has(scope)) continue
     throw new Problem('insufficient_scope', `Events of the kind ${noun} need the scope ${scope}.`, {
       requiredScope: scope,
       grantedScopes: [...scopes],

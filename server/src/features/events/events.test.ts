@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { addContractFormats } from '../../http/formats.ts'
 import type { ApiAnswer, Caller } from '../../testing/caller.ts'
 import { aCampus } from '../../testing/campus.ts'
-import { aPayment, aStudent } from '../../testing/factories.ts'
+import { aPayment, aStudent, aUser } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
 const service = await startTestService()
@@ -139,7 +139,38 @@ test('a type that does not exist is a fault, one whose resource the token may no
       [403, 'insufficient_scope', 'students:read', ['events:read', 'payments:read']],
     )
   }
-  assert.equal((await api.get('/events?types=api_key.*')).status, 200)
+  assert.equal((await api.get('/events?types=payment.*')).status, 200)
+})
+
+test('accounts, roles, keys, endpoints and the institution are told of only with audit:read; next moves past them for others', async () => {
+  const tenant = await service.tenant()
+  const nouns = ['api_key', 'role', 'tenant', 'user', 'webhook']
+  const { api: auditor } = await tenant.token({ scopes: ['events:read', 'audit:read'] })
+  const { api: bursar } = await tenant.token({ scopes: ['events:read', 'payments:read'] })
+  const { api: other } = await tenant.token({ scopes: ['events:read', 'payments:read', 'webhooks:read'] })
+  const { next } = (await auditor.get('/events?after=latest')).body
+  const user = await aUser(service, tenant)
+  const { id } = await tenant.token()
+  const seen = await readOn(auditor, next)
+  assert.deepEqual(
+    seen.events.map(({ type, entityId }) => [type, entityId]),
+    [
+      ['user.created', user.id],
+      ['api_key.created', id],
+    ],
+  )
+  for (const api of [bursar, other]) {
+    const { status, body } = await api.get(`/events?after=${next}`)
+    assert.deepEqual([status, body], [200, { data: [], next: seen.next, hasMore: false }])
+    for (const types of nouns.flatMap((noun) => [`${noun}.*`, `payment.*,${noun}.created`])) {
+      const refused = await api.get(`/events?types=${types}`)
+      assert.deepEqual(
+        [types, refused.status, refused.body.code, refused.body.requiredScope],
+        [types, 403, 'insufficient_scope', 'audit:read'],
+      )
+    }
+  }
+  assert.equal((await auditor.get(`/events?types=${nouns.map((noun) => `${noun}.*`)}`)).status, 200)
 })
 
 test('positions that are none, limits and waits out of bounds are faults', async () => {

@@ -6,6 +6,7 @@ export {
   isSelected,
   parseEventTypes,
   readableEvents,
+  readablePart,
   requireReadable,
   selectedEvents,
   selectTypes,

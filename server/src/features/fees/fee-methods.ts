@@ -1,4 +1,4 @@
-import { feeSchedule, feeStructure } from '@matricula/contract/record-types'
+import { feeSchedule, feeStructure, programEnrollment } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { totalOf } from '../../platform/money/index.ts'
 import {
@@ -32,10 +32,13 @@ const schedules = `${prefix}.doctype.fee_schedule.fee_schedule`
 /** A structure as a schedule that nobody has saved yet. */
 const mapped = recordMethod({
   path: `${schedules}.get_fee_structure`,
+  rights: [
+    { type: feeSchedule, right: 'create' },
+    { type: feeStructure, right: 'read' },
+  ],
   summary: 'A fee schedule made from a fee structure, not yet saved.',
   parameters: { source_name: requiredText, target_doc: { type: 'json' } },
   run: async (work, { source_name }) => {
-    work.require(feeSchedule, 'create')
     const structure = await work.get(feeStructure, source_name)
     return { doctype: feeSchedule.name, docstatus: 0, ...scheduleFrom(structure), components: componentsOf(structure) }
   },
@@ -45,6 +48,7 @@ const mapped = recordMethod({
 export const feeMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${prefix}.api.get_fee_structure`,
+    rights: [{ type: feeStructure, right: 'read' }],
     summary: 'The name of the fee structure of a program and a term; with as_dict the whole record.',
     parameters: { program: requiredText, academic_term: text, as_dict: { type: 'boolean' } },
     result: { type: ['string', 'object'], description: 'There is no message where no structure fits.' },
@@ -52,12 +56,12 @@ export const feeMethods: readonly RecordMethod[] = [
       const found = await findFeeStructure(work, program, academic_term)
       if (found === null) return null
       if (as_dict !== true) return found.name
-      work.require(feeStructure, 'read')
-      return shownRecord(feeStructure, await work.get(feeStructure, found.name), { nulls: true })
+      return shownRecord(work.caller, feeStructure, await work.get(feeStructure, found.name), { nulls: true })
     },
   }),
   recordMethod({
     path: `${prefix}.api.get_fee_components`,
+    rights: [{ type: feeStructure, right: 'read' }],
     summary: 'The components of a fee structure, in order.',
     result: { type: 'array', description: 'Objects with `fees_category`, `description` and `amount`.' },
     parameters: { fee_structure: text },
@@ -73,6 +77,10 @@ export const feeMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${schedules}.get_total_students`,
+    rights: [
+      { type: feeSchedule, right: 'read' },
+      { type: programEnrollment, right: 'read', all: true },
+    ],
     summary: 'How many enrolments of a group a schedule would charge.',
     parameters: {
       student_group: requiredText,
@@ -95,6 +103,7 @@ export const feeMethods: readonly RecordMethod[] = [
   { ...mapped, path: `${structures}.make_term_wise_fee_schedule` },
   recordMethod({
     path: `${structures}.get_amount_distribution_based_on_fee_plan`,
+    rights: [{ type: feeStructure, right: 'read' }],
     summary: 'Shares the total of a structure over a year or over the terms of an academic year.',
     parameters: {
       components: { type: 'json', required: true },
@@ -122,6 +131,10 @@ export const feeMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${structures}.make_fee_schedule`,
+    rights: [
+      { type: feeStructure, right: 'read' },
+      { type: feeSchedule, right: 'create' },
+    ],
     summary: 'Makes one draft schedule for each part of a distribution. Answers how many.',
     verbs: ['POST', 'PUT'],
     parameters: {
@@ -170,6 +183,7 @@ export const feeMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${prefix}.api.get_fee_schedule`,
+    rights: [{ type: programEnrollment, right: 'read', all: true }],
     summary: 'The fees that enrolling in a program leads to.',
     result: { type: 'array', description: 'Objects with `academic_term`, `fee_schedule`, `due_date` and `amount`.' },
     parameters: { program: requiredText, student_category: text },

@@ -10,6 +10,7 @@ const api = 'education.education.api'
 export const invoiceMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${api}.get_student_invoices`,
+    rights: 'own records',
     isForStudents: true,
     summary: 'The submitted fees of a student, with what was paid and what is owed.',
     result: {
@@ -45,6 +46,7 @@ export const invoiceMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${api}.collect_fees`,
+    rights: 'public',
     summary: 'Says how fees are paid: by their payments on the Client API.',
     parameters: { fees: { type: 'string' }, amt: { type: 'any' } },
     run: async () => {

@@ -1,11 +1,15 @@
-import { type file, type RecordType, recordTypes } from '@matricula/contract/record-types'
+import { file, type RecordType, recordTypes } from '@matricula/contract/record-types'
+import { identifier, join, type Sql, sql } from '../../database/index.ts'
 import {
+  type Caller,
   countRecords,
   isManager,
   mayDo,
+  ownershipCondition,
   type RecordEngine,
   RecordError,
   type RecordOf,
+  type RecordView,
   type RecordWork,
   requireOwn,
 } from '../../records/index.ts'
@@ -33,10 +37,13 @@ export async function requireAttachable(work: RecordWork, attachment: Attachment
 
 /** The same for a caller who asks by itself: one who may read only what is about itself attaches to nothing else either. */
 export async function requireOwnAttachable(engine: RecordEngine, attachment: Attachment): Promise<void> {
-  await requireAttachable(engine, attachment)
   const { attached_to_doctype: typeName, attached_to_name: name } = attachment
   const type = typeName ? typeNamed(typeName) : null
-  if (type !== null && name) await requireOwn(engine, type, name, 'write')
+  if (type !== null && name) {
+    engine.require(type, 'write')
+    await requireOwn(engine, type, name, 'write')
+  }
+  await requireAttachable(engine, attachment)
 }
 
 /** Whether a record that a file is attached to has a field of this name, which the file's address can stand in. */
@@ -57,11 +64,41 @@ export async function mayReadFile(engine: RecordEngine, record: RecordOf<typeof 
   return (await countRecords(tx, registry, caller, type.name, { filters: { name } })) > 0
 }
 
-/** Whether the caller may take a file away: its own one, or one of a record that it may write. */
-export function mayRemoveFile(work: RecordWork, record: RecordOf<typeof file>): boolean {
-  if (isManager(work.caller) || record.owner === work.caller.user) return true
-  const type = record.attached_to_doctype ? typeNamed(record.attached_to_doctype) : null
-  return type !== null && mayDo(work.caller, type, 'write')
+/**
+ * The files that somebody sees: its own, those of records that it may read, and public ones of no record. What is attached to another file
+ * is its owner's.
+ */
+export function filesSeenBy({ registry, caller }: RecordView, alias: string): Sql | null {
+  if (isManager(caller)) return null
+  const of = identifier(alias)
+  const whole: string[] = []
+  const parts: Sql[] = []
+  for (const definition of registry.all()) {
+    const { type, relation } = definition
+    if (type.name === file.name || !mayDo(caller, type, 'read')) continue
+    const own = ownershipCondition(registry, caller, definition, 'named')
+    if (own === null) whole.push(type.name)
+    else {
+      parts.push(sql`${of}.attached_to_doctype = ${type.name} and exists (
+        select from ${identifier(relation)} named
+         where named.tenant_id = ${caller.tenant.id} and named.name = ${of}.attached_to_name and ${own})`)
+    }
+  }
+  const conditions = [
+    sql`${of}.owner = ${caller.user}`,
+    sql`coalesce(${of}.attached_to_doctype, '') = '' and ${of}.is_private = 0`,
+    sql`${of}.attached_to_doctype = any(${whole}::text[]) and coalesce(${of}.attached_to_name, '') <> ''`,
+    ...parts,
+  ]
+  return sql`(${join(conditions, ' or ')})`
+}
+
+/** Whether a file is not somebody else's alone: what is attached to a record is changed by those who may write that one. */
+export function isAttachedOrOwn(
+  caller: Caller,
+  { attached_to_doctype: type, attached_to_name: name, owner }: RecordOf<typeof file>,
+): boolean {
+  return isManager(caller) || owner === caller.user || (Boolean(type) && Boolean(name))
 }
 
 function typeNamed(name: string): RecordType | null {

@@ -2,6 +2,7 @@ import { file } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { fileKey } from '../../platform/files/file-key.ts'
 import {
+  isManager,
   type RecordEngine,
   RecordError,
   RecordFile,
@@ -33,6 +34,7 @@ interface Upload {
 export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
   stagedMethod({
     path: 'upload_file',
+    rights: 'of the argument',
     isForStudents: true,
     summary:
       'Takes a file of a form, or names one that is kept already by its file_url or the name of its record, and attaches it to a record.',
@@ -81,6 +83,7 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
   }),
   stagedMethod({
     path: 'frappe.client.attach_file',
+    rights: 'of the argument',
     isForStudents: true,
     summary:
       'Takes a file as a text, or with decode_base64 as base64 of it, and attaches it to a record, in whose docfield its address then stands.',
@@ -110,6 +113,7 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
   }),
   stagedMethod({
     path: 'download_file',
+    rights: 'of the argument',
     isForStudents: true,
     summary:
       'Hands out a file by its file_url: a public one to everybody, a private one to those who may read its record.',
@@ -154,8 +158,8 @@ async function upFile(
 
 /** Attaches the file of another record once more. Throws `PermissionError` for one that the caller may not read. */
 async function takeFromLibrary(engine: RecordEngine, upload: Upload, name: string): Promise<object> {
-  const record = await engine.get(file, name)
-  if (!(await mayReadFile(engine, record))) throw unreadableFile()
+  const record = isManager(engine.caller) ? await engine.get(file, name) : await engine.find(file, name)
+  if (record === null || !(await mayReadFile(engine, record))) throw unreadableFile()
   await requireOwnAttachable(engine, upload.attachment)
   return makeRecord(engine, { ...upload, isPrivate: record.is_private === 1 }, record.file_url ?? '', record.file_name)
 }
@@ -177,7 +181,7 @@ async function makeRecord(
   if (setsField && type && target && field && isFieldOfAttachment(attachment)) {
     await updateRecord(engine, type, target, { [field]: fileUrl })
   }
-  return shownRecord(file, await engine.get(file, name), { nulls: true })
+  return shownRecord(engine.caller, file, await engine.get(file, name), { nulls: true })
 }
 
 /** Strict base64 (RFC 4648 §4), also with the beginning of a data URL (RFC 2397) before it. */
@@ -194,7 +198,9 @@ function decoded(sent: string): Buffer {
 async function readableFile(engine: RecordEngine, fileUrl: string): Promise<StoredFile> {
   if (fileUrl.startsWith('/private/') && engine.caller.kind === 'guest') throw unreadableFile()
   const stored = await findStoredFile(engine.tx, fileUrl)
-  if (stored === null) throw unknownFile(fileUrl)
+  // Whether there is a private file of a name is told to those alone who may read all of them.
+  const isOpen = !fileUrl.startsWith('/private/') || isManager(engine.caller)
+  if (stored === null) throw isOpen ? unknownFile(fileUrl) : unreadableFile()
   for (const record of await engine.select(file, sql`r.file_url = ${fileUrl}`)) {
     if (await mayReadFile(engine, record)) return stored
   }

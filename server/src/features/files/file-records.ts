@@ -8,7 +8,7 @@ import {
   type RecordOf,
   type RecordWork,
 } from '../../records/index.ts'
-import { mayRemoveFile, requireAttachable } from './attachments.ts'
+import { filesSeenBy, isAttachedOrOwn, requireAttachable } from './attachments.ts'
 import { discardStoredFile, findStoredFile } from './stored-files.ts'
 
 type FileRecord = RecordOf<typeof file>
@@ -32,6 +32,8 @@ async function setFacts(document: FileRecord, work: RecordWork, before: FileReco
   }
   const stored = await findStoredFile(work.tx, url)
   if (stored === null) {
+    // Whether there is a private file of this name is told to those alone who may read all of them.
+    if (url.startsWith('/private/') && !isManager(work.caller)) throw strangersAddress()
     const text = `There is no file at ${JSON.stringify(url.slice(0, 140))}. Upload one by the method upload_file.`
     throw new RecordError('DoesNotExistError', text)
   }
@@ -48,7 +50,11 @@ async function requireOwnAddress(url: string, work: RecordWork): Promise<void> {
   const named = await work.select(file, sql`r.file_url = ${url}`)
   if (named.length === 0 || isManager(work.caller)) return
   if (named.some(({ owner }) => owner === work.caller.user)) return
-  throw new RecordError('PermissionError', 'This private file was uploaded by somebody else. Upload it yourself.')
+  throw strangersAddress()
+}
+
+function strangersAddress(): RecordError {
+  return new RecordError('PermissionError', 'This private file was not uploaded by you. Upload it yourself.')
 }
 
 async function requireAttachableChange(
@@ -59,11 +65,6 @@ async function requireAttachableChange(
   const fields = ['attached_to_doctype', 'attached_to_name'] as const
   if (before !== null && fields.every((field) => document[field] === before[field])) return
   await requireAttachable(work, document)
-}
-
-function requireRemovable(document: FileRecord, work: RecordWork): void {
-  if (mayRemoveFile(work, document)) return
-  throw new RecordError('PermissionError', 'This file belongs to a record that you may not change.')
 }
 
 /** With its last record a kept file goes too. */
@@ -78,6 +79,9 @@ async function discardBytes(document: FileRecord, work: RecordWork): Promise<voi
 export const fileRecords: readonly RecordDefinition[] = [
   defineRecord(file, {
     goesWith: 'attached_to_name',
-    rules: { validate: [setFacts, requireAttachableChange], beforeDelete: [requireRemovable, discardBytes] },
+    rightToNamed: 'write',
+    seenBy: filesSeenBy,
+    mayChange: isAttachedOrOwn,
+    rules: { validate: [setFacts, requireAttachableChange], beforeDelete: [discardBytes] },
   }),
 ]

@@ -200,7 +200,7 @@ test('attach_file writes the address into the field that it names, and upload_fi
   )
 })
 
-test('a student attaches files to what is about itself only', async () => {
+test('a student attaches files to nothing that others write, and uploads its own', async () => {
   const campus = await aCampus(service)
   const { tenant, desk, students, group } = campus
   const [ada, alan] = students
@@ -217,8 +217,9 @@ test('a student attaches files to what is about itself only', async () => {
     ]
     return sent.map(({ status }) => status)
   }
-  assert.deepEqual(await attach(ada), [200, 200])
+  assert.deepEqual(await attach(ada), [403, 403])
   assert.deepEqual(await attach(alan), [403, 403])
+  assert.equal((await sendFile(me, pdf, 'note.pdf')).status, 200)
 })
 
 test('an upload without file, of an unknown target, without the right to write it or by a guest is refused and leaves nothing', async () => {
@@ -364,7 +365,8 @@ test('a public file needs no credentials; a private one needs its owner or someb
   assert.equal((await staff.get(alone.file_url)).status, 403)
   const other = await aRecordCaller(service, tenant, ['Accounts User'])
   assert.equal((await other.get(secret.file_url)).status, 403)
-  assert.equal((await other.get('/private/files/none.pdf')).status, 404)
+  assert.equal((await other.get('/private/files/none.pdf')).status, 403)
+  assert.equal((await api.get('/private/files/none.pdf')).status, 404)
   const theft = await staff.send('POST', upload, form(null, '', { ...target, file_url: alone.file_url }))
   assert.deepEqual([theft.status, theft.body.exc_type], [403, 'PermissionError'])
   const byMethod = await api.get(`/api/method/download_file?file_url=${secret.file_url}`)
@@ -440,6 +442,72 @@ test('the address of a file never changes; a file may be attached to something e
   assert.deepEqual([moved.status, moved.body.exc_type], [417, 'ValidationError'])
   const attached = { attached_to_doctype: 'Academic Year', attached_to_name: '2026-2027' }
   assert.equal((await api.put(`/api/resource/File/${name}`, attached)).status, 200)
+})
+
+test('a file is listed, read, changed, attached elsewhere and deleted by those alone who may do so with its record', async () => {
+  const { tenant, desk, students } = await aCampus(service)
+  const [ada] = students
+  const api = await aRecordCaller(service, tenant)
+  const invoice = (await desk.make('Employee', { first_name: 'Grace' })).name
+  const send = async (fields: Record<string, string>) =>
+    (await sendFile(api, pdf, 'secret.pdf', { is_private: '1', ...fields })).body.message as Record<string, string>
+  const ofNobody = await send({})
+  const ofEmployee = await send({ doctype: 'Employee', docname: invoice })
+  const ofStudent = await send({ doctype: 'Student', docname: ada })
+  // An Academics User reads employees and does not write them.
+  const { email, password } = await aUser(service, tenant, { roles: ['Academics User'] })
+  const { cookies } = await guestOf(tenant).post('/api/method/login', { usr: email, pwd: password })
+  const clerk = guestOf(tenant).with({ cookie: `sid=${cookies.get('sid')?.value}` })
+  const named = async (caller: RecordCaller) =>
+    (await caller.get('/api/resource/File?order_by=creation')).body.data.map(({ name }: { name: string }) => name)
+  assert.deepEqual(await named(clerk), [ofEmployee.name, ofStudent.name])
+  const steal = { attached_to_doctype: 'Student', attached_to_name: ada }
+  const refusals = []
+  for (const { name } of [ofNobody, ofEmployee, { name: 'no-such-file' }]) {
+    const path = `/api/resource/File/${name}`
+    refusals.push(
+      await clerk.put(path, steal),
+      await clerk.put(path, { folder: 'Home/Other' }),
+      await clerk.put(`/api/v2/document/File/${name}`, steal),
+      await clerk.post('/api/method/frappe.client.set_value', { doctype: 'File', name, fieldname: steal }),
+      await clerk.post('/api/method/frappe.client.save', { doc: { ...ofNobody, doctype: 'File', name, ...steal } }),
+      await clerk.delete(path),
+      await clerk.post('/api/method/frappe.client.delete', { doctype: 'File', name }),
+    )
+    const bulk = await clerk.post('/api/method/frappe.client.bulk_update', {
+      docs: [{ doctype: 'File', docname: name, ...steal }],
+    })
+    assert.match(bulk.body.message.failed_docs[0].exc, /PermissionError/)
+  }
+  for (const { name } of [ofNobody, { name: 'no-such-file' }]) {
+    refusals.push(
+      await clerk.get(`/api/resource/File/${name}`),
+      await clerk.send('POST', upload, form(null, '', { library_file_name: name as string, ...target })),
+    )
+  }
+  refusals.push(
+    await clerk.get(ofNobody.file_url as string),
+    await clerk.send('POST', upload, form(null, '', { file_url: ofNobody.file_url as string })),
+    await clerk.send('POST', upload, form(null, '', { file_url: '/private/files/none.pdf' })),
+    await clerk.post('/api/resource/File', { file_url: ofEmployee.file_url, ...steal }),
+    // Neither is a file given away to what one may not write.
+    await clerk.put(`/api/resource/File/${ofStudent.name}`, {
+      attached_to_doctype: 'Employee',
+      attached_to_name: invoice,
+    }),
+    await clerk.put(`/api/resource/File/${ofStudent.name}`, {
+      attached_to_doctype: 'Employee',
+      attached_to_name: 'no-such-employee',
+    }),
+  )
+  assert.deepEqual(
+    refusals.map(({ status, body }) => [status, body.exc_type ?? body.errors[0].type]),
+    refusals.map(() => [403, 'PermissionError']),
+  )
+  assert.equal((await clerk.get(ofStudent.file_url as string)).status, 200)
+  assert.equal((await clerk.put(`/api/resource/File/${ofStudent.name}`, { folder: 'Home/Other' })).status, 200)
+  assert.equal((await clerk.delete(`/api/resource/File/${ofStudent.name}`)).status, 202)
+  assert.deepEqual(await named(api), [ofNobody.name, ofEmployee.name])
 })
 
 test('the job removes files that no record was made of within a day, and no others', async () => {

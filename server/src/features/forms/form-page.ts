@@ -148,7 +148,11 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
     }
     const mail = { kind: 'form_draft', entityId: draft.id, recipient, locale: place.locale } as const
     const wait = await database.transaction(form.tenant.id, async (tx) => {
-      const seconds = await countAttempt(tx, 'form_draft', networkOf(visit.address))
+      const seconds = await countAttempt(tx, {
+        kind: 'form_draft_mail',
+        subject: '',
+        address: networkOf(visit.address),
+      })
       if (seconds > 0) return seconds
       return (await putOutUnasked(tx, mail)) ? 0 : 3600
     })

@@ -58,13 +58,13 @@ async function guardiansOf(work: RecordWork, group: string): Promise<string[]> {
 export const emailGroupMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.update_email_group',
+    rights: [{ type: emailGroup, right: 'create' }],
     takesLong: true,
     summary:
       'Adds the e-mail addresses of the guardians of a Student Group to the Email Group of its name, which is made where there is none.',
     verbs: ['POST', 'PUT'],
     parameters: { doctype: { type: 'string', required: true }, name: { type: 'string', required: true } },
     run: async (work, { doctype, name }) => {
-      work.require(emailGroup, 'create')
       if (doctype === studentGroup.name) {
         for (const read of [studentGroup, student, guardian]) work.require(read, 'read')
         await work.get(studentGroup, name)

@@ -1,4 +1,4 @@
-import { studentGroup } from '@matricula/contract/record-types'
+import { studentGroup, student as studentType } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { type RecordEngine, RecordError, type RecordWork, requireOwn } from '../../records/index.ts'
 
@@ -73,8 +73,9 @@ export async function requireMember(
                     where m.tenant_id = ${work.tx.tenantId} and m.student = ${student} and m.active = 1
                       and g.name = ${group}) as is_member`)
   if (found?.is_member) return
+  const named = student_name && (await work.mayRead(studentType, student)) ? `${student}: ${student_name}` : student
   throw new RecordError(
     errorType,
-    `Student ${student}: ${student_name ?? ''} does not belong to the Student Group ${group}, or is not active in it. Add the student to the group first.`,
+    `Student ${named} does not belong to the Student Group ${group}, or is not active in it. Add the student to the group first.`,
   )
 }

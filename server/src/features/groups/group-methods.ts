@@ -1,6 +1,6 @@
-import { student } from '@matricula/contract/record-types'
+import { programEnrollment, student, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { type RecordMethod, recordMethod, requireAll } from '../../records/index.ts'
+import { type RecordMethod, recordMethod } from '../../records/index.ts'
 import { type EnrollmentSelection, enrolledStudents, searchParameters, searchStudents } from '../enrollment/index.ts'
 import { groupMembers, readGroupMembers, requireOwnGroup } from './group-members.ts'
 
@@ -11,6 +11,7 @@ const saysYes = (value: unknown) => Boolean(value) && value !== '0'
 export const groupMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.get_student_group_students',
+    rights: [{ type: studentGroup, right: 'read' }],
     summary: 'The students of a group by roll number: the active ones, or all of them.',
     parameters: { student_group: { type: 'string', required: true }, include_inactive: { type: 'any' } },
     result: {
@@ -29,6 +30,7 @@ export const groupMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.api.get_instructors',
+    rights: [{ type: studentGroup, right: 'read' }],
     summary: 'The names of the instructors of a group.',
     result: { type: 'array', items: { type: 'string' } },
     parameters: { student_group: { type: 'string', required: true } },
@@ -46,6 +48,10 @@ export const groupMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.doctype.student_group.student_group.get_students',
+    rights: [
+      { type: student, right: 'read', all: true },
+      { type: programEnrollment, right: 'read', all: true },
+    ],
     summary: 'The students who are enrolled in what a group is to be based on, by name.',
     result: { type: 'array', description: 'Objects with `student`, `student_name` and `active`.' },
     parameters: {
@@ -58,7 +64,6 @@ export const groupMethods: readonly RecordMethod[] = [
       course: { type: 'string' },
     },
     run: async (engine, selection) => {
-      requireAll(engine.caller, student)
       const students = await enrolledStudents(engine, selection)
       if (students.length === 0) engine.messages.push({ message: 'No students found.' })
       return students
@@ -66,6 +71,10 @@ export const groupMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'education.education.doctype.student_group.student_group.fetch_students',
+    rights: [
+      { type: student, right: 'read', all: true },
+      { type: studentGroup, right: 'read' },
+    ],
     summary: 'The students who may join a group and have what was typed, as rows.',
     result: { type: 'array', description: 'Rows, as arrays of texts.' },
     parameters: searchParameters,

@@ -229,6 +229,52 @@ test('a teacher is shown no address, no telephone and nothing of the finances of
   assert.equal((await caller.get(`/api/resource/Student/${students[0]}`)).body.data.city, 'Springfield')
 })
 
+test('a teacher who makes, saves, submits and cancels an attendance is answered without the telephone of the student', async () => {
+  const { students, group, desk } = campus
+  const telephone = '+15550177'
+  await desk.update('Student', students[1], { student_mobile_number: telephone })
+  const doctype = 'Student Attendance'
+  const fields = { doctype, student: students[1], student_group: group, status: 'Present' }
+  const made = await call('frappe.client.insert', { doc: { ...fields, date: '2026-09-08' } })
+  const { name, modified } = made.body.message
+  const asked = { dt: doctype, dn: name }
+  const answers = [
+    made,
+    await call('frappe.client.save', { doc: { ...fields, name, modified, date: '2026-09-08', status: 'Absent' } }),
+    await call('frappe.client.set_value', { doctype, name, fieldname: 'status', value: 'Present' }),
+    await call('run_doc_method', { ...asked, method: 'submit' }),
+    await call('frappe.desk.form.load.getdoc', { doctype, name }),
+    await teacher.get(`/api/resource/${doctype}/${name}`),
+    await call('run_doc_method', { ...asked, method: 'cancel' }),
+  ]
+  const other = await teacher.post(`/api/resource/${doctype}`, { ...fields, date: '2026-09-09' })
+  const sent = { ...fields, name: other.body.data.name, modified: other.body.data.modified, date: '2026-09-09' }
+  answers.push(other, await call('run_doc_method', { docs: sent, method: 'submit' }))
+  answers.push(await teacher.post(`/api/v2/document/${doctype}/${other.body.data.name}/method/cancel`))
+  for (const { status, text } of answers) {
+    assert.equal(status, 200, text)
+    assert.ok(!text.includes(telephone), text)
+  }
+  assert.equal((await desk.read(doctype, name)).data.student_mobile_number, telephone)
+})
+
+test('a right that is taken from a teacher opens nothing: who may neither read nor write still submits for own groups alone', async () => {
+  const { students, group, desk, tenant } = campus
+  const doctype = 'Student Attendance'
+  const { caller: manager } = await aPerson(service, tenant)
+  const own = await desk.make(doctype, { student: students[0], student_group: group, date: '2026-09-14' })
+  const take = (rights: readonly string[]) =>
+    manager.send('PATCH', '/console/v1/access-rules/Instructor', { takenRights: [{ type: doctype, rights }] })
+  const submit = (name: string) => teacher.put(`/api/resource/${doctype}/${name}`, { docstatus: 1 })
+  assert.equal((await take(['read', 'write'])).status, 200)
+  await until(async () => (await teacher.get(`/api/resource/${doctype}`)).status === 403, 'refusal of the list')
+  assert.equal((await submit(theirs.attendance)).status, 403)
+  assert.equal((await desk.read(doctype, theirs.attendance)).data.docstatus, 0)
+  assert.equal((await submit(own.name)).status, 200)
+  assert.equal((await take([])).status, 200)
+  await until(async () => (await teacher.get(`/api/resource/${doctype}`)).status === 200, 'the list')
+})
+
 test('who is taken off a group, and who leaves it, is out of reach at once', async () => {
   const { students, group, desk, instructor } = campus
   const rows = (active: number) => ({

@@ -48,7 +48,7 @@ async function requireEmployeeFree({ name, employee }: Instructor, work: RecordW
   if (other === undefined) return
   throw new RecordError(
     'ValidationError',
-    `The employee ${employee} is already linked with the instructor ${other.name}. Choose another employee.`,
+    `The employee ${employee} is already linked with ${(await work.mayRead(instructor, other.name)) ? `the instructor ${other.name}` : 'another instructor'}. Choose another employee.`,
   )
 }
 

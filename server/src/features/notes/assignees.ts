@@ -1,4 +1,4 @@
-import { type RecordType, recordTypes, type toDo } from '@matricula/contract/record-types'
+import { type RecordType, recordTypes, type toDo, user } from '@matricula/contract/record-types'
 import { findEnabledUser } from '../../platform/users/index.ts'
 import {
   type Caller,
@@ -23,11 +23,12 @@ export async function requireAssignable(
   if (!task.allocated_to) return
   if (type !== null && !readsAll(caller, type)) throw missingRight(type, 'read')
   const assignee = await findEnabledUser(tx, task.allocated_to)
-  if (assignee === null) {
+  if (assignee === null && (type === null || mayDo(caller, user, 'read'))) {
     throw new RecordError('DoesNotExistError', `There is no user ${task.allocated_to.slice(0, 140)} who may log in.`)
   }
-  const asAssignee: Caller = { ...caller, kind: 'user', user: task.allocated_to, roles: assignee.roles }
-  if (type === null || readsAll(asAssignee, type)) return
+  const roles = assignee?.roles ?? new Set<string>()
+  const asAssignee: Caller = { ...caller, kind: 'user', user: task.allocated_to, roles }
+  if (type === null || (assignee !== null && readsAll(asAssignee, type))) return
   throw new RecordError(
     'PermissionError',
     `${task.allocated_to} may not read records of the type ${type.name}. Choose somebody else, or grant a role that may.`,

@@ -25,6 +25,7 @@ const result = {
 export const assignmentMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${path}.get`,
+    rights: 'of the argument',
     summary: 'Whom a record is given to.',
     parameters: named,
     result,
@@ -32,6 +33,7 @@ export const assignmentMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${path}.add`,
+    rights: 'of the argument',
     summary: 'Gives a record to users who may read it, each of whom gets a task.',
     verbs: ['POST', 'PUT'],
     parameters: {
@@ -74,6 +76,7 @@ export const assignmentMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${path}.remove`,
+    rights: 'of the argument',
     summary: 'Takes a record back from a user.',
     verbs: ['POST', 'PUT', 'DELETE'],
     parameters: given,
@@ -86,6 +89,7 @@ export const assignmentMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${path}.close`,
+    rights: 'of the argument',
     summary: 'Says that what a record was given to the caller for is done.',
     verbs: ['POST', 'PUT'],
     parameters: given,

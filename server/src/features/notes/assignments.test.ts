@@ -70,9 +70,9 @@ test('nobody is given a record who may not read it, is disabled, unknown, or of 
   const missing = [404, 'DoesNotExistError']
   const denied = [403, 'PermissionError']
   const expected = {
-    'eve@elsewhere.example': missing,
-    'nobody@school.example': missing,
-    'gone@school.example': missing,
+    'eve@elsewhere.example': denied,
+    'nobody@school.example': denied,
+    'gone@school.example': denied,
     'pupil@home.example': denied,
     'money@school.example': denied,
   }

@@ -8,6 +8,7 @@ const path = 'frappe.desk.form.utils'
 export const commentMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${path}.add_comment`,
+    rights: 'of the argument',
     summary: 'Says something about a record, in the name of the caller.',
     verbs: ['POST', 'PUT'],
     parameters: {
@@ -21,11 +22,12 @@ export const commentMethods: readonly RecordMethod[] = [
     run: async (engine, { reference_doctype, reference_name, content }) => {
       const { type, name } = await requireNoted(engine, reference_doctype, reference_name)
       const said = { comment_type: 'Comment', reference_doctype: type.name, reference_name: name, content }
-      return shownRecord(comment, await createRecord(engine, comment.name, said), { nulls: true })
+      return shownRecord(engine.caller, comment, await createRecord(engine, comment.name, said), { nulls: true })
     },
   }),
   recordMethod({
     path: `${path}.update_comment`,
+    rights: [{ type: comment, right: 'write' }],
     summary: 'Says it otherwise; for the author of a comment and the System Manager.',
     verbs: ['POST', 'PUT'],
     parameters: { name: { type: 'string', required: true }, content: { type: 'string', required: true } },

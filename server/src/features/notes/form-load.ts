@@ -23,17 +23,19 @@ const named = { doctype: { type: 'string', required: true }, name: { type: 'stri
 export const formMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${path}.getdoc`,
+    rights: 'of the argument',
     summary: 'A record, in `docs`, and beside it in `docinfo` its comments, tags, assignments and files.',
     parameters: { ...named, user: { type: 'any' } },
     run: async (engine, { doctype, name }) => {
       const document = await readRecord(engine, doctype, name)
       const { type } = engine.registry.require(doctype)
-      const docs = [shownRecord(type, document, { nulls: true })]
+      const docs = [shownRecord(engine.caller, type, document, { nulls: true })]
       return new CallResult(null, docs, { docinfo: await aboutRecord(engine, doctype, document) })
     },
   }),
   recordMethod({
     path: `${path}.get_docinfo`,
+    rights: 'of the argument',
     summary: 'What there is about a record, in `docinfo`.',
     parameters: named,
     run: async (engine, { doctype, name }) => {

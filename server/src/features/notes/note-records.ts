@@ -60,9 +60,22 @@ function tasksSeenBy({ caller }: RecordView, alias: string): Sql | null {
               or ${of}.role = any(${[...caller.roles]}::text[]) ${unassigned})`
 }
 
+/** It is the caller who gives a task, so that nobody learns by naming somebody else what that one is called. */
+const withoutGiver = ({ assigned_by: _, assigned_by_full_name: __, ...sent }: Readonly<Record<string, unknown>>) => sent
+
+function setGiver(document: ToDoRecord, { caller }: RecordWork, before: ToDoRecord | null): void {
+  if (before !== null) {
+    document.assigned_by = before.assigned_by
+    document.assigned_by_full_name = before.assigned_by_full_name
+  } else if (caller.kind === 'user' && document.assigned_by === null) {
+    document.assigned_by = caller.user
+    document.assigned_by_full_name = caller.fullName
+  }
+}
+
 /** Nobody is given a record that they may not read, nor by somebody who may not. */
 async function requireGivable(document: ToDoRecord, work: RecordWork, before: ToDoRecord | null): Promise<void> {
-  if (before === null && work.caller.kind === 'user') document.assigned_by ??= work.caller.user
+  setGiver(document, work, before)
   const fields = ['allocated_to', 'reference_type', 'reference_name'] as const
   if (before !== null && fields.every((field) => document[field] === before[field])) return
   await requireAssignable(work, document)
@@ -87,6 +100,6 @@ export const noteRecords: readonly RecordDefinition[] = [
   defineRecord(toDo, {
     goesWith: 'reference_name',
     seenBy: tasksSeenBy,
-    rules: { validate: [requireGivable] },
+    rules: { received: withoutGiver, validate: [requireGivable] },
   }),
 ]

@@ -26,6 +26,7 @@ const place = {
 export const tagMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${path}.add_tag`,
+    rights: 'of the argument',
     summary: 'Keeps a record under a word, for those who may change it. One that it has in any case stays as it is.',
     verbs: ['POST', 'PUT'],
     parameters: { ...place, color: { type: 'any', about: 'Passed over.' } },
@@ -45,6 +46,7 @@ export const tagMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${path}.remove_tag`,
+    rights: 'of the argument',
     summary: 'Takes a word away from a record, for those who may change it.',
     verbs: ['POST', 'PUT', 'DELETE'],
     parameters: place,
@@ -59,6 +61,7 @@ export const tagMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${path}.get_tags`,
+    rights: [{ type: tagLink, right: 'read' }],
     summary: 'The words under which records are kept that the caller may read, which have what was typed.',
     parameters: { doctype: { type: 'string' }, txt: { type: 'string' } },
     result: { type: 'array', items: { type: 'string' } },

@@ -15,6 +15,10 @@ export interface Column {
   readonly isNullable: boolean
   /** Whether a key or a rule of the table needs its value. */
   readonly isBound: boolean
+  /** Whether it is computed, or part of a primary, unique or foreign key, or of what one refers to. */
+  readonly isKey: boolean
+  /** Its place in the primary key, from 1; null where it is no part of it. */
+  readonly keyPlace: number | null
 }
 
 /** The tables of tenants, as the database has them. */
@@ -30,10 +34,16 @@ export async function readCatalogue(tx: Transaction): Promise<Catalogue> {
     select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type, not a.attnotnull as "isNullable",
            exists (select from pg_constraint k where k.conrelid = c.oid and a.attnum = any (k.conkey) and k.contype <> 'n')
            or exists (select from pg_index i where i.indrelid = c.oid and i.indisunique and a.attnum = any (i.indkey::int2[]))
-           or a.attgenerated <> '' as "isBound"
+           or a.attgenerated <> '' as "isBound",
+           exists (select from pg_constraint k
+                    where k.contype in ('p', 'u', 'f') and (k.conrelid = c.oid and a.attnum = any (k.conkey)
+                                                            or k.confrelid = c.oid and a.attnum = any (k.confkey)))
+           or exists (select from pg_index i where i.indrelid = c.oid and i.indisunique and a.attnum = any (i.indkey::int2[]))
+           or a.attgenerated <> '' as "isKey",
+           (select array_position(k.conkey, a.attnum) from pg_constraint k where k.contype = 'p' and k.conrelid = c.oid) as "keyPlace"
       from pg_class c
       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
        and exists (select from pg_attribute t where t.attrelid = c.oid and t.attname = 'tenant_id' and not t.attisdropped)
      order by c.relname, a.attnum`)
   const columns = new Map<string, Column[]>()

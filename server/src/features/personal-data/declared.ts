@@ -26,6 +26,50 @@ export const personTables: readonly PersonTable[] = [
   { table: 'users', kind: 'user', code: 'name', recordType: 'User', userColumn: null },
 ]
 
+/** The columns of the tables of people by whose values a person is recognised wherever they were written. */
+export const identifyingColumns: Readonly<
+  Record<string, Readonly<Partial<Record<'name' | 'email' | 'phone' | 'text', readonly string[]>>>>
+> = {
+  students: { name: ['full_name'], email: ['email'], phone: ['phone'], text: ['document_number', 'address'] },
+  admission_applications: { name: ['full_name'], email: ['email'], phone: ['phone'], text: ['address'] },
+  contacts: { name: ['display_name'], email: ['email'], phone: ['phone', 'alternate_number'], text: ['work_address'] },
+  users: { name: ['full_name'], email: ['email', 'name'], phone: ['mobile_no'], text: ['username'] },
+}
+
+/** Members of the audit of a person's own record that had such values before. */
+export const formerValues = {
+  name: ['fullName', 'full_name', 'displayName', 'display_name', 'guardian_name', 'student_name'],
+  email: ['email', 'email_address', 'student_email_id'],
+  phone: ['phone', 'mobile_number', 'student_mobile_number', 'alternate_number', 'mobile_no'],
+  text: ['documentNumber', 'address', 'address_line_1', 'work_address'],
+} as const
+
+/** Tables whose JSON is a copy of records as they were: an object in it that names a person by id or code is about that person. */
+export const copiesOfRecords: ReadonlySet<string> = new Set([
+  'audit_entries',
+  'bulk_job_items',
+  'bulk_jobs',
+  'idempotency_keys',
+])
+
+/** Tables that are not searched for a person's values, with the reason. */
+export const notSearched: Readonly<Record<string, string>> = {
+  custom_field_values: 'triggers keep it as the records are',
+  employees: 'a record of the employer, kept as the law of work says',
+  instructors: 'a record of the employer, kept as the law of work says',
+  instructors_instructor_log: 'a record of the employer, kept as the law of work says',
+  search_entries: 'made anew from the records that changed',
+  search_waiting: 'made anew from the records that changed',
+}
+
+/** Columns that show the name of somebody whom the same row refers to. */
+export const shownNameColumns: ReadonlySet<string> = new Set([
+  'examiner_name',
+  'instructor_name',
+  'student_name',
+  'supervisor_name',
+])
+
 /**
  * A row that names a person by a foreign key is about that person, and so is what belongs to such a row in the same way. These only
  * name the person: they are told of it, lose what they say of it in these columns, and stay as they are else.
@@ -125,7 +169,7 @@ export const looseTables: ReadonlySet<string> = new Set([
   'todos',
 ])
 
-/** Tables of an institution that say nothing of a person whom it teaches, and why. */
+/** Tables of an institution of which no row is about a person whom it teaches, and why. What their texts say of one is found by the search. */
 export const notPersonal: Readonly<Record<string, readonly string[]>> = {
   'what programs and courses are': [
     'articles',
@@ -227,10 +271,10 @@ export const notPersonal: Readonly<Record<string, readonly string[]>> = {
     'api_key_addresses',
     'api_key_secrets',
     'api_keys',
+    'attempt_counts',
     'card_gateway_events',
     'event_feeds',
     'event_positions',
-    'log_in_failures',
     'naming_series',
     'rate_limit_windows',
     'record_counts',

@@ -6,6 +6,8 @@ import type { ChangeContext } from '../../platform/request-context.ts'
 import { takeAllWaiting } from '../search/index.ts'
 import type { Column } from './catalogue.ts'
 import { goAltogether, keptColumns, toldAs } from './declared.ts'
+import { erasedWord, type IdentifyingTerms, identifyingTerms } from './identifying-terms.ts'
+import { eraseMentions, searchedTables } from './mentions.ts'
 import type { PersonRows, Rows } from './person-rows.ts'
 
 /** What was, or would be, erased: rows that lose their words or go, by table. */
@@ -14,9 +16,6 @@ export interface Erased {
   /** The ids of versions whose files are to be removed once this is committed. */
   readonly files: readonly string[]
 }
-
-/** What stands where a name was. */
-const erasedWord = 'Erased'
 
 /** Columns that must not be empty, because people and programs are shown them. */
 const shownNames = new Set(['display_name', 'first_name', 'full_name', 'title', 'file_name'])
@@ -37,32 +36,48 @@ interface Step {
   readonly hasId: boolean
 }
 
-/** Tells what `erasePerson` would erase, and changes nothing. */
-export async function toBeErased(tx: Transaction, { find, keptFields }: ToBeErased): Promise<Erased> {
-  const found = await find()
-  const records: Record<string, number> = {}
-  for (const { table, where } of stepsFor(found, await namesOf(tx, found), keptFields)) {
-    const [row] = await tx.query<{ count: number }>(sql`
-      select count(*)::int as count from ${identifier(table)} r where r.tenant_id = ${tx.tenantId} and ${where}`)
-    add(records, table, row?.count ?? 0)
-  }
-  return { records, files: [...(found.ids.get('document_versions') ?? [])] }
+/**
+ * Tells what `erasePerson` would erase, and changes nothing: does it and takes it back, so that both find the same. Holds the same locks
+ * meanwhile.
+ */
+export async function toBeErased(tx: Transaction, options: ToBeErased): Promise<Erased> {
+  await locked(tx, options.find)
+  await tx.query(sql`savepoint as_it_was`)
+  const { erased } = await eraseRows(tx, options)
+  await tx.query(sql`rollback to savepoint as_it_was`)
+  return erased
 }
 
 /**
  * Takes from everything that is stored of a person what tells who it was: names, addresses, words, answers, documents, mails, log-ins, and
- * what the audit kept of them. Rows of the ledger and of statistics stay, without words. Mirrors are told of the records that changed.
+ * what the audit kept of them. Rows of the ledger and of statistics stay, without words. Then every other text, list and JSON of the
+ * institution is searched for what identifies the person, see `mentionsIn`. Mirrors are told of the records that changed.
  * What is erased already is not erased again. Runs as the owner of the tables, who alone may change the audit.
  */
-export async function erasePerson(
-  tx: Transaction,
-  context: ChangeContext,
-  { find, keptFields }: ToBeErased,
-): Promise<Erased> {
-  const found = await locked(tx, find)
+export async function erasePerson(tx: Transaction, context: ChangeContext, options: ToBeErased): Promise<Erased> {
+  await locked(tx, options.find)
+  const { erased, changed, person } = await eraseRows(tx, options)
+  const { records } = erased
+  tell(tx, context, changed)
+  if (Object.keys(records).length > 0) {
+    const [first] = person
+    const facts = { records, people: person.map(({ table, id }) => ({ kind: table.kind, id })) }
+    recordAccess(tx, context, {
+      action: first?.table.kind === 'document' ? 'vault_document.erased' : 'person.erased',
+      entityType: first?.table.kind === 'document' ? 'vault_document' : (first?.table.kind ?? 'person'),
+      entityId: first?.id ?? null,
+      facts,
+    })
+  }
+  return erased
+}
+
+/** Erases the person's own rows, then what those of others say of it. */
+async function eraseRows(tx: Transaction, { find, keptFields }: ToBeErased) {
+  const found = await find()
   const { person, ids } = found
   const names = await namesOf(tx, found)
-  await forgetNamesInAudit(tx, found, names)
+  const terms = await termsOf(tx, found)
   const records: Record<string, number> = {}
   const changed = new Map<string, string[]>()
   for (const step of stepsFor(found, names, keptFields)) {
@@ -79,19 +94,20 @@ export async function erasePerson(
   }
   await leaveLogIn(tx, found)
   await endLogIn(tx, found)
-  await takeAllWaiting(tx)
-  tell(tx, context, changed)
-  if (Object.keys(records).length > 0) {
-    const [first] = person
-    const facts = { records, people: person.map(({ table, id }) => ({ kind: table.kind, id })) }
-    recordAccess(tx, context, {
-      action: first?.table.kind === 'document' ? 'vault_document.erased' : 'person.erased',
-      entityType: first?.table.kind === 'document' ? 'vault_document' : (first?.table.kind ?? 'person'),
-      entityId: first?.id ?? null,
-      facts,
-    })
+  if (terms !== null) {
+    for (const table of searchedTables(found.catalogue)) {
+      const mentions = await eraseMentions(tx, found.catalogue, table, terms)
+      add(records, table, mentions.count)
+      changed.set(table, [...(changed.get(table) ?? []), ...mentions.ids])
+    }
   }
-  return { records, files }
+  await takeAllWaiting(tx)
+  return { erased: { records, files }, changed, person }
+}
+
+/** What the person is searched by; null for a document, which is erased by itself. */
+async function termsOf(tx: Transaction, { person }: PersonRows): Promise<IdentifyingTerms | null> {
+  return person.every(({ table }) => table.kind === 'document') ? null : identifyingTerms(tx, person)
 }
 
 function add(records: Record<string, number>, table: string, count: number): void {
@@ -184,24 +200,6 @@ async function namesOf(tx: Transaction, { person }: PersonRows): Promise<string[
   return [...new Set(texts)].filter((text) => text.length > 2 && text !== erasedWord)
 }
 
-/** What the audit says of records that have a row about the person, such as a group: the name goes, the rest stays. */
-async function forgetNamesInAudit(tx: Transaction, { rows, ids, catalogue }: PersonRows, names: readonly string[]) {
-  if (names.length === 0) return
-  for (const { table, condition, bond } of rows) {
-    const parent = catalogue.columns.get(table)?.some(({ name }) => name === 'parent_id')
-    if (bond !== 'own' || parent !== true) continue
-    for (const name of names) {
-      const without = (value: string) =>
-        sql`replace(a.${column(value)}::text, ${JSON.stringify(name).slice(1, -1)}, ${erasedWord})::jsonb`
-      await tx.query(sql`
-        update audit_entries a set before = ${without('before')}, after = ${without('after')}
-         where a.tenant_id = ${tx.tenantId} and a.entity_id <> all (${[...ids.values()].flat()}::uuid[])
-           and a.entity_id in (select r.parent_id from ${identifier(table)} r where r.tenant_id = ${tx.tenantId} and ${condition})
-           and position(${JSON.stringify(name).slice(1, -1)} in coalesce(a.before::text, '') || coalesce(a.after::text, '')) > 0`)
-    }
-  }
-}
-
 function looseStep({ table, condition }: Rows, names: readonly string[]): Step | null {
   const isNamed = sql`r.actor_name = any (${[...names]}::text[])`
   const step = (where: Sql, ...sets: readonly Sql[]): Step => ({
@@ -228,7 +226,10 @@ function looseStep({ table, condition }: Rows, names: readonly string[]): Step |
       return step(sql`r.body <> '{}'`, sql`body = '{}'`)
     case 'stored_files':
       // The job that sweeps them removes their bytes.
-      return step(sql`r.state = 'kept'`, sql`state = 'discarded'`)
+      return step(
+        sql`(r.state = 'kept' or r.file_name is not null or r.file_url is not null)`,
+        sql`state = 'discarded', file_name = null, file_url = null`,
+      )
     case 'deleted_records':
     case 'custom_field_values': // follows the records by itself
       return null

@@ -7,11 +7,15 @@ import type yazl from 'yazl'
 import { identifier, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { fileKey } from '../../platform/files/file-key.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
+import { identifyingTerms } from './identifying-terms.ts'
+import { type Mention, mentionsIn, searchedTables } from './mentions.ts'
 import type { PersonRows } from './person-rows.ts'
 
 /** What was exported, by table and number, and how many files. */
 export interface Exported {
   readonly records: Readonly<Record<string, number>>
+  /** The rows of others that name the person, by table. */
+  readonly mentions: Readonly<Record<string, number>>
   readonly files: number
   /** Files that the records name and the storage does not have. */
   readonly missing: number
@@ -25,7 +29,8 @@ const batchSize = 500
 
 /**
  * Writes all that is stored of a person into a zip: `records/<table>.json` with the rows as they are kept, and `files/` with what was
- * uploaded. It appears under its name once it is whole. Holds a few hundred rows and one piece of a file in memory.
+ * uploaded; `mentions/<table>.json` has what the rows of others say of the person: the key of the row, the column, the place in its JSON
+ * and the value, which is what an erasing would take from there, and nothing else of that row. It appears under its name once it is whole. Holds a few hundred rows and one piece of a file in memory.
  */
 export async function exportPerson(
   tx: Transaction,
@@ -49,11 +54,12 @@ export async function exportPerson(
       const count = await addRecords({ zip, broken }, tx, table, condition, columns)
       if (count > 0) records[table] = count
     }
+    const mentions = await addMentions({ zip, broken }, tx, found)
     const { files, missing } = await addFiles({ zip, broken }, tx, found, store)
     zip.end()
     await writing
     await rename(unfinished, path)
-    return { records, files, missing }
+    return { records, mentions, files, missing }
   } catch (error) {
     await rm(unfinished, { force: true })
     throw error
@@ -91,21 +97,50 @@ async function addRecords(
        order by r.ctid limit ${batchSize}::int`)
   let part = await page(null)
   if (part.length === 0) return 0
-  let count = 0
-  const out = new PassThrough()
-  zip.addReadStream(out, `records/${table}.json`)
-  const write = async (text: string) => {
-    if (!out.write(text)) await Promise.race([once(out, 'drain'), broken])
-  }
+  const list = openList({ zip, broken }, `records/${table}.json`)
   while (part.length > 0) {
-    for (const { record } of part) {
-      await write(`${count === 0 ? '[' : ','}\n${record}`)
-      count += 1
-    }
+    for (const { record } of part) await list.add(record)
     part = part.length < batchSize ? [] : await page(part.at(-1)?.place ?? null)
   }
-  out.end('\n]\n')
-  return count
+  return list.end()
+}
+
+/** A file of the zip that is one array of JSON, written an item at a time; `end` says how many there were. */
+function openList({ zip, broken }: Archive, path: string) {
+  let count = 0
+  const out = new PassThrough()
+  zip.addReadStream(out, path)
+  return {
+    add: async (item: string) => {
+      if (!out.write(`${count === 0 ? '[' : ','}\n${item}`)) await Promise.race([once(out, 'drain'), broken])
+      count += 1
+    },
+    end: (): number => {
+      out.end('\n]\n')
+      return count
+    },
+  }
+}
+
+/** Adds what the rows of others say of the person, by table; says how many rows there are. */
+async function addMentions(archive: Archive, tx: Transaction, found: PersonRows): Promise<Record<string, number>> {
+  const { catalogue, person } = found
+  const terms = await identifyingTerms(tx, person)
+  const conditions = conditionsOf(found)
+  const mentions: Record<string, number> = {}
+  for (const table of searchedTables(catalogue)) {
+    let list: ReturnType<typeof openList> | null = null
+    for await (const mention of mentionsIn(tx, catalogue, table, terms, conditions.get(table))) {
+      list ??= openList(archive, `mentions/${table}.json`)
+      await list.add(JSON.stringify(asExported(mention)))
+    }
+    if (list !== null) mentions[table] = list.end()
+  }
+  return mentions
+}
+
+function asExported({ key: { tenant_id: _, ...key }, found }: Mention) {
+  return { key, found: found.map(({ column: { name }, path, value }) => ({ column: name, path, value })) }
 }
 
 interface KeptFile {

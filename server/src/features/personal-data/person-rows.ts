@@ -1,4 +1,5 @@
 import { column, identifier, join, type Sql, sql, type Transaction } from '../../database/index.ts'
+import { nounOf } from '../../records/index.ts'
 import { type Catalogue, type Reference, readCatalogue } from './catalogue.ts'
 import { looseTables, namingOnly, ownOfUsers, personTables } from './declared.ts'
 import type { PersonRecord } from './person.ts'
@@ -112,11 +113,13 @@ async function looseRows(
   ids: ReadonlyMap<string, readonly string[]>,
   recordTypes: ReadonlyMap<string, string>,
 ): Promise<Rows[]> {
-  const all = [...ids.values()].flat()
+  const kept = await namesOf(tx, ids, recordTypes)
+  const gone = await goneRecords(tx, person, ids, recordTypes)
+  const all = [...[...ids.values()].flat(), ...gone.map(({ id }) => id)]
   const roots = person.map(({ id }) => id)
   const codes = person.filter(({ table }) => table.table === 'students').map(({ code }) => code)
   const emails = await ownAddresses(tx, person)
-  const named = await namesOf(tx, ids, recordTypes)
+  const named = [...kept, ...gone.flatMap(({ named: name }) => (name === null ? [] : [name]))]
   const about = (type: string, name: string) =>
     named.length === 0
       ? sql`false`
@@ -147,8 +150,11 @@ async function looseRows(
     )}`,
     outgoing_mails: sql`r.entity_id = any (${all}::uuid[]) or lower(r.recipient) = any (${emails}::text[])`,
     program_enrollment_tools_students: sql`r.student = any (${codes}::text[])`,
-    stored_files: sql`r.file_url in (select r.file_url from files r where r.tenant_id = ${tx.tenantId}
+    stored_files: sql`(r.file_url in (select r.file_url from files r where r.tenant_id = ${tx.tenantId}
                                        and ${about('attached_to_doctype', 'attached_to_name')})
+                       or r.file_url in (select coalesce(r.after, r.before) ->> 'file_url' from audit_entries r
+                                          where r.tenant_id = ${tx.tenantId}
+                                            and ${noted('file', 'attached_to_doctype', 'attached_to_name')}))
                       and not exists (select from files o where o.tenant_id = r.tenant_id and o.file_url = r.file_url
                                          and (o.attached_to_doctype, o.attached_to_name) not in
                                              (select * from unnest(${named.map(([first]) => first)}::text[], ${named.map(([, second]) => second)}::text[])))`,
@@ -161,6 +167,46 @@ async function looseRows(
     bond: 'loose' as const,
     words: [],
   }))
+}
+
+/** A record that is gone, of which the audit says that it was about the person. */
+interface GoneRecord {
+  readonly id: string
+  /** The type and name by which others referred to it. */
+  readonly named: [string, string] | null
+}
+
+/** How often what was about something that is gone is looked for in turn. */
+const mostRounds = 5
+
+/** The records that are gone and whose last state named the person, or a record about it, by id or code. */
+async function goneRecords(
+  tx: Transaction,
+  person: readonly PersonRecord[],
+  ids: ReadonlyMap<string, readonly string[]>,
+  recordTypes: ReadonlyMap<string, string>,
+): Promise<GoneRecord[]> {
+  const typeOf = new Map([...recordTypes.values()].map((name) => [nounOf({ name }), name]))
+  const codes = person.filter(({ table }) => table.table !== 'users' && table.kind !== 'document')
+  // Whoever made, or was responsible for, a record is not what it is about.
+  const own = [...ids].flatMap(([table, keys]) => (table === 'users' ? [] : keys))
+  const gone = new Map<string, GoneRecord>()
+  let keys = [...own, ...codes.map(({ code }) => code).filter((code) => code.length >= 5)]
+  for (let round = 0; round < mostRounds && keys.length > 0; round += 1) {
+    const found = await tx.query<{ id: string; type: string; name: string | null }>(sql`
+      select distinct r.entity_id as id, r.entity_type as type, r.before ->> 'name' as name from audit_entries r
+       where r.tenant_id = ${tx.tenantId} and r.entity_id is not null and r.entity_id <> all (${own}::uuid[])
+         and (r.after is null or r.after ? 'mergedInto') and jsonb_typeof(r.before) = 'object'
+         and exists (select from jsonb_each_text(r.before) m
+                      where m.key not in ('owner', 'modified_by') and m.value = any (${keys}::text[]))`)
+    const fresh = found.filter(({ id }) => !gone.has(id))
+    for (const { id, type, name } of fresh) {
+      const known = typeOf.get(type)
+      gone.set(id, { id, named: known === undefined || name === null ? null : [known, name] })
+    }
+    keys = fresh.map(({ id }) => id)
+  }
+  return [...gone.values()]
 }
 
 /** The e-mail addresses of a person that nobody else has: a family often shares one. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { gunzipSync, inflateRawSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import { asOwner } from '../../database/index.ts'
 import { fileKey } from '../../platform/files/file-key.ts'
 import { recordRegistry } from '../../record-definitions.ts'
@@ -30,6 +30,7 @@ import { looseTables, notPersonal, personTables } from './declared.ts'
 import { erasePerson } from './erase-person.ts'
 import { findPerson } from './person.ts'
 import { rowsOfPerson, wordsOfNaming } from './person-rows.ts'
+import { unzipped } from './unzipped.fixture.ts'
 
 const service = await startTestService()
 const commandLine = await commandLineOf(service)
@@ -120,27 +121,6 @@ const erased = (tenant: TestTenant, id: string) =>
     const find = async () => rowsOfPerson(tx, await findPerson(tx, id), types)
     return erasePerson(tx, operatorOf(tenant), { find, keptFields: columns })
   })
-
-/** The files in a zip by their name, read as APPNOTE.TXT 6.3.10 §4.3 has it. */
-function unzipped(bytes: Buffer): Map<string, Buffer> {
-  const files = new Map<string, Buffer>()
-  const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06'))
-  let at = bytes.readUInt32LE(end + 16)
-  for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
-    const [method, size, nameLength] = [
-      bytes.readUInt16LE(at + 10),
-      bytes.readUInt32LE(at + 20),
-      bytes.readUInt16LE(at + 28),
-    ]
-    const local = bytes.readUInt32LE(at + 42)
-    const name = bytes.toString('utf8', at + 46, at + 46 + nameLength)
-    const begin = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
-    const content = bytes.subarray(begin, begin + size)
-    files.set(name, method === 8 ? inflateRawSync(content) : content)
-    at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
-  }
-  return files
-}
 
 test('every table of an institution is one about people, or names them in a declared way, or is declared to say nothing of them', async () => {
   const { id } = await service.tenant()

@@ -84,7 +84,7 @@ async function scheduleCourse(tool: Tool, work: RecordWork, args: Readonly<Recor
   for (const schedule_date of dates) {
     const isMade = await attempt(work, async () => {
       const document = await work.insert(courseSchedule, { ...lesson, schedule_date })
-      made.push(shownRecord(courseSchedule, document, { nulls: false }))
+      made.push(shownRecord(work.caller, courseSchedule, document, { nulls: false }))
     })
     if (!isMade) refused.push(schedule_date)
   }

@@ -244,10 +244,10 @@ test('somebody who is student and guardian reads both, and writes for oneself al
     caller.post(`${api}.apply_leave`, { leave_data: { ...leave, student }, program_name: campus.program })
   assert.equal((await apply(stranger)).status, 200)
   assert.ok(isRefused(await apply(third.name)))
-  const attend = (student: string) =>
-    caller.post(path('Student Attendance'), { student, student_group: campus.group, date: '2026-10-06' })
-  assert.equal((await attend(stranger)).status, 200)
-  assert.ok(isRefused(await attend(third.name)))
+  const askLeave = (student: string) =>
+    caller.post(path('Student Leave Application'), { student, from_date: '2026-10-06', to_date: '2026-10-06' })
+  assert.equal((await askLeave(stranger)).status, 200)
+  assert.ok(isRefused(await askLeave(third.name)))
   const may = async (docname: string, perm_type: string) => {
     const asked = { doctype: 'Student Attendance', docname, perm_type }
     return (await caller.post('/api/method/frappe.client.has_permission', asked)).body.message.has_permission

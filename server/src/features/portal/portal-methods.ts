@@ -17,6 +17,7 @@ const chosen = {
 export const portalMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${api}.get_user_info`,
+    rights: 'own records',
     isForStudents: true,
     summary: 'Who calls.',
     result: {
@@ -40,6 +41,7 @@ export const portalMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${api}.get_student_info`,
+    rights: 'own records',
     isForStudents: true,
     summary: 'The student who calls, with the current enrolment and the groups in its program.',
     result: {
@@ -54,10 +56,9 @@ export const portalMethods: readonly RecordMethod[] = [
       if (found === undefined) {
         throw new RecordError('ValidationError', `No student has the user ${name}. Set it in the student’s User ID.`)
       }
-      const { doctype, guardians, siblings, ...fields } = shownRecord(student, found, { nulls: true }) as Record<
-        string,
-        unknown
-      >
+      const { doctype, guardians, siblings, ...fields } = shownRecord(work.caller, student, found, {
+        nulls: true,
+      }) as Record<string, unknown>
       const enrollment = await currentEnrollment(work, found.name, null)
       if (enrollment === null) return fields
       const groups = await groupsOfStudent(work, found.name, enrollment.program)
@@ -66,6 +67,7 @@ export const portalMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${api}.get_portal_context`,
+    rights: 'own records',
     isForStudents: true,
     summary: 'Whom the portal is for: a student, or a guardian with the students to choose from.',
     result: {
@@ -78,6 +80,7 @@ export const portalMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${api}.get_student_profile`,
+    rights: 'own records',
     isForStudents: true,
     summary:
       'What the portal shows of a student: who it is, its submitted enrolments, and which program to begin with.',
@@ -94,6 +97,7 @@ export const portalMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${api}.get_program_context`,
+    rights: 'own records',
     isForStudents: true,
     summary: 'The enrolment of a student in a program, and the groups that the student is in there.',
     result: {
@@ -111,6 +115,7 @@ export const portalMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${api}.get_school_abbr_logo`,
+    rights: 'public',
     isForStudents: true,
     summary: 'The abbreviation and the logo of the institution.',
     result: { type: 'object', properties: { name: { type: ['string', 'null'] }, logo: { type: ['string', 'null'] } } },

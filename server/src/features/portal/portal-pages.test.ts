@@ -78,17 +78,18 @@ test('the page comes with the values of who opens it, a policy with its nonce, a
   }
 })
 
-test('who is not logged in, or no longer, is led to the log-in and back; the browser is told that it is nobody', async () => {
-  for (const [caller, root] of [
-    [guest, ''],
-    [guest.with({ cookie: 'sid=of-a-session-that-is-over; user_id=ada%40a.example' }), ''],
-    [below, `/t/${tenant.slug}`],
+test('who is not logged in, or no longer, is led to the log-in and back; a browser with a session that is over is told that it is nobody', async () => {
+  for (const [caller, root, told] of [
+    [guest, '', undefined],
+    [guest.with({ cookie: 'sid=of-a-session-that-is-over; user_id=ada%40a.example' }), '', 'Guest'],
+    [guest.with({ cookie: 'user_id=ada%40a.example' }), '', 'Guest'],
+    [below, `/t/${tenant.slug}`, undefined],
   ] as const) {
     const answer = await caller.get('/edu-portal/fees?year=2026')
     const asked = encodeURIComponent(`${root}/edu-portal/fees?year=2026`)
     assert.deepEqual([answer.status, answer.headers.get('location')], [303, `${root}/login?redirect-to=${asked}`])
     assert.equal(answer.headers.get('cache-control'), 'no-store')
-    assert.deepEqual([answer.cookies.get('sid')?.value, answer.cookies.get('user_id')?.value], ['Guest', 'Guest'])
+    assert.deepEqual([answer.cookies.get('sid')?.value, answer.cookies.get('user_id')?.value], [told, told])
     const page = await caller.get(`/login?redirect-to=${asked}`)
     const kept = decodeURIComponent(asked).replaceAll('&', '&#38;')
     assert.ok(page.text.includes(`name="redirect-to" value="${kept}"`), 'the form keeps where to go')

@@ -8,6 +8,7 @@ const feeTypes = ['Fees', 'Sales Invoice']
 
 const downloadPdf = stagedMethod({
   path: 'frappe.utils.print_format.download_pdf',
+  rights: 'of the argument',
   isForStudents: true,
   summary: 'A record as PDF: of Fees an invoice, or a receipt once it is paid; of other types their fields.',
   fileType: 'application/pdf',

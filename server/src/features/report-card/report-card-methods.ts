@@ -1,4 +1,9 @@
-import { academicTerm, assessmentResult, student as studentType } from '@matricula/contract/record-types'
+import {
+  academicTerm,
+  assessmentResult,
+  studentAttendance,
+  student as studentType,
+} from '@matricula/contract/record-types'
 import {
   type RecordEngine,
   RecordError,
@@ -47,6 +52,10 @@ function requireText(fields: object, name: string): string {
 export const reportCardMethods: readonly StagedMethod[] = [
   stagedMethod({
     path: 'education.education.report_card.get_student_report_card',
+    rights: [
+      { type: assessmentResult, right: 'read' },
+      { type: studentAttendance, right: 'read' },
+    ],
     isForStudents: true,
     summary: 'What a student reached in a year or a term: all submitted results, attendance and a summary; or its PDF.',
     parameters: {
@@ -72,6 +81,10 @@ export const reportCardMethods: readonly StagedMethod[] = [
   }),
   stagedMethod({
     path: 'education.education.doctype.student_report_generation_tool.student_report_generation_tool.preview_report_card',
+    rights: [
+      { type: assessmentResult, right: 'read' },
+      { type: studentAttendance, right: 'read' },
+    ],
     summary: 'The report card of a student as PDF, of the assessments of one group.',
     parameters: { doc: { type: 'json', required: true } },
     fileType: 'application/pdf',

@@ -1,4 +1,4 @@
-import { studentAttendance } from '@matricula/contract/record-types'
+import { student, studentAttendance, studentLeaveApplication } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { column, linkColumn, type Report, reportRows } from './report.ts'
 
@@ -14,6 +14,7 @@ const columns = [
 export const absentStudents: Report = {
   name: 'Absent Student Report',
   about: studentAttendance,
+  reveals: [student, studentLeaveApplication],
   roles: ['Academics User'],
   hasTotals: false,
   filters: { date: { type: 'date', required: true } },

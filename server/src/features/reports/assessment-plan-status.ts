@@ -1,4 +1,4 @@
-import { assessmentPlan } from '@matricula/contract/record-types'
+import { assessmentPlan, assessmentResult, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { sumOf } from '../../records/index.ts'
 import { column, linkColumn, type Report, type ReportRow, reportRows } from './report.ts'
@@ -24,6 +24,7 @@ const columns = [
 export const assessmentPlanStatus: Report = {
   name: 'Assessment Plan Status',
   about: assessmentPlan,
+  reveals: [studentGroup, assessmentResult],
   roles: ['Academics User'],
   hasTotals: false,
   filters: {

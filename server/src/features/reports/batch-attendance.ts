@@ -1,4 +1,4 @@
-import { studentAttendance } from '@matricula/contract/record-types'
+import { studentAttendance, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 import { column, linkColumn, type Report, type ReportRow, reportRows } from './report.ts'
@@ -15,6 +15,7 @@ const columns = [
 export const batchAttendance: Report = {
   name: 'Student Batch-Wise Attendance',
   about: studentAttendance,
+  reveals: [studentGroup],
   roles: ['Academics User'],
   hasTotals: false,
   filters: { date: { type: 'date', required: true } },

@@ -1,4 +1,4 @@
-import { programEnrollment } from '@matricula/contract/record-types'
+import { guardian, programEnrollment, student, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { column, linkColumn, type Report, type ReportRow, reportRows } from './report.ts'
 
@@ -21,6 +21,7 @@ const columns = [
 export const contactDetails: Report = {
   name: 'Student and Guardian Contact Details',
   about: programEnrollment,
+  reveals: [student, guardian, studentGroup],
   roles: ['Instructor', 'Academics User'],
   hasTotals: false,
   filters: {

@@ -14,6 +14,7 @@ interface Result {
 export const courseAssessments: Report = {
   name: 'Course wise Assessment Report',
   about: assessmentResult,
+  reveals: [],
   roles: ['Instructor', 'Education Manager'],
   hasTotals: false,
   filters: {

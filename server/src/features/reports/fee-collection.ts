@@ -1,4 +1,4 @@
-import { fees } from '@matricula/contract/record-types'
+import { fees, student } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { column, linkColumn, type Report, type ReportChart, type ReportRow, reportRows } from './report.ts'
 
@@ -6,6 +6,7 @@ import { column, linkColumn, type Report, type ReportChart, type ReportRow, repo
 export const programFeeCollection: Report = {
   name: 'Program wise Fee Collection',
   about: fees,
+  reveals: [],
   roles: ['Academics User', 'Accounts User', 'Accounts Manager'],
   hasTotals: true,
   filters: { from_date: { type: 'date', required: true }, to_date: { type: 'date', required: true } },
@@ -48,6 +49,7 @@ function chartOf(rows: readonly ProgramSum[]): ReportChart {
 export const studentFeeCollection: Report = {
   name: 'Student Fee Collection',
   about: fees,
+  reveals: [student],
   roles: ['Academics User'],
   hasTotals: true,
   filters: {

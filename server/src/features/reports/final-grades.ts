@@ -1,4 +1,4 @@
-import { assessmentResult } from '@matricula/contract/record-types'
+import { assessmentResult, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { groupsShown, submittedResults } from './assessment-scores.ts'
 import { column, fieldnameOf, linkColumn, type Report, type ReportRow, reportRows } from './report.ts'
@@ -16,6 +16,7 @@ interface Result {
 export const finalGrades: Report = {
   name: 'Final Assessment Grades',
   about: assessmentResult,
+  reveals: [studentGroup],
   roles: ['Instructor', 'Education Manager'],
   hasTotals: false,
   filters: {

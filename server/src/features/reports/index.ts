@@ -1,2 +1,2 @@
 export { reportMethods } from './report-methods.ts'
-export { reportRecords } from './report-records.ts'
+export { reportRecords, reports, typesOf } from './report-records.ts'

@@ -1,4 +1,4 @@
-import { studentAttendance } from '@matricula/contract/record-types'
+import { student, studentAttendance, studentGroup, studentLeaveApplication } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { RecordError } from '../../records/index.ts'
 import { institutionHolidays } from '../attendance/index.ts'
@@ -52,6 +52,7 @@ function rowOf(
 export const monthlyAttendance: Report = {
   name: 'Student Monthly Attendance Sheet',
   about: studentAttendance,
+  reveals: [student, studentGroup, studentLeaveApplication],
   roles: ['Academics User'],
   hasTotals: false,
   filters: {

@@ -6,11 +6,10 @@ import {
   type RecordWork,
   recordMethod,
   requireAll,
-  requireRight,
   sumOf,
 } from '../../records/index.ts'
 import type { FilterValues, Report, ReportColumn, ReportRow } from './report.ts'
-import { filterFields, mayRun, reports } from './report-records.ts'
+import { filterFields, mayRun, reports, typesOf } from './report-records.ts'
 
 const numbers: ReadonlySet<string> = new Set(['Currency', 'Int', 'Float', 'Percent'])
 
@@ -18,8 +17,7 @@ const numbers: ReadonlySet<string> = new Set(['Currency', 'Int', 'Float', 'Perce
 function requireReport({ caller }: RecordWork, name: string): Report {
   const report = reports.find((each) => each.name === name)
   if (report === undefined) throw new RecordError('DoesNotExistError', `Report ${name.slice(0, 140)} not found`)
-  requireRight(caller, report.about, 'read')
-  requireAll(caller, report.about)
+  for (const type of typesOf(report)) requireAll(caller, type)
   if (mayRun(caller, report)) return report
   const roles = report.roles.join(', ')
   throw new RecordError('PermissionError', `You don't have access to Report: ${name}. It is for ${roles}.`)
@@ -58,6 +56,7 @@ function totals(columns: readonly ReportColumn[], rows: readonly ReportRow[]): u
 export const reportMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'frappe.desk.query_report.run',
+    rights: 'of the argument',
     takesLong: true,
     summary: `Runs a report: ${reports.map(({ name }) => name).join(', ')}.`,
     parameters: {
@@ -95,6 +94,7 @@ export const reportMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.desk.query_report.get_script',
+    rights: 'of the argument',
     summary: 'What a client needs before it runs a report: its filters, as data and as the script that sets them.',
     parameters: { report_name: { type: 'string', required: true } },
     result: {

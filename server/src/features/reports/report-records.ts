@@ -1,4 +1,4 @@
-import { reportFilter, report as reportType } from '@matricula/contract/record-types'
+import { type RecordType, reportFilter, report as reportType } from '@matricula/contract/record-types'
 import {
   type AnyDocument,
   type Caller,
@@ -7,6 +7,7 @@ import {
   isManager,
   mayDo,
   type RecordView,
+  readsOnlyItsOwn,
 } from '../../records/index.ts'
 import { absentStudents } from './absent-students.ts'
 import { assessmentPlanStatus } from './assessment-plan-status.ts'
@@ -31,9 +32,15 @@ export const reports: readonly Report[] = [
   studentFeeCollection,
 ]
 
-/** Whether somebody has a role of a report and may read what it is about. */
-export function mayRun(caller: Caller, { about, roles }: Report): boolean {
-  return mayDo(caller, about, 'read') && (isManager(caller) || roles.some((role) => caller.roles.has(role)))
+/** The types of which a report reveals all records. */
+export function typesOf({ about, reveals }: Report): readonly RecordType[] {
+  return [about, ...reveals]
+}
+
+/** Whether somebody has a role of a report and may read all records that it reveals. */
+export function mayRun(caller: Caller, report: Report): boolean {
+  if (!isManager(caller) && !report.roles.some((role) => caller.roles.has(role))) return false
+  return typesOf(report).every((type) => mayDo(caller, type, 'read') && !readsOnlyItsOwn(caller, { type }))
 }
 
 /** The filters of a report, as fields that a client asks for. */

@@ -46,10 +46,12 @@ export type FilterValues = Readonly<Record<string, string | null>>
 
 export type ReportRow = Readonly<Record<string, unknown>>
 
-/** A report of the institution, for those who have one of its roles and may read what it is about. */
+/** A report of the institution, for those who have one of its roles and may read all records that it reveals. */
 export interface Report {
   readonly name: string
   readonly about: RecordType
+  /** The types that it reveals records of beside what it is about; the right to read all of them is needed too. */
+  readonly reveals: readonly RecordType[]
   readonly roles: readonly string[]
   /** Whether a last row has the sums of all numbers. */
   readonly hasTotals: boolean

@@ -2,22 +2,27 @@ import { sql, type Transaction } from '../../database/index.ts'
 import { recordChanges } from '../../platform/changes.ts'
 import { findMany } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
-import { linksBefore, primaryOf, retellLinked, type ShownPerson } from '../contacts/index.ts'
+import { type LinkedContact, primaryOf, retellLinked } from '../contacts/index.ts'
 import { students } from './student-store.ts'
 
 /**
- * Gives every student to whom a changed person is linked a new version, with audit and event, because the student reads
- * differently now. `before` is what was shown of the person.
+ * Gives every student to whom a person is linked a new version, with audit and event, because the student reads differently
+ * now. `asBefore` makes of the contacts of one what they were before.
  */
-export async function retellStudents(tx: Transaction, context: ChangeContext, before: ShownPerson): Promise<void> {
-  await retellLinked(tx, 'student_contacts', 'students', before, null, async (batch) => {
+export async function retellStudents(
+  tx: Transaction,
+  context: ChangeContext,
+  contactId: string,
+  asBefore: (contacts: readonly LinkedContact[]) => LinkedContact[],
+): Promise<void> {
+  await retellLinked(tx, 'student_contacts', 'students', contactId, null, async (batch) => {
     const stamps = new Map(batch.map(({ id, updatedAt }) => [id, updatedAt]))
     const after = await findMany(tx, students, sql`s.id = any(${[...stamps.keys()]}::uuid[])`)
     recordChanges(
       tx,
       context,
       after.map((student) => {
-        const contacts = linksBefore(student.contacts, before)
+        const contacts = asBefore(student.contacts)
         return {
           type: 'student.updated',
           list: students,

@@ -1,4 +1,4 @@
-import { gender, type student, studentApplicant, user } from '@matricula/contract/record-types'
+import { gender, student, studentApplicant, user } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { takeTurn } from '../../platform/locks.ts'
 import { RecordError, type RecordOf, type RecordWork, type Rules } from '../../records/index.ts'
@@ -32,11 +32,14 @@ async function awaitSameAddress(document: StudentDocument, work: RecordWork, bef
   if (email !== null && email !== before?.student_email_id) await takeTurn(work.tx, `student with e-mail ${email}`)
 }
 
-/** Gives a student with an address a user who is named by it, unless the institution makes none. */
+/**
+ * Gives a student with an address a user who is named by it, unless the institution makes none. Who has a user keeps it whatever becomes of
+ * the address: whose account a student is, is changed by those alone who may write users.
+ */
 async function makeUser(document: StudentDocument, work: RecordWork): Promise<void> {
   const email = document.student_email_id?.trim().toLowerCase() ?? ''
   const { user_creation_skip, welcome_new_students } = await educationSettingsOf(work)
-  if (email === '' || user_creation_skip === 1) return
+  if (email === '' || user_creation_skip === 1 || document.user) return
   if ((await work.linked(user, email)) !== null) return
   const first_name = document.first_name?.slice(0, 140) ?? ''
   const made = await work.insert(user, {
@@ -55,10 +58,10 @@ async function requireFreeApplicant(document: StudentDocument, work: RecordWork,
   if (document.student_applicant === null || document.student_applicant === before?.student_applicant) return
   const applicant = await work.get(studentApplicant, document.student_applicant)
   if (applicant.student === null || applicant.student === before?.name) return
-  throw new RecordError(
-    'ValidationError',
-    `The student ${applicant.student} came of the applicant ${applicant.name} already.`,
-  )
+  const other = (await work.mayRead(student, applicant.student))
+    ? `The student ${applicant.student}`
+    : 'Another student'
+  throw new RecordError('ValidationError', `${other} came of the applicant ${applicant.name} already.`)
 }
 
 /** An applicant who became a student is admitted; the application names the student, which is the only link of the two. */

@@ -22,7 +22,7 @@ export interface Occupied {
  * Refuses an appointment for which somebody, or a room, is taken at that time by another one that is not cancelled. One that
  * begins when the other ends does not conflict.
  *
- * @throws RecordError `OverlapError`, naming the type, the record and the field.
+ * @throws RecordError `OverlapError`, naming the type, the record to whoever may read it, and the field.
  */
 export async function requireNoOverlap(
   work: RecordWork,
@@ -47,10 +47,11 @@ export async function requireNoOverlap(
       sql`order by r.from_time, r.name limit 1`,
     )) as AnyDocument[]
     if (found === undefined) continue
+    const isNamed = await work.mayRead(other as RecordType, found.name)
     const label = (other as RecordType).fields[field]?.label
     throw new RecordError(
       'OverlapError',
-      `This ${type.name} conflicts with ${other.name} ${found.name} (${found.from_time} to ${found.to_time}) for ${label} ${value}. Choose another time.`,
+      `This ${type.name} conflicts with ${isNamed ? `${other.name} ${found.name}` : `another ${other.name}`} (${found.from_time} to ${found.to_time}) for ${label} ${value}. Choose another time.`,
     )
   }
 }

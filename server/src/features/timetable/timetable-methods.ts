@@ -7,7 +7,6 @@ import {
   RecordError,
   RowStream,
   readingMethod,
-  requireRight,
 } from '../../records/index.ts'
 
 interface Lesson {
@@ -41,6 +40,7 @@ function labelsOf(groups: object): string[] {
 export const timetableMethods: readonly AnyMethod[] = [
   readingMethod({
     path: 'education.education.api.get_course_schedule_events',
+    rights: [{ type: courseSchedule, right: 'read' }],
     summary: 'The lessons of some days, as a calendar shows them.',
     result: {
       type: 'array',
@@ -69,6 +69,7 @@ export const timetableMethods: readonly AnyMethod[] = [
   }),
   readingMethod({
     path: 'education.education.api.get_course_schedule_for_student',
+    rights: [{ type: courseSchedule, right: 'read' }],
     isForStudents: true,
     summary: 'The lessons of some groups in a program, by day.',
     result: {
@@ -82,7 +83,6 @@ export const timetableMethods: readonly AnyMethod[] = [
     },
     read: async ({ reader, registry, caller }, { program_name, student_groups }) => {
       const labels = labelsOf(student_groups)
-      requireRight(caller, courseSchedule, 'read')
       // What is compared with nothing would be what is not set.
       if (program_name === '' || labels.length === 0) return []
       const request = parseListRequest(registry, caller, courseSchedule.name, {

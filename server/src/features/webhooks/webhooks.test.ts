@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { mostWebhooks } from '@matricula/contract'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { startNameServer } from '../../platform/outgoing-calls/dns-server.fixture.ts'
-import { aStudent } from '../../testing/factories.ts'
+import { aPayment, aUser } from '../../testing/factories.ts'
 import { until } from '../../testing/service-process.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 import { startReceiver } from './receiver.fixture.ts'
@@ -231,12 +231,38 @@ test('an endpoint for all types gets only what its maker could read', async () =
   const target = await startReceiver({}, '127.0.0.9')
   await api.post('/webhooks', { url: target.url, types: ['*'] })
   const stop = service.deliver()
-  await aStudent(tenant.api)
-  const { id } = await tenant.token()
-  await until(() => target.received.some(({ body: told }) => told.data.id === id), 'the event of the last key')
+  await tenant.token()
+  const { id } = await aPayment(tenant.api)
+  await until(() => target.received.some(({ body: told }) => told.data.id === id), 'the event of the payment')
   const types = new Set(target.received.map(({ body: told }) => told.type))
-  assert.deepEqual([...types].sort(), ['api_key.created', 'webhook.created'])
+  assert.deepEqual([...types].sort(), ['payment.created'])
   await stop()
+})
+
+test('what an endpoint may get is judged when it is sent, also of types that it has asked for by name', async () => {
+  const tenant = await service.tenant()
+  const target = await startReceiver({}, '127.0.0.9')
+  const { id: endpoint } = (
+    await tenant.api.post('/webhooks', { url: target.url, types: ['api_key.*', 'user.created', 'payment.*'] })
+  ).body.data
+  await service.database.inspect('update webhooks set scopes = $3 where tenant_id = $1 and id = $2', [
+    tenant.id,
+    endpoint,
+    ['webhooks:write', 'payments:read'],
+  ])
+  const stop = service.deliver()
+  await tenant.token()
+  await aUser(service, tenant)
+  const { id } = await aPayment(tenant.api)
+  await until(() => target.received.some(({ body: told }) => told.data.id === id), 'the event of the payment')
+  assert.deepEqual(
+    target.received.map(({ body: told }) => told.type),
+    ['payment.created'],
+  )
+  await stop()
+  const { api } = await tenant.token({ scopes: ['webhooks:write', 'webhooks:read', 'payments:read'] })
+  const refused = await api.post('/webhooks', { url: target.url, types: ['webhook.disabled'] })
+  assert.deepEqual([refused.status, refused.body.requiredScope], [403, 'audit:read'])
 })
 
 test(`a tenant has at most ${mostWebhooks} endpoints, also when they are made at once`, async () => {

@@ -15,7 +15,7 @@ import { Problem, validationProblem } from '../../platform/problem.ts'
 import { readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
 import type { SecretSeal } from '../../platform/sealed-secrets.ts'
-import { type EventSelection, readableEvents, requireReadable, selectTypes } from '../events/index.ts'
+import { type EventSelection, readableEvents, readablePart, requireReadable, selectTypes } from '../events/index.ts'
 import { newWebhookSecret, sealPurpose } from './webhook-secrets.ts'
 import {
   countWebhooks,
@@ -62,7 +62,8 @@ export function typesFaults(types: readonly string[]): Fault[] {
 
 /** The events that an endpoint gets: those of its types that whoever asked for them may read. */
 export function selectionOf({ types, scopes }: Pick<Endpoint, 'types' | 'scopes'>): EventSelection {
-  return types[0] === everything ? readableEvents(new Set(scopes)) : selectTypes(types).selection
+  const readers = new Set(scopes)
+  return types[0] === everything ? readableEvents(readers) : readablePart(selectTypes(types).selection, readers)
 }
 
 /** Throws `insufficient_scope` where one of the types is of a resource that the scopes do not read. */

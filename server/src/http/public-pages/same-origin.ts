@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../platform/problem.ts'
+import { comesFromOtherSite } from '../other-sites.ts'
 
 /**
  * Refuses a form that another site's page sent, by what the browser says of it: Sec-Fetch-Site where it has that, else
@@ -7,16 +8,8 @@ import { Problem } from '../../platform/problem.ts'
  * anyway; it shall not use our visitors for it all the same. A page with `no-referrer` sends `Origin: null`.
  */
 export function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
-  const { 'sec-fetch-site': site, origin, host } = request.headers
-  if (site !== undefined) {
-    if (site === 'same-origin' || site === 'none') return
-    throw otherSiteProblem()
-  }
-  if (origin === undefined || origin === 'null') return
-  if (origin === new URL(publicUrl).origin || (URL.canParse(origin) && new URL(origin).host === host)) return
-  throw otherSiteProblem()
-}
-
-function otherSiteProblem(): Problem {
-  return new Problem('rule_violated', 'This form was sent by another site.', { rule: 'same_origin' })
+  const { 'sec-fetch-site': site, origin } = request.headers
+  if (site === undefined && origin === 'null') return
+  if (!comesFromOtherSite(request, { publicUrl })) return
+  throw new Problem('rule_violated', 'This form was sent by another site.', { rule: 'same_origin' })
 }

@@ -18,6 +18,7 @@ export type MailKind =
   | 'form_draft'
   | 'sign_in_added'
   | 'sign_in_removed'
+  | 'account_unlinked'
 
 /** A mail that is to be sent. What it says is made when it is sent, so that no link is kept. */
 export interface OutgoingMail {

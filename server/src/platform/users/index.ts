@@ -1,6 +1,6 @@
+export { countAttempt } from './attempt-counts.ts'
 export type { NewSession } from './begin-session.ts'
 export { logIn } from './log-in.ts'
-export { countAttempt } from './log-in-attempts.ts'
 export {
   type Entry,
   findLackingLogIn,
@@ -26,7 +26,7 @@ export { PasswordHasher } from './password-hasher.ts'
 export { passwordMailComposers } from './password-mails.ts'
 export {
   askForReset,
-  isResetKey,
+  checkResetKey,
   makeResetKey,
   putOutWelcome,
   resetMinutes,

@@ -1,6 +1,6 @@
 import { sql } from '../../database/index.ts'
 import { recordAccess } from '../changes.ts'
-import { forgetAttempts } from './log-in-attempts.ts'
+import { forgetAttempts } from './attempt-counts.ts'
 import { type Entry, goOnWithLogIn } from './log-in-steps.ts'
 import { isOutdated } from './passwords.ts'
 import { originOf, type PasswordPlatform, tryPassword, type Visit } from './try-password.ts'
@@ -42,7 +42,7 @@ export async function logIn(
        where tenant_id = ${tx.tenantId} and id = ${id} and enabled = 1 and password_changed_at is not distinct from ${passwordChangedAt}::timestamptz
       returning id`)
     if (row === undefined) return null
-    forgetAttempts(tx, name, origin.address)
+    forgetAttempts(tx, { kind: 'password', subject: name, address: origin.address })
     return goOnWithLogIn(tx, visit, id, ['password'])
   })
   return outcome ?? { refused: 'wrong' }

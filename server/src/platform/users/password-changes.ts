@@ -1,7 +1,7 @@
 import { sql, type Transaction } from '../../database/index.ts'
 import type { Actor } from '../request-context.ts'
+import { forgetAttempts } from './attempt-counts.ts'
 import { beginSession, type NewSession } from './begin-session.ts'
-import { forgetAttempts } from './log-in-attempts.ts'
 import { type Entry, goOnWithLogIn } from './log-in-steps.ts'
 import { forgiveCodes } from './one-time-codes.ts'
 import { useResetKey } from './password-resets.ts'
@@ -66,7 +66,7 @@ export async function changePassword(
          and u.password_changed_at is not distinct from ${trial.user.passwordChangedAt}::timestamptz
          for update`)
     if (row === undefined || (await lackingFactors(tx, trial.user.id, proofs)) !== null) return { refused: 'wrong' }
-    forgetAttempts(tx, name, origin.address)
+    forgetAttempts(tx, { kind: 'password', subject: name, address: origin.address })
     const id = await renew(tx, visit, name, passwordHash)
     const session = id === null ? null : await beginSession(tx, visit, id, proofs, row.begunAt)
     return session === null ? { refused: 'wrong' } : { session }

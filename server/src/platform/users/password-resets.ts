@@ -7,7 +7,7 @@ import { newId } from '../ids.ts'
 import { putOut } from '../mail/index.ts'
 import { networkOf } from '../network-address.ts'
 import type { ChangeContext } from '../request-context.ts'
-import { countAttempt } from './log-in-attempts.ts'
+import { countAddressFailure, countAttempt, pauseOfAddress } from './attempt-counts.ts'
 import { hashOf } from './sessions.ts'
 
 /** How long the link of a mail works, in minutes, as upstream has it. It counts from when the mail is written. */
@@ -27,49 +27,50 @@ export interface ResetAsked {
   readonly locale?: PublicLocale
 }
 
-/** What became of somebody's asking for a new password. */
-export type ResetOutcome =
-  /** There is such a user; a mail was put out if mails are sent at all. */
-  | { readonly fullName: string }
-  | { readonly refused: 'unknown' | 'disabled' }
-  /** Too many users were asked for from this address. */
-  | { readonly retryAfterSeconds: number }
-  /** This user was asked for too often. */
-  | { readonly refused: 'often'; readonly retryAfterSeconds: number }
-
 /**
  * Puts out a mail with a link to a page on which a user sets a new password, if mails are sent. Links that were mailed before keep working
  * until theirs is used or its time is over, so that nobody can end another's by asking. Each asking is counted against its
- * address before anything is looked up.
+ * address before anything is looked up. Gives the seconds that the address has to wait, 0 where the asking was taken; whether there is
+ * such a user, who is not disabled and was not mailed too often, stands in the audit and is told to nobody: all of it takes one
+ * transaction with an audit row.
  */
 export async function askForReset(
   database: Database,
   context: Omit<ChangeContext, 'actor'>,
   { user, sendsMail, locale }: ResetAsked,
-): Promise<ResetOutcome> {
+): Promise<number> {
   const tenantId = context.tenant.id
+  const attempt = { kind: 'password_reset_mail', subject: '', address: networkOf(context.address ?? '') } as const
+  const retryAfterSeconds = await database.transaction(tenantId, (tx) => countAttempt(tx, attempt))
+  if (retryAfterSeconds > 0 || !sendsMail) return retryAfterSeconds
   const name = user.trim().toLowerCase()
-  const address = networkOf(context.address ?? '')
-  const retryAfterSeconds = await database.transaction(tenantId, (tx) => countAttempt(tx, 'reset_password', address))
-  if (retryAfterSeconds > 0) return { retryAfterSeconds }
-  return database.transaction(tenantId, async (tx) => {
+  await database.transaction(tenantId, async (tx) => {
     const [found] = await tx.query<UserRow>(sql`
       select ${userColumns}
         from users where tenant_id = ${tenantId} and name = ${name} for update`)
-    if (found === undefined) return { refused: 'unknown' }
-    if (found.enabled !== 1) return { refused: 'disabled' }
-    if (!sendsMail) return { fullName: found.fullName }
-    const [{ count, seconds } = { count: 0, seconds: 0 }] = await tx.query<{ count: number; seconds: number }>(sql`
-      select count(*) as count, extract(epoch from min(created_at) + interval '1 hour' - now())::float8 as seconds
+    const [{ count } = { count: 0 }] = await tx.query<{ count: number }>(sql`
+      select count(*)::int as count
         from password_resets
-       where tenant_id = ${tenantId} and user_id = ${found.id} and created_at > now() - interval '1 hour'`)
-    if (count >= resetsPerHour) return { refused: 'often', retryAfterSeconds: Math.max(1, Math.ceil(seconds)) }
-    putOutLink(tx, 'password_reset', found, locale)
+       where tenant_id = ${tenantId} and user_id = ${found?.id ?? null} and created_at > now() - interval '1 hour'`)
+    const refused = refusalOf(found, count)
+    if (found !== undefined && refused === null) putOutLink(tx, 'password_reset', found, locale)
     const actor = { type: 'system', id: null, name: 'Guest' } as const
-    const access = { action: 'user.password_reset_asked', entityType: 'user', entityId: found.id, facts: {} } as const
+    const facts = refused === null ? {} : { refused }
+    const access = {
+      action: 'user.password_reset_asked',
+      entityType: 'user',
+      entityId: found?.id ?? null,
+      facts,
+    } as const
     recordAccess(tx, { ...context, actor }, access)
-    return { fullName: found.fullName }
   })
+  return 0
+}
+
+function refusalOf(found: UserRow | undefined, count: number): 'unknown_user' | 'disabled' | 'too_often' | null {
+  if (found === undefined) return 'unknown_user'
+  if (found.enabled !== 1) return 'disabled'
+  return count >= resetsPerHour ? 'too_often' : null
 }
 
 /**
@@ -123,15 +124,26 @@ export async function makeResetKey(
   return row === undefined ? null : { key, fullName: row.fullName }
 }
 
-/** Whether a key opens the page for a new password: it was mailed, was not used, and its time is not over. */
-export async function isResetKey(database: Database, tenantId: string, key: string): Promise<boolean> {
-  const rows = await database.read(
-    tenantId,
-    sql`
-      select from password_resets p join users u on u.tenant_id = p.tenant_id and u.id = p.user_id
-       where p.tenant_id = ${tenantId} and p.key_hash = ${hashOf(key)} and p.expires_at > now() and u.enabled = 1`,
-  )
-  return rows.length > 0
+/**
+ * Whether a key opens the page for a new password: it was mailed, was not used, and its time is not over; or the seconds to wait. After
+ * a hundred keys within a minute that opened nothing, every key from their address waits.
+ */
+export async function checkResetKey(
+  database: Database,
+  { tenant, address }: Pick<ChangeContext, 'tenant' | 'address'>,
+  key: string,
+): Promise<'open' | 'spent' | { readonly retryAfterSeconds: number }> {
+  const network = networkOf(address ?? '')
+  return database.transaction(tenant.id, async (tx) => {
+    const retryAfterSeconds = await pauseOfAddress(tx, 'reset_key', network)
+    if (retryAfterSeconds > 0) return { retryAfterSeconds }
+    const [open] = await tx.query(sql`
+      select 1 as open from password_resets p join users u on u.tenant_id = p.tenant_id and u.id = p.user_id
+       where p.tenant_id = ${tx.tenantId} and p.key_hash = ${hashOf(key)} and p.expires_at > now() and u.enabled = 1`)
+    if (open !== undefined) return 'open'
+    countAddressFailure(tx, 'reset_key', network)
+    return 'spent'
+  })
 }
 
 /** Uses a key up. Gives the name of its user, or null for a key that opens nothing. */

@@ -172,7 +172,7 @@ function forgetExpired(tenantId: string, table: keyof typeof expiringTables): Sq
     returning 1 as gone`
 }
 
-/** Forgets sessions that have expired, failed log-ins whose pause is over, what was used up, and new passwords that nobody set. */
+/** Forgets sessions that have expired, attempts whose pause is over, what was used up, and new passwords that nobody set. */
 export const forgetSessionsJob: Job = {
   name: 'forget-sessions',
   everySeconds: 600,
@@ -187,9 +187,9 @@ export const forgetSessionsJob: Job = {
       await forget(forgetExpired(tenant.id, table))
     }
     await forget(sql`
-      delete from log_in_failures
+      delete from attempt_counts
        where tenant_id = ${tenant.id}
-         and (user_hash, address) in (select user_hash, address from log_in_failures
+         and (kind, subject_hash, address) in (select kind, subject_hash, address from attempt_counts
                                        where tenant_id = ${tenant.id} and counted_at < now() - interval '5 minutes'
                                        limit ${literal(batchSize)})
          and counted_at < now() - interval '5 minutes'

@@ -3,9 +3,12 @@ import { localeOf, wordsIn } from '@matricula/pages'
 import { sql, type Transaction } from '../../database/index.ts'
 import { type Composer, putOut } from '../mail/index.ts'
 
-type SignInMail = 'sign_in_added' | 'sign_in_removed'
+type SignInMail = 'sign_in_added' | 'sign_in_removed' | 'account_unlinked'
 
-/** Puts out a mail that tells a user of another way to log in to the account, or of one that is gone. */
+/**
+ * Puts out a mail that tells a user of another way to log in to the account, of one that is gone, or that the account is no more that
+ * of a person of the institution.
+ */
 export async function putOutSignInMail(tx: Transaction, userId: string, kind: SignInMail): Promise<void> {
   const [user] = await tx.query<{ email: string; language: string | null; ofTheInstitution: PublicLocale }>(sql`
     select email, language, (select t.language from tenants t where t.id = tenant_id) as "ofTheInstitution"
@@ -21,7 +24,7 @@ export function signInMailComposers({
 }: {
   readonly publicUrl: string
 }): Readonly<Record<SignInMail, Composer>> {
-  const composer = (kind: 'added' | 'removed'): Composer => {
+  const composer = (kind: 'added' | 'removed' | 'unlinked'): Composer => {
     return async (database, tenant, { entityId, recipient, locale }) => {
       const [user] = await database.read<{ fullName: string }>(
         tenant.id,
@@ -39,10 +42,14 @@ export function signInMailComposers({
       ]
       return {
         to: { name: user.fullName, address: recipient },
-        subject: signIn.subject(tenant.name).replace(/\s+/g, ' '),
+        subject: (kind === 'unlinked' ? signIn.unlinkedSubject : signIn.subject)(tenant.name).replace(/\s+/g, ' '),
         text: `${parts.join('\n\n')}\n`,
       }
     }
   }
-  return { sign_in_added: composer('added'), sign_in_removed: composer('removed') }
+  return {
+    sign_in_added: composer('added'),
+    sign_in_removed: composer('removed'),
+    account_unlinked: composer('unlinked'),
+  }
 }

@@ -1,7 +1,7 @@
 import { type Database, sql } from '../../database/index.ts'
 import { networkOf } from '../network-address.ts'
 import type { ChangeContext } from '../request-context.ts'
-import { countAddressFailure, countAttempt, pauseOfAddress, takeBackAttempt } from './log-in-attempts.ts'
+import { type Attempt, countAddressFailure, countAttempt, pauseOfAddress, takeBackAttempt } from './attempt-counts.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import { isTooLong } from './passwords.ts'
 import { rolesOfUser } from './sessions.ts'
@@ -62,14 +62,15 @@ export async function tryPassword(
 ): Promise<PasswordTrial> {
   const origin = originOf(visit)
   const { tenantId, address } = origin
+  const attempt: Attempt = { kind: 'password', subject: name, address }
   passwords.requireRoom(origin)
   const retryAfterSeconds = await database.transaction(
     tenantId,
-    async (tx) => (await pauseOfAddress(tx, address)) || countAttempt(tx, name, address),
+    async (tx) => (await pauseOfAddress(tx, 'log_in', address)) || countAttempt(tx, attempt),
   )
   if (retryAfterSeconds > 0) return { retryAfterSeconds }
   if (isTooLong(password) || name.length > longestName) {
-    await database.transaction(tenantId, async (tx) => countAddressFailure(tx, address))
+    await database.transaction(tenantId, async (tx) => countAddressFailure(tx, 'log_in', address))
     return { refused: 'wrong' }
   }
   const [next] = await database.read<ProvenUser>(
@@ -84,10 +85,10 @@ export async function tryPassword(
   try {
     isRight = await passwords.isPassword(origin, password, next?.passwordHash ?? null)
   } catch (error) {
-    await database.transaction(tenantId, async (tx) => takeBackAttempt(tx, name, address))
+    await database.transaction(tenantId, async (tx) => takeBackAttempt(tx, attempt))
     throw error
   }
   if (isRight && next?.name === name) return { user: next }
-  await database.transaction(tenantId, async (tx) => countAddressFailure(tx, address))
+  await database.transaction(tenantId, async (tx) => countAddressFailure(tx, 'log_in', address))
   return { refused: 'wrong' }
 }

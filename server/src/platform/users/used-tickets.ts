@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Database, sql } from '../../database/index.ts'
-import { countAddressFailure, pauseOfAddress } from './log-in-attempts.ts'
+import { countAddressFailure, pauseOfAddress } from './attempt-counts.ts'
 import { originOf, type Visit } from './try-password.ts'
 
 /**
@@ -14,7 +14,7 @@ export function takeTicket(
 ): Promise<'taken' | 'over' | { readonly retryAfterSeconds: number }> {
   const { tenantId, address } = originOf(visit)
   return database.transaction(tenantId, async (tx) => {
-    const retryAfterSeconds = await pauseOfAddress(tx, address)
+    const retryAfterSeconds = await pauseOfAddress(tx, 'log_in', address)
     if (retryAfterSeconds > 0) return { retryAfterSeconds }
     const [used] = await tx.query(sql`
       insert into used_tickets (tenant_id, ticket_hash, expires_at)
@@ -27,5 +27,5 @@ export function takeTicket(
 /** Counts somebody who came back as nobody. */
 export async function countNobody(database: Database, visit: Visit): Promise<void> {
   const { tenantId, address } = originOf(visit)
-  await database.transaction(tenantId, async (tx) => countAddressFailure(tx, address))
+  await database.transaction(tenantId, async (tx) => countAddressFailure(tx, 'log_in', address))
 }

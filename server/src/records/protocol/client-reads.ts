@@ -1,9 +1,11 @@
 import type { Right } from '@matricula/contract/record-types'
+import { isOwn } from '../own-records.ts'
+import { mayDo } from '../permissions.ts'
 import { countRecords, fieldValueOf, type RecordReader, singleFieldValueOf } from '../query/list-records.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
 import type { Reading } from '../record-reading.ts'
-import { isOwn, mayDoWith, readRecord, shownRecord } from '../record-requests.ts'
+import { mayDoWith, readRecord, shownRecord } from '../record-requests.ts'
 import { isRowType, readNamed } from '../row-requests.ts'
 import { sentText } from '../sent-text.ts'
 import { parseJson } from './json-values.ts'
@@ -32,6 +34,7 @@ const rights: readonly Right[] = ['read', 'write', 'create', 'delete', 'submit',
 export const clientReads: readonly AnyMethod[] = [
   readingMethod({
     path: 'frappe.client.get_list',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'The records that meet filters, with the fields that are asked for.',
     result: { type: 'array', description: 'The rows, as objects with the fields that were asked for.' },
@@ -40,6 +43,7 @@ export const clientReads: readonly AnyMethod[] = [
   }),
   readingMethod({
     path: 'frappe.client.get_count',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'How many records meet filters.',
     result: { type: 'integer' },
@@ -49,6 +53,7 @@ export const clientReads: readonly AnyMethod[] = [
   }),
   readingMethod({
     path: 'frappe.client.get_value',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'Fields of the first record that meets filters, or that has a name.',
     result: {
@@ -61,6 +66,7 @@ export const clientReads: readonly AnyMethod[] = [
   }),
   readingMethod({
     path: 'frappe.client.get_single_value',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'A field of a single record.',
     parameters: { doctype: { type: 'string', required: true }, field: { type: 'string', required: true } },
@@ -69,6 +75,7 @@ export const clientReads: readonly AnyMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.get',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'A record with all its fields, by name or as the first that meets filters; a single one by its type.',
     result: { type: 'object', description: 'The record as it is stored, with its empty fields as null.' },
@@ -87,13 +94,19 @@ export const clientReads: readonly AnyMethod[] = [
       if (found === null && type.kind !== 'single') {
         throw new RecordError('DoesNotExistError', `No ${type.name} meets the filters.`)
       }
-      return shownRecord(type, await readRecord(engine, doctype, sentText('The argument name', found ?? doctype)), {
-        nulls: true,
-      })
+      return shownRecord(
+        caller,
+        type,
+        await readRecord(engine, doctype, sentText('The argument name', found ?? doctype)),
+        {
+          nulls: true,
+        },
+      )
     },
   }),
   recordMethod({
     path: 'frappe.client.has_permission',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'Whether the caller may do something with the records of a type.',
     result: { type: 'object', properties: { has_permission: { type: 'boolean' } } },
@@ -110,14 +123,18 @@ export const clientReads: readonly AnyMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.get_doc_permissions',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'What the caller may do with the records of a type.',
     result: { type: 'object', description: 'Under `permissions` 1 or 0 for each right.' },
     parameters: { doctype: { type: 'string', required: true }, docname: { type: 'any' } },
     run: async (engine, { doctype, docname }) => {
       const definition = engine.registry.find(doctype)
-      if (isSet(docname) && definition !== null)
-        await engine.get(definition.type, sentText('The argument docname', docname))
+      // Whoever may not read a record is not told whether there is one.
+      if (isSet(docname) && definition !== null && mayDo(engine.caller, definition.type, 'read')) {
+        const name = sentText('The argument docname', docname)
+        if (await isTheirs(engine, doctype, name, 'read')) await engine.get(definition.type, name)
+      }
       const permissions: Record<string, 0 | 1> = {}
       for (const right of rights) {
         const isAllowed = mayDoWith(engine, doctype, right) && (await isTheirs(engine, doctype, docname, right))
@@ -128,6 +145,7 @@ export const clientReads: readonly AnyMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.validate_link',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'Whether a record exists, with some of its fields.',
     result: {
@@ -153,6 +171,7 @@ export const clientReads: readonly AnyMethod[] = [
   }),
   readingMethod({
     path: 'frappe.client.is_document_amended',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'Whether a cancelled record was amended by another one.',
     parameters: { doctype: { type: 'string', required: true }, docname: { type: 'string', required: true } },
@@ -163,6 +182,7 @@ export const clientReads: readonly AnyMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.get_time_zone',
+    rights: 'public',
     isForStudents: true,
     summary: 'The time zone of the institution.',
     allowGuest: true,

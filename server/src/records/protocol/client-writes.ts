@@ -30,6 +30,7 @@ const named = { doctype: { type: 'string', required: true }, name: { type: 'stri
 export const clientWrites: readonly RecordMethod[] = [
   recordMethod({
     path: 'frappe.client.insert',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'Makes a record, or a row of one.',
     verbs: writing,
@@ -42,6 +43,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.insert_many',
+    rights: 'of the argument',
     takesLong: true,
     isForStudents: true,
     summary: `Makes up to ${mostInserted} records, all or none.`,
@@ -62,6 +64,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.save',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'Saves a record as it is sent, with the `modified` that was read; without a name it makes one.',
     verbs: writing,
@@ -71,6 +74,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.submit',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'Saves a record as it is sent and submits it.',
     verbs: writing,
@@ -85,6 +89,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.cancel',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'Cancels a submitted record.',
     verbs: writing,
@@ -94,6 +99,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.delete',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'Deletes a record.',
     verbs: ['DELETE', 'POST'],
@@ -105,6 +111,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.set_value',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'Changes one field of a record, or several; of a row, the record that it belongs to is given.',
     verbs: writing,
@@ -117,6 +124,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.bulk_update',
+    rights: 'of the argument',
     takesLong: true,
     isForStudents: true,
     summary: `Changes up to ${mostUpdated} records, each by itself, and tells which failed.`,
@@ -136,6 +144,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'frappe.client.rename_doc',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'Gives a record another name, in all links too; with merge it becomes one with the record of that name.',
     verbs: writing,
@@ -151,6 +160,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: 'run_doc_method',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'Runs a method of a record, by its type and name or as it is sent, saved or not.',
     result: {

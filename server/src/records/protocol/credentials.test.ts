@@ -43,7 +43,7 @@ test('a key opens its tenant bare, as token, Basic or Bearer, at its own address
   assert.equal((await base.with({ authorization: limited.secret }).get(whoAmI)).body.message, 'portal')
 })
 
-test('a bad key is 401 AuthenticationError and its cookies end; one that cannot be read is 400', async () => {
+test('a bad key is 401 AuthenticationError and ends the session that was sent along; one that cannot be read is 400', async () => {
   const tenant = await service.tenant()
   const { id, secret } = await aKey(tenant)
   const client = await tenant.token()
@@ -59,10 +59,11 @@ test('a bad key is 401 AuthenticationError and its cookies end; one that cannot 
     `Digest ${secret}`,
   ]
   for (const authorization of bad) {
-    const { status, body, cookies } = await base.with({ authorization }).get(whoAmI)
+    const { status, body, cookies } = await base.with({ authorization, cookie: 'sid=known' }).get(whoAmI)
     assert.deepEqual([authorization, status, body.exc_type], [authorization, 401, 'AuthenticationError'])
     assert.match(cookies.get('sid')?.line ?? '', /Expires=Thu, 01 Jan 1970/)
     assert.ok(!JSON.stringify(body).includes(secret))
+    assert.equal((await base.with({ authorization }).get(whoAmI)).cookies.size, 0)
   }
   const unreadable = await base.with({ authorization: 'Basic ***' }).get(whoAmI)
   assert.deepEqual([unreadable.status, unreadable.body.exc_type], [400, 'InvalidAuthorizationToken'])

@@ -23,6 +23,7 @@ const mostGroups = 50
 export const deskExports: readonly AnyMethod[] = [
   stagedMethod({
     path: 'frappe.desk.reportview.export_query',
+    rights: 'of the argument',
     summary: 'The records that meet filters as a file: the fields that are asked for, in the order that is asked for.',
     verbs: ['POST'],
     fileType: 'text/csv',
@@ -70,6 +71,7 @@ export const deskExports: readonly AnyMethod[] = [
   }),
   readingMethod({
     path: 'frappe.desk.listview.get_group_by_count',
+    rights: 'of the argument',
     isForStudents: true,
     summary: `The values of a field among the records that meet filters, the ${mostGroups} most frequent first.`,
     result: {

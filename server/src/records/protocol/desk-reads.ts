@@ -29,6 +29,7 @@ const view = 'frappe.desk.reportview'
 export const deskReads: readonly AnyMethod[] = [
   readingMethod({
     path: `${view}.get_list`,
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'The records that meet filters, with the fields that are asked for.',
     result: { type: 'array', description: 'The rows, as objects with the fields that were asked for.' },
@@ -38,6 +39,7 @@ export const deskReads: readonly AnyMethod[] = [
   }),
   readingMethod({
     path: `${view}.get`,
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'The same with the names of the fields once, in `keys`, and the rows as lists, in `values`.',
     parameters,
@@ -52,6 +54,7 @@ export const deskReads: readonly AnyMethod[] = [
   }),
   readingMethod({
     path: `${view}.get_count`,
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'How many records meet filters. With a `limit` they are counted up to it only.',
     result: { type: 'integer' },
@@ -61,6 +64,7 @@ export const deskReads: readonly AnyMethod[] = [
   }),
   readingMethod({
     path: 'frappe.desk.form.load.getdoctype',
+    rights: 'of the argument',
     isForStudents: true,
     summary: 'A record type with its fields, in `docs`, and behind it the types of its rows.',
     parameters: {
@@ -73,13 +77,14 @@ export const deskReads: readonly AnyMethod[] = [
       if (!mayDoWith({ registry, caller }, doctype, 'read')) throw missingRight(type, 'read')
       const rows = tableFieldsOf(type).map((table) => table.rows)
       const described = [type, ...new Set(rows)].map((each) =>
-        shownRecord(docType, describedType(shownTo(caller, each)), { nulls: true }),
+        shownRecord(caller, docType, describedType(shownTo(caller, each)), { nulls: true }),
       )
       return new CallResult(null, described)
     },
   }),
   recordMethod({
     path: 'frappe.client.get_password',
+    rights: 'of the argument',
     summary: 'Refused: what a secret field of a record holds is told to nobody.',
     parameters: {
       doctype: { type: 'string', required: true },

@@ -1,4 +1,5 @@
 import type { RecordType } from '@matricula/contract/record-types'
+import { shownTo } from '../hidden-fields.ts'
 import { readFilters } from '../query/filters.ts'
 import { parsedJson } from '../query/json-argument.ts'
 import { listRecords } from '../query/list-records.ts'
@@ -60,6 +61,7 @@ export function searchMethods(methods: readonly AnyMethod[]): readonly StagedMet
   return [
     stagedMethod({
       path: 'frappe.desk.search.search_link',
+      rights: 'of the argument',
       isForStudents: true,
       summary: 'The records that a link field offers for what was typed into it.',
       parameters,
@@ -71,6 +73,7 @@ export function searchMethods(methods: readonly AnyMethod[]): readonly StagedMet
     }),
     stagedMethod({
       path: 'frappe.desk.search.search_widget',
+      rights: 'of the argument',
       isForStudents: true,
       summary: 'The same as rows: the name of each record, and the fields that it is known by.',
       parameters,
@@ -112,7 +115,7 @@ async function found(engine: RecordEngine, asked: Omit<Search, 'query'>): Promis
   const { registry, caller, tx } = engine
   const { type } = registry.require(asked.doctype)
   const typed = asked.txt?.trim() ?? ''
-  const known = fieldsKnownBy(type, asked.searchfield)
+  const known = fieldsKnownBy(shownTo(caller, type), asked.searchfield)
   const own = readFilters('filters', asked.filters, { takesNames: false })
   const request = parseListRequest(
     registry,

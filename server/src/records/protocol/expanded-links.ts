@@ -59,7 +59,7 @@ export async function withExpandedLinks(
 
 /** A record in which every link, also of its rows, is replaced by the record that it names, where the caller may read that. */
 export async function expandedRecord(engine: RecordEngine, type: RecordType, document: AnyDocument): Promise<object> {
-  const shown = shownRecord(type, document, { nulls: false }) as Holder
+  const shown = shownRecord(engine.caller, type, document, { nulls: false }) as Holder
   const typeAt = ({ typeField }: Extract<Field, { type: 'Dynamic Link' }>, holder: Holder) => holder[typeField]
   const linksOf = (of: RecordType, holder: Holder) =>
     Object.entries(of.fields).flatMap(([key, field]) => namedIn(holder, key, field, typeAt))
@@ -67,7 +67,7 @@ export async function expandedRecord(engine: RecordEngine, type: RecordType, doc
     const linked = engine.registry.find(target)
     if (linked === null || !mayDo(engine.caller, linked.type, 'read')) continue
     const record = await readRecord(engine, target, name).catch(passedOver)
-    if (record !== null) holder[key] = shownRecord(linked.type, record, { nulls: true })
+    if (record !== null) holder[key] = shownRecord(engine.caller, linked.type, record, { nulls: true })
   }
   const { registry, caller, tx: reader } = engine
   const inRows = tableFieldsOf(type).flatMap(({ field, rows }) =>

@@ -11,9 +11,9 @@ export { clientWrites } from './client-writes.ts'
 export { deskExports } from './desk-exports.ts'
 export { deskReads } from './desk-reads.ts'
 export { searchMethods } from './desk-search.ts'
-export { resetPassword, updatePassword } from './password-methods.ts'
+export { requireResetKey, resetPassword, updatePassword } from './password-methods.ts'
 export { addProtocolRoutes } from './protocol-routes.ts'
-export type { Records } from './record-calls.ts'
+export { mayCall, type Records } from './record-calls.ts'
 export {
   type AnyMethod,
   type MethodDeclaration,

@@ -54,7 +54,7 @@ async function aFormerUser(tenant: TestTenant) {
 }
 const failuresOf = (tenant: TestTenant) =>
   service.database.inspect<{ address: string; failures: number }>(
-    'select address, failures from log_in_failures where tenant_id = $1 order by failures desc',
+    'select address, attempts as failures from attempt_counts where tenant_id = $1 order by attempts desc',
     [tenant.id],
   )
 /** Holds the queue until it is let go, and waits behind itself so often; some of it may have to make room. */
@@ -138,10 +138,9 @@ test('after a hundred failures of an address about any users, everybody there wa
   await aUser(service, other)
   assert.equal((await logIn(tenant, '192.0.2.1', email, password)).status, 200)
   assert.equal((await logIn(tenant, '192.0.2.1', 'one@school.example', 'wrong')).status, 401)
-  await service.database.inspect(
-    `update log_in_failures set failures = 99 where tenant_id = $1 and user_hash = sha256('any user')`,
-    [tenant.id],
-  )
+  await service.database.inspect(`update attempt_counts set attempts = 99 where tenant_id = $1 and kind = 'log_in'`, [
+    tenant.id,
+  ])
   assert.equal((await logIn(tenant, '192.0.2.1', 'two@school.example', 'wrong')).status, 401)
   const { status, body, headers } = await logIn(tenant, '192.0.2.1', email, password)
   assert.deepEqual([status, body.exc_type], [429, 'SecurityException'])
@@ -149,10 +148,36 @@ test('after a hundred failures of an address about any users, everybody there wa
   assert.equal((await logIn(tenant, '192.0.2.2', email, password)).status, 200)
   assert.equal((await logIn(other, '192.0.2.1', email, password)).status, 200)
   await service.database.inspect(
-    `update log_in_failures set ${movedBack('counted_at', '1 minute')} where tenant_id = $1`,
+    `update attempt_counts set ${movedBack('counted_at', '1 minute')} where tenant_id = $1`,
     [tenant.id],
   )
   assert.equal((await logIn(tenant, '192.0.2.1', email, password)).status, 200)
+})
+
+test('no log-in resets what its address failed with, whatever its user is called', async () => {
+  const tenant = await service.tenant()
+  const { email, password } = await aUser(service, tenant)
+  const people = [{ name: email, password }]
+  for (const name of ['any user', 'log_in']) {
+    const other = await aUser(service, tenant, { email: `${name.replace(' ', '.')}@school.example` })
+    await service.database.inspect('update users set name = $3 where tenant_id = $1 and id = $2', [
+      tenant.id,
+      other.id,
+      name,
+    ])
+    people.push({ name, password: other.password })
+  }
+  assert.equal((await logIn(tenant, '192.0.2.1', 'one@school.example', 'wrong')).status, 401)
+  await service.database.inspect(
+    `update attempt_counts set attempts = 99, counted_at = now() where tenant_id = $1 and kind = 'log_in'`,
+    [tenant.id],
+  )
+  for (const status of [200, 429]) {
+    for (const { name, password: own } of people) {
+      assert.deepEqual([name, (await logIn(tenant, '192.0.2.1', name, own)).status], [name, status])
+    }
+    if (status === 200) assert.equal((await logIn(tenant, '192.0.2.1', 'two@school.example', 'wrong')).status, 401)
+  }
 })
 
 test('the addresses of one IPv6 network count as one', async () => {
@@ -197,10 +222,9 @@ test('a password or a name that is too long is refused and counted like a wrong 
   assert.equal(compared.length, before)
   const failures = (await failuresOf(tenant)).map((row) => row.failures)
   assert.deepEqual(failures, [3, 2, 1])
-  await service.database.inspect(
-    `update log_in_failures set failures = 100 where tenant_id = $1 and user_hash = sha256('any user')`,
-    [tenant.id],
-  )
+  await service.database.inspect(`update attempt_counts set attempts = 100 where tenant_id = $1 and kind = 'log_in'`, [
+    tenant.id,
+  ])
   const rows = () =>
     service.database.inspect(`select from audit_entries where tenant_id = $1 and action = 'user.log_in_failed'`, [
       tenant.id,

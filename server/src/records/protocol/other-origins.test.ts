@@ -58,6 +58,23 @@ test('what it calls then is for it to read, a refusal as well', async () => {
   assert.deepEqual([login.status, login.headers.get('access-control-allow-origin')], [200, portal])
 })
 
+test('a page of an allowed origin logs in, writes and logs out with a session, whatever its browser says of the site', async () => {
+  const own = await service.tenant()
+  const { email, password } = await aUser(service, own)
+  const at = `${service.address}/t/${own.slug}`
+  for (const site of ['cross-site', 'same-site']) {
+    const page = new RecordCaller(at, { origin: portal, 'sec-fetch-site': site })
+    const login = await page.post('/api/method/login', { usr: email, pwd: password })
+    assert.equal(login.status, 200)
+    const caller = page.with({ cookie: `sid=${login.cookies.get('sid')?.value}` })
+    assert.equal((await caller.post('/api/resource/Student Category', { category: site })).status, 200)
+    const other = caller.with({ origin: 'https://portal.example.evil' })
+    assert.equal((await other.post('/api/resource/Student Category', { category: 'Forged' })).status, 403)
+    assert.equal((await caller.post('/api/method/logout')).status, 200)
+    assert.equal((await caller.get('/api/method/frappe.auth.get_logged_user')).status, 403)
+  }
+})
+
 test('a page of any other origin is told nothing, and nor is anybody about the Client API and the pages for people', async () => {
   const caller = await aRecordCaller(service, tenant)
   for (const origin of ['https://other.example', 'https://portal.example.evil', 'http://portal.example', 'null']) {

@@ -1,25 +1,22 @@
 import type { FastifyRequest } from 'fastify'
+import { comesFromOtherSite, isOwnAddress, isSafe, type TrustedOrigins } from '../../http/other-sites.ts'
 import { RecordError } from '../record-error.ts'
 
 /**
- * Refuses with `PermissionError` a GET that a page of another site leads a browser to, such as a link that logs its visitor in
- * as somebody else. Browsers say so in Sec-Fetch-Site (W3C Fetch Metadata), those that ask without TLS in Origin or Referer;
- * where a page of theirs keeps silent, the visit of a page is refused. Programs send none of these and pass.
+ * Whether a page of another site makes a browser send a request, such as a form or a link that logs its visitor in as somebody else, or
+ * out. Where a browser tells of no site or origin, the page that led to a GET is asked for by Referer; where that keeps silent too, the
+ * visit of a page counts as led by another site. Programs send none of these.
  */
-export function requireOwnSite(request: FastifyRequest): void {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return
-  if (comesFromElsewhere(request)) {
-    throw new RecordError(
-      'PermissionError',
-      'Another site cannot log anybody in here. Open /login, or send the log-in with POST.',
-    )
-  }
+export function isLedByOtherSite(request: FastifyRequest, trusted: TrustedOrigins): boolean {
+  const { referer, accept = '', origin, 'sec-fetch-site': site } = request.headers
+  if (!isSafe(request) || site !== undefined || origin !== undefined) return comesFromOtherSite(request, trusted)
+  return referer === undefined ? accept.includes('text/html') : !isOwnAddress(referer, request, trusted)
 }
 
-function comesFromElsewhere({ headers, host }: FastifyRequest): boolean {
-  const { 'sec-fetch-site': site, origin, referer, accept = '' } = headers
-  if (site !== undefined) return site === 'cross-site'
-  const source = origin ?? referer
-  if (source !== undefined) return !URL.canParse(source) || new URL(source).host !== host
-  return accept.includes('text/html')
+/** The refusal of what another site may not do. */
+export function otherSiteRefusal(): RecordError {
+  return new RecordError(
+    'PermissionError',
+    'Another site cannot do this in the name of its visitors. Do it at the address of your institution; its operator can allow an origin by ALLOW_ORIGINS.',
+  )
 }

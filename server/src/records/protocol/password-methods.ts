@@ -1,14 +1,15 @@
 import type { PublicLocale } from '@matricula/contract'
 import { Refusal } from '../../platform/refusal.ts'
-import { askForReset, changePassword, type Entry, isResetKey, setPasswordByKey } from '../../platform/users/index.ts'
+import { askForReset, changePassword, checkResetKey, type Entry, setPasswordByKey } from '../../platform/users/index.ts'
 import { RecordError } from '../record-error.ts'
 import type { CallAnswer, SessionCall } from './call.ts'
 import { paused, refusedLogIn, requireCaller } from './session-answers.ts'
 
 /**
- * Mails somebody who forgot the password a link to set another one. An unknown user is a 404 and a disabled one is told so,
- * as upstream has it; so that nobody tries many, each asking is counted, those for the same user by the hour. Where no mail
- * is sent the answer says whom to ask instead. The mail is in the language of the page that asked, else in the user's own.
+ * Mails somebody who forgot the password a link to set another one. It answers the same whether there is such a user or not, so that
+ * nobody learns who has an account; so that nobody tries many, each asking is counted, and one user is mailed three links an hour at
+ * most. Where no mail is sent the answer says whom to ask instead. The mail is in the language of the page that asked, else in the
+ * user's own.
  */
 export async function resetPassword(call: SessionCall, locale?: PublicLocale): Promise<CallAnswer> {
   const { tenant } = requireCaller(call)
@@ -17,25 +18,13 @@ export async function resetPassword(call: SessionCall, locale?: PublicLocale): P
     throw new RecordError('FrappeTypeError', 'The argument user is missing: name the user by e-mail address.')
   }
   const { sendsMail } = call
-  const outcome = await askForReset(call.database, visitOf(call), {
-    user,
-    sendsMail,
-    ...(locale !== undefined && { locale }),
-  })
-  if ('fullName' in outcome) {
-    const message = sendsMail
-      ? `A link to set a new password is on its way to the e-mail address of ${outcome.fullName}.`
-      : `No mail is sent from here. Ask ${tenant.name} for a new password.`
-    return { messages: [{ message, title: sendsMail ? 'Password Email Sent' : 'No Mail' }] }
-  }
-  if (!('refused' in outcome)) throw paused(outcome.retryAfterSeconds)
-  if (outcome.refused === 'often') {
-    const text = 'New passwords were asked for too often. Use the link of the last mail, or try again later.'
-    throw new RecordError('RateLimitExceededError', text, {
-      headers: { 'retry-after': String(outcome.retryAfterSeconds) },
-    })
-  }
-  return outcome.refused === 'disabled' ? { result: 'disabled' } : { status: 404, result: 'not found' }
+  const asked = { user, sendsMail, ...(locale !== undefined && { locale }) }
+  const retryAfterSeconds = await askForReset(call.database, visitOf(call), asked)
+  if (retryAfterSeconds > 0) throw paused(retryAfterSeconds)
+  const message = sendsMail
+    ? 'If there is an account with this address, a link to set a new password is on its way to it. Where none arrives, use that of the last mail.'
+    : `No mail is sent from here. Ask ${tenant.name} for a new password.`
+  return { messages: [{ message, title: sendsMail ? 'Password Email Sent' : 'No Mail' }] }
 }
 
 /**
@@ -58,12 +47,18 @@ export async function updatePassword(call: SessionCall): Promise<Entry> {
 }
 
 async function withKey(call: SessionCall, key: string, password: string) {
-  const { tenant } = requireCaller(call)
   // A key that opens nothing shall not cost the work of a password.
-  if (!(await isResetKey(call.database, tenant.id, key))) throw spentKey()
+  await requireResetKey(call, key)
   const entry = await setPasswordByKey(call, visitOf(call), { key, password })
   if (entry === null) throw spentKey()
   return entry
+}
+
+/** Throws `LinkExpired` for a key of a mailed link that opens nothing, and `SecurityException` after too many of them. */
+export async function requireResetKey(call: SessionCall, key: string): Promise<void> {
+  const check = await checkResetKey(call.database, visitOf(call), key)
+  if (check === 'spent') throw spentKey()
+  if (check !== 'open') throw paused(check.retryAfterSeconds)
 }
 
 function spentKey(): RecordError {

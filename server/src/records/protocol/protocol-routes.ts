@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/index.ts'
 import { errorFacts, isForOperator } from '../../http/error-facts.ts'
 import { setQuotaHeaders } from '../../http/operation-checks.ts'
+import { comesFromOtherSite, isSafe } from '../../http/other-sites.ts'
 import { sendPaced, sendText } from '../../http/paced-answer.ts'
 import { pageHeaders, sendPage } from '../../http/public-pages/index.ts'
 import { recordRefusal } from '../../http/refused-writes.ts'
@@ -39,7 +40,7 @@ import { requireCsrfToken, requireQuota } from './call-checks.ts'
 import { keyedCreation, madeBefore } from './create-once.ts'
 import { identify, identifySession } from './identification.ts'
 import { allowOrigins } from './other-origins.ts'
-import { requireOwnSite } from './other-sites.ts'
+import { isLedByOtherSite, otherSiteRefusal } from './other-sites.ts'
 import { guestRefusal, perform, type RecordCall, type Records, requireVerb } from './record-calls.ts'
 import { inTransaction, removeFiles } from './record-transaction.ts'
 import { asRecordError, refusalBody } from './refusals.ts'
@@ -176,6 +177,9 @@ async function answer(
     : targetOf(visit.segments, request.method)
   request.doing = `recordApi.${target.action}`
   if (target.action !== 'method') requireKnown(identification)
+  if (identification.session !== null && !isSafe(request) && comesFromOtherSite(request, options)) {
+    throw refusedAsOtherSite(visit)
+  }
   requireCsrfToken(request, identification.session, args.csrf_token)
   const own = withoutDoor(args)
   const result = await run({ visit, platform, options, records, target, identification, sent: { ...sent, args: own } })
@@ -210,7 +214,7 @@ function tellWhoCalls({ reply, cookies, presence, hasSessionArgument }: Visit): 
   if (presence !== null && !hasSessionArgument) setSessionCookies(reply, cookies, presence)
 }
 
-/** Tells the browser of a session that begins, or that its own has ended. */
+/** Tells the browser of a session that begins, or that its own has ended where it sent one. */
 function tellSession({ reply, cookies, hasSessionArgument }: Visit, session: NewSession | 'guest'): void {
   if (session !== 'guest' || !hasSessionArgument) setSessionCookies(reply, cookies, session)
 }
@@ -306,6 +310,12 @@ async function pass(
   }
 }
 
+/** The refusal of what another site asks for, whose answer leaves the visitor's cookies as they are. */
+function refusedAsOtherSite(visit: Visit): RecordError {
+  visit.presence = null
+  return otherSiteRefusal()
+}
+
 function requireKnown({ caller }: Identification): void {
   if (caller === null || caller.kind === 'guest') throw guestRefusal()
 }
@@ -327,7 +337,7 @@ async function run({ visit, platform, options, records, target, identification, 
     const method = sessionMethods.get(target.method)
     if (method !== undefined) {
       if (method.allowGuest !== true) requireKnown(identification)
-      if (method.isForOwnSite === true) requireOwnSite(request)
+      if (method.isForOwnSite === true && isLedByOtherSite(request, options)) throw refusedAsOtherSite(visit)
       requireVerb(target.method, method, request.method)
       return method.run(sessionCall(visit, platform, options, { identification, args: sent.args }))
     }

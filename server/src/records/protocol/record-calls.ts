@@ -4,10 +4,10 @@ import type { Caller } from '../caller.ts'
 import { describedType } from '../declarations/doc-types.ts'
 import { isTrue } from '../field-values.ts'
 import { shownTo } from '../hidden-fields.ts'
-import { mayDo, missingRight } from '../permissions.ts'
+import { mayDo, missingRight, requireRight } from '../permissions.ts'
 import { countRecords, type ListRow, listRecords, openList } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
-import { hasOnlyPersonalRoles, isGuardianAlone } from '../query/ownership.ts'
+import { hasOnlyPersonalRoles, isGuardianAlone, requireAll } from '../query/ownership.ts'
 import type { RowStream } from '../query/row-stream.ts'
 import type { AnyDocument } from '../record-document.ts'
 import type { RecordEngine } from '../record-engine.ts'
@@ -88,7 +88,7 @@ async function readAlone(
   if (args.run_method !== undefined || isTrue(args.expand_links)) return null
   const document = await readExactly(work.reading, type, name)
   if (document === null) return null
-  return { result: shownRecord(work.records.registry.require(type).type, document, { nulls: false }) }
+  return { result: shownRecord(work.caller, work.records.registry.require(type).type, document, { nulls: false }) }
 }
 
 /** A list; version 2 tells whether there are more records behind it. */
@@ -141,7 +141,7 @@ async function readType(
     case 'meta': {
       const type = registry.typeOf(typeName)
       if (!mayDoWith({ registry, caller }, typeName, 'read')) throw missingRight(type, 'read')
-      return shownRecord(docType, describedType(shownTo(caller, type)), { nulls: true })
+      return shownRecord(caller, docType, describedType(shownTo(caller, type)), { nulls: true })
     }
   }
 }
@@ -164,7 +164,9 @@ async function performOnRecords(
       await deleteNamed(engine, typeName, target.name)
       return { status: 202, result: 'ok' }
     case 'copy':
-      return { result: copyOf(engine.registry.typeOf(typeName), await readNamed(engine, typeName, target.name)) }
+      return {
+        result: copyOf(engine.caller, engine.registry.typeOf(typeName), await readNamed(engine, typeName, target.name)),
+      }
     case 'read':
       if (args.run_method === undefined && isTrue(args.expand_links)) {
         const document = await readNamed(engine, typeName, target.name)
@@ -199,8 +201,8 @@ async function created(
 const own = ['name', 'owner', 'creation', 'modified', 'modified_by', 'amended_from', 'parent', 'idx']
 
 /** A record as the draft of another one like it, which a client changes and posts. */
-function copyOf(type: RecordType, document: AnyDocument): object {
-  const shown = shownRecord(type, { ...document, docstatus: 0 }, { nulls: false })
+function copyOf(caller: Caller, type: RecordType, document: AnyDocument): object {
+  const shown = shownRecord(caller, type, { ...document, docstatus: 0 }, { nulls: false })
   const copied = (value: object): object =>
     Object.fromEntries(
       Object.entries(value)
@@ -217,7 +219,7 @@ export function shownByName(
   document: AnyDocument,
   options: { readonly nulls: boolean },
 ): object {
-  return shownRecord(engine.registry.typeOf(typeName), document, options)
+  return shownRecord(engine.caller, engine.registry.typeOf(typeName), document, options)
 }
 
 /** Runs a method of a record: with GET for callers who may read it, with POST for those who may write it. */
@@ -255,7 +257,7 @@ export async function runShown(
   const name = isRecord ? (ran as AnyDocument).name : method === 'rename' ? String(ran) : document.name
   const stored = isNew && !isRecord ? null : await engine.get(type, name)
   const isSaved = stored !== null && (stored.modified !== modified || name !== document.name)
-  const shown = shownRecord(type, isSaved ? stored : document, { nulls: false })
+  const shown = shownRecord(engine.caller, type, isSaved ? stored : document, { nulls: false })
   const after = stored === null ? { ...shown, __islocal: 1 } : shown
   return { result: isRecord ? after : ran, after }
 }
@@ -272,9 +274,29 @@ async function callMethod(work: Work, path: string, { verb, args }: RecordCall):
   return result instanceof CallResult ? result : { result }
 }
 
-/** Refuses with `PermissionError` a call of a method by somebody whom it is not for. */
-export function requireMayCall(caller: Caller, { path, allowGuest, isForStudents, verbs }: AnyMethod): void {
-  if (caller.kind === 'guest' && allowGuest !== true) throw guestRefusal()
+/** Refuses with `PermissionError` a call of a method by somebody whom it is not for, or who lacks one of the rights that it declares. */
+export function requireMayCall(caller: Caller, method: AnyMethod): void {
+  if (caller.kind === 'guest' && method.allowGuest !== true) throw guestRefusal()
+  requireForCaller(caller, method)
+  if (typeof method.rights === 'string') return
+  for (const { type, right, all } of method.rights) {
+    if (all === true) requireAll(caller, type, right)
+    else requireRight(caller, type, right)
+  }
+}
+
+/** Whether a caller may call a method at all, as far as its declaration says. */
+export function mayCall(caller: Caller, method: AnyMethod): boolean {
+  try {
+    requireMayCall(caller, method)
+    return true
+  } catch (error) {
+    if (error instanceof RecordError) return false
+    throw error
+  }
+}
+
+function requireForCaller(caller: Caller, { path, isForStudents, verbs }: AnyMethod): void {
   if (!hasOnlyPersonalRoles(caller)) return
   if (isForStudents !== true) throw new RecordError('PermissionError', `Not permitted: ${path} is for the staff.`)
   const isReading = verbs === undefined || verbs.includes('GET')

@@ -1,3 +1,4 @@
+import type { RecordType, Right } from '@matricula/contract/record-types'
 import { isCalendarDate } from '../../http/formats.ts'
 import type { SchemaObject } from '../../reference/index.ts'
 import type { Caller } from '../caller.ts'
@@ -42,6 +43,27 @@ type ArgumentsOf<Of extends Parameters> = {
 /** The HTTP methods of a call. HEAD counts as GET. */
 export type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
 
+/** A right over the records of a type that a method needs. */
+export interface RightOver {
+  readonly type: RecordType
+  readonly right: Right
+  /**
+   * Whether the right must be to all records of the type, because the method reveals records of everybody. Otherwise a right to some
+   * records is enough, and the method is limited to these.
+   */
+  readonly all?: true
+}
+
+/**
+ * The rights that a method needs. A list is checked before the method runs; every right in it is needed.
+ *
+ * - `of the argument`: the type is named by an argument, and the method asks the engine for the right to it.
+ * - `own records`: the method reveals what is about the caller, or about whom the caller answers for, whatever types its roles let it
+ *   read; of others it asks the engine.
+ * - `public`: it reveals no record.
+ */
+export type MethodRights = readonly [RightOver, ...RightOver[]] | 'of the argument' | 'own records' | 'public'
+
 /**
  * What is known of a method that clients call by its dotted path. Its arguments are validated before it runs; others than
  * it declares are dropped.
@@ -50,6 +72,7 @@ export interface MethodDeclaration {
   readonly path: string
   /** What it is for, in one sentence. */
   readonly summary: string
+  readonly rights: MethodRights
   /** Any verb where nothing is said. */
   readonly verbs?: readonly Verb[]
   /** Whether somebody who is not known may call it. */

@@ -9,7 +9,7 @@ import { homePageOf, paused, refusedLogIn, requireCaller } from './session-answe
 
 /** A method about who calls, which runs outside of any transaction of records and reads its arguments itself. */
 export interface SessionMethod extends MethodDeclaration {
-  /** Whether a page of another site may not lead a browser to call it with GET. */
+  /** Whether a page of another site may not make a browser call it: it begins or ends a session. */
   readonly isForOwnSite?: true
   run(call: SessionCall): Promise<CallAnswer>
 }
@@ -18,6 +18,7 @@ const text = { type: 'string' } as const
 const requiredText = { type: 'string', required: true } as const
 
 const pong: Omit<SessionMethod, 'path'> = {
+  rights: 'public',
   summary: 'Answers that the service is there.',
   allowGuest: true,
   parameters: {},
@@ -26,9 +27,12 @@ const pong: Omit<SessionMethod, 'path'> = {
 }
 
 const logout: Omit<SessionMethod, 'path'> = {
-  summary: 'Ends the session of who calls, and tells what a guest is told.',
+  rights: 'public',
+  summary:
+    'Ends the session of who calls, and tells what a guest is told. A page of another site cannot make anybody call it.',
   allowGuest: true,
   actsByGet: true,
+  isForOwnSite: true,
   parameters: {},
   result: { type: 'string', description: 'Beside it stand `home_page` and `full_name`, those of a guest.' },
   run: logOut,
@@ -40,8 +44,9 @@ const methods: readonly SessionMethod[] = [
   { path: 'frappe.ping', ...pong },
   {
     path: 'login',
+    rights: 'public',
     summary:
-      'Begins a session with e-mail address and password, at the address of a tenant. Its cookies come with the answer. A page of another site cannot lead anybody to it with GET.',
+      'Begins a session with e-mail address and password, at the address of a tenant. Its cookies come with the answer. A page of another site cannot make anybody call it.',
     allowGuest: true,
     actsByGet: true,
     isForOwnSite: true,
@@ -63,6 +68,7 @@ const methods: readonly SessionMethod[] = [
   { path: 'frappe.handler.logout', ...logout },
   {
     path: 'frappe.auth.get_logged_user',
+    rights: 'own records',
     summary: 'Who calls: the e-mail address of a user, or Administrator for a key.',
     parameters: {},
     result: { type: 'string' },
@@ -70,6 +76,7 @@ const methods: readonly SessionMethod[] = [
   },
   {
     path: 'frappe.sessions.get_csrf_token',
+    rights: 'own records',
     actsByGet: true,
     summary:
       'The token that each write of this session must bring from now on, in the header X-Frappe-CSRF-Token or as csrf_token. A key needs none.',
@@ -79,22 +86,25 @@ const methods: readonly SessionMethod[] = [
   },
   {
     path: 'frappe.core.doctype.user.user.reset_password',
+    rights: 'public',
     summary: 'Mails somebody who forgot the password a link to set another one.',
     allowGuest: true,
     verbs: ['POST'],
     parameters: { user: { ...requiredText, about: 'The e-mail address of the user.' } },
     result: {
       type: 'string',
-      enum: ['disabled', 'not found'],
-      description: 'Absent where a mail is on its way; else `disabled`, or `not found`, which is a 404.',
+      description:
+        'Absent: a message says that a mail is on its way if there is such a user, the same whether there is one or not.',
     },
     run: resetPassword,
   },
   {
     path: 'frappe.core.doctype.user.user.update_password',
+    rights: 'own records',
     summary:
       'Sets a password with the key of a mailed link, or with the old password of who is logged in. It ends all sessions of the user and begins one.',
     allowGuest: true,
+    isForOwnSite: true,
     verbs: ['POST', 'PUT'],
     parameters: {
       new_password: requiredText,

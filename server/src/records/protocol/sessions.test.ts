@@ -53,7 +53,7 @@ test('frappe-js-sdk logs in, asks who it is, reads and writes by its cookie, and
     message: 'Invalid login credentials',
   })
   await auth.forgetPassword(email)
-  await assert.rejects(auth.forgetPassword('nobody@school.example'), { httpStatus: 404 })
+  await auth.forgetPassword('nobody@school.example')
 })
 
 test('a log-in sets the five cookies for its tenant’s path; only the session’s is hidden from scripts', async () => {
@@ -80,13 +80,28 @@ test('a log-in sets the five cookies for its tenant’s path; only the session�
   assert.ok(!row?.row.includes(answer.cookies.get('sid')?.value as string))
 })
 
-test('every answer tells a guest that it is one, and prolongs the cookies of a session; a key gets none', async () => {
+test('cookies are set of a session, which every answer prolongs, and of a guest who sent one that has ended; nobody else gets any', async () => {
   const tenant = await service.tenant()
   const values = ({ cookies }: Awaited<ReturnType<RecordCaller['get']>>) =>
     Object.fromEntries([...cookies].map(([name, { value }]) => [name, value]))
   const guest = { sid: 'Guest', system_user: 'no', full_name: 'Guest', user_id: 'Guest', user_image: '' }
-  assert.deepEqual(values(await at(tenant).get('/api/method/ping')), guest)
-  const refused = await at(tenant).get('/api/resource/Student')
+  for (const cookie of ['', 'sid=Guest', 'sid=Guest; user_id=Guest', 'other=1']) {
+    const stranger = at(tenant).with(cookie === '' ? {} : { cookie })
+    for (const [path, status] of [
+      ['/api/method/ping', 200],
+      ['/api/method/logout', 200],
+      ['/api/resource/Student', 403],
+      ['/login', 200],
+    ] as const) {
+      const answer = await stranger.get(path)
+      assert.deepEqual([path, answer.status, values(answer)], [path, status, {}])
+    }
+    const wrong = await stranger.post('/api/method/login', { usr: 'nobody@school.example', pwd: 'wrong' })
+    assert.deepEqual([wrong.status, values(wrong)], [401, {}])
+  }
+  const ended = at(tenant).with({ cookie: 'sid=ended' })
+  assert.deepEqual(values(await ended.get('/api/method/ping')), guest)
+  const refused = await ended.get('/api/resource/Student')
   assert.deepEqual([refused.status, values(refused)], [403, guest])
   const { caller, sid, email } = await loggedIn(tenant)
   const known = await caller.get(whoAmI)
@@ -167,13 +182,14 @@ test('a session that comes as an argument is told to no cookie, whatever becomes
   assert.equal((await own.get(`${whoAmI}?sid=unknown`)).cookies.get('user_id')?.value, email)
 })
 
-test('no page of another site leads a browser to log in with GET; programs and pages of the same site do', async () => {
+test('no page of another site leads a browser to log in, by whichever method; programs and own pages do', async () => {
   const tenant = await service.tenant()
   const { email, password } = await aUser(service, tenant)
   const login = new URLSearchParams({ usr: email, pwd: password })
   const { host } = new URL(service.address)
   const refused: Record<string, string>[] = [
     { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site', referer: `http://${host}/` },
     { 'sec-fetch-site': 'cross-site', referer: `http://${host}/` },
     { origin: 'https://other.example' },
     { origin: 'null' },
@@ -191,7 +207,7 @@ test('no page of another site leads a browser to log in with GET; programs and p
       const answer = await at(tenant)
         .with(headers)
         .send(verb, path + login)
-      assert.deepEqual([headers, answer.status, answer.cookies.get('sid')?.value], [headers, 403, 'Guest'])
+      assert.deepEqual([headers, answer.status, answer.cookies.size], [headers, 403, 0])
     }
   }
   const [none] = await service.database.inspect('select 1 from sessions where tenant_id = $1', [tenant.id])
@@ -200,7 +216,6 @@ test('no page of another site leads a browser to log in with GET; programs and p
     {},
     { accept: 'application/json' },
     { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
-    { 'sec-fetch-site': 'same-site', referer: 'https://other.example/' },
     { 'sec-fetch-site': 'none', accept: 'text/html' },
     { origin: `http://${host}` },
     { referer: `http://${host}/somewhere`, accept: 'text/html' },
@@ -209,10 +224,89 @@ test('no page of another site leads a browser to log in with GET; programs and p
     const answer = await at(tenant).with(headers).get(`/api/method/login?${login}`)
     assert.deepEqual([headers, answer.status, answer.body.message], [headers, 200, 'Logged In'])
   }
-  const posted = await at(tenant)
-    .with({ 'sec-fetch-site': 'cross-site', origin: 'https://other.example' })
-    .post('/api/method/login', { usr: email, pwd: password })
-  assert.equal(posted.status, 200)
+  for (const headers of fromElsewhere) {
+    const posted = await at(tenant).with(headers).post('/api/method/login', { usr: email, pwd: password })
+    assert.deepEqual(
+      [headers, posted.status, posted.body.exc_type, posted.cookies.size],
+      [headers, 403, 'PermissionError', 0],
+    )
+  }
+})
+
+/** What browsers say of a request that a page of another site makes them send. */
+const fromElsewhere: Record<string, string>[] = [
+  { 'sec-fetch-site': 'cross-site', origin: 'https://other.example' },
+  { 'sec-fetch-site': 'same-site', origin: 'https://other.school.example' },
+  { 'sec-fetch-site': 'cross-site' },
+  { origin: 'https://other.example' },
+  { origin: 'null' },
+]
+
+test('what a session would change is refused where a browser marks it as coming from another site, with a token and without', async () => {
+  const tenant = await service.tenant()
+  const { caller } = await loggedIn(tenant)
+  const type = '/api/resource/Student Category'
+  for (const token of ['without', 'with']) {
+    const { body } = token === 'with' ? await caller.get('/api/method/frappe.sessions.get_csrf_token') : { body: {} }
+    const own = body.message === undefined ? caller : caller.with({ 'x-frappe-csrf-token': body.message })
+    for (const headers of fromElsewhere) {
+      for (const [verb, path, sent] of [
+        ['POST', type, { category: 'Forged' }],
+        ['PUT', `${type}/None`, {}],
+        ['DELETE', `${type}/None`, {}],
+        ['POST', '/api/method/frappe.client.insert', { doc: { doctype: 'Student Category', category: 'Forged' } }],
+        ['POST', '/', { cmd: 'frappe.client.get_count', doctype: 'Student' }],
+      ] as const) {
+        const answer = await own.with(headers).send(verb, path, sent)
+        assert.deepEqual(
+          [token, headers, path, answer.status, answer.body.exc_type, answer.cookies.size],
+          [token, headers, path, 403, 'PermissionError', 0],
+        )
+      }
+      assert.equal((await own.with(headers).get('/api/resource/Student')).status, 200)
+    }
+    const { host } = new URL(service.address)
+    const passing: Record<string, string>[] = [
+      {},
+      { 'sec-fetch-site': 'same-origin', origin: `http://${host}` },
+      { 'sec-fetch-site': 'none' },
+      { origin: `http://${host}` },
+    ]
+    for (const [index, headers] of passing.entries()) {
+      const made = await own.with(headers).post(type, { category: `Own ${token} ${index}` })
+      assert.deepEqual([headers, made.status], [headers, 200])
+    }
+  }
+  const forged = await service.database.inspect(
+    `select 1 from student_categories where tenant_id = $1 and category = 'Forged'`,
+    [tenant.id],
+  )
+  assert.deepEqual(forged, [])
+})
+
+test('another site logs nobody out and changes no cookie; one that was given a key for a password sets none', async () => {
+  const tenant = await service.tenant()
+  const { caller } = await loggedIn(tenant)
+  for (const headers of [...fromElsewhere, { referer: 'https://other.example/' }, { accept: 'text/html' }]) {
+    const isPage = 'accept' in headers || 'referer' in headers
+    for (const path of ['/api/method/logout', '/api/method/frappe.handler.logout', '/?cmd=logout']) {
+      for (const verb of isPage ? (['GET'] as const) : (['GET', 'POST'] as const)) {
+        // A browser sends no cookie along with most of these.
+        for (const visitor of [caller, at(tenant)]) {
+          const answer = await visitor.with(headers).send(verb, path)
+          assert.deepEqual([headers, path, verb, answer.status, answer.cookies.size], [headers, path, verb, 403, 0])
+        }
+      }
+    }
+    const update = '/api/method/frappe.core.doctype.user.user.update_password'
+    if (!isPage) {
+      const set = await at(tenant).with(headers).post(update, { key: 'mailed', new_password: 'correct horse battery' })
+      assert.deepEqual([headers, set.status, set.body.exc_type], [headers, 403, 'PermissionError'])
+    }
+  }
+  assert.equal((await caller.get(whoAmI)).status, 200)
+  assert.equal((await caller.with({ 'sec-fetch-site': 'same-origin' }).post('/api/method/logout')).status, 200)
+  assert.equal((await caller.get(whoAmI)).status, 403)
 })
 
 test('a disabled user is out within a second', async () => {

@@ -1,8 +1,8 @@
 import type { RecordType, Right } from '@matricula/contract/record-types'
 import { column, identifier, type Sql, sql } from '../../database/index.ts'
 import type { Caller } from '../caller.ts'
-import type { RecordDefinition } from '../record-definition.ts'
-import { type RecordRegistry, rowRelationOf } from '../record-registry.ts'
+import type { RecordDefinition, RecordTypes } from '../record-definition.ts'
+import { rowRelationOf } from '../record-registry.ts'
 
 /** The role of people who reach what is of the groups that they teach, and no others. */
 export const teacherRole = 'Instructor'
@@ -17,7 +17,7 @@ export function isOfGroups({ reachedBy }: RecordType): boolean {
  * what names none, by the student whom it is about. Whatever a teacher writes must be about a student of an own group besides.
  */
 export function ofOwnGroups(
-  registry: RecordRegistry,
+  registry: RecordTypes,
   caller: Caller,
   { type }: RecordDefinition,
   alias: string,
@@ -42,7 +42,7 @@ export function ofOwnGroups(
 }
 
 /** The names of the groups that a caller teaches: the way from their rows to the user stands in the declaration. */
-function groupsOf(registry: RecordRegistry, caller: Caller, group: RecordDefinition): Sql {
+function groupsOf(registry: RecordTypes, caller: Caller, group: RecordDefinition): Sql {
   const [rows = '', link = '', ...way] = group.type.taught?.teachers ?? []
   const table = group.type.fields[rows]
   const target = table?.type === 'Table' ? table.rows.fields[link] : undefined
@@ -57,7 +57,7 @@ function groupsOf(registry: RecordRegistry, caller: Caller, group: RecordDefinit
 }
 
 /** The names of the records of a type from which a way of links leads to a caller's user. */
-function teachersOf(registry: RecordRegistry, caller: Caller, typeName: string, way: readonly string[]): Sql {
+function teachersOf(registry: RecordTypes, caller: Caller, typeName: string, way: readonly string[]): Sql {
   const { type, relation } = registry.require(typeName)
   const [field = '', ...further] = way
   const declared = type.fields[field]

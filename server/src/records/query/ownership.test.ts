@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { student } from '@matricula/contract/record-types'
+import { records } from '../../testing/all-records.ts'
 import { startTestService } from '../../testing/test-service.ts'
+import { mayDo } from '../permissions.ts'
 import { RecordError } from '../record-error.ts'
 import { tableFieldsOf } from '../record-tables.ts'
+import { ownershipCondition, readsOnlyItsOwn, requireAll } from './ownership.ts'
 import { callerOf, createListedTables, list, storeRecord, typesWithRows } from './query-fixture.ts'
 
 const service = await startTestService()
@@ -50,6 +54,23 @@ test('a type is listed, and joined, only by who may read it', async () => {
   await assert.rejects(names(['Student'], 'Course Schedule', { order_by: 'room.room_name' }), denied)
   await assert.rejects(names(['Student'], 'Fee Component', { parent: 'Fees' }), denied)
   await assert.rejects(list(service.data, { ...ana('Student'), kind: 'guest' }, 'Student'), denied)
+})
+
+test('without a right a condition of ownership holds for no record, whatever the type and the right', () => {
+  const bare = ana()
+  const rights = ['read', 'write', 'create', 'delete', 'submit', 'cancel'] as const
+  const open = records.registry.declared().flatMap((definition) => {
+    if (definition.seenBy !== null) return []
+    return rights
+      .filter((right) => !mayDo(bare, definition.type, right))
+      .filter((right) => ownershipCondition(records.registry, bare, definition, 'r', right) === null)
+      .map((right) => `${definition.type.name} ${right}`)
+  })
+  assert.deepEqual(open, [])
+  const closed = records.registry.declared().filter(({ type }) => !mayDo(bare, type, 'read'))
+  assert.ok(closed.length > 40)
+  for (const definition of closed) assert.equal(readsOnlyItsOwn(bare, definition), true, definition.type.name)
+  assert.throws(() => requireAll(bare, student), denied)
 })
 
 test('a record that only joins another shows nothing of it to whom it is not about', async () => {

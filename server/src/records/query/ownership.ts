@@ -1,11 +1,10 @@
 import type { RecordType, Right } from '@matricula/contract/record-types'
 import { column, identifier, join, type Sql, sql } from '../../database/index.ts'
 import { type Caller, isManager } from '../caller.ts'
-import { grantingRoles } from '../permissions.ts'
-import type { RecordDefinition } from '../record-definition.ts'
-import type { RecordEngine } from '../record-engine.ts'
+import { grantingRoles, mayDo, requireRight } from '../permissions.ts'
+import type { RecordDefinition, RecordTypes, TypedWork } from '../record-definition.ts'
 import { RecordError } from '../record-error.ts'
-import { type RecordRegistry, rowRelationOf } from '../record-registry.ts'
+import { rowRelationOf } from '../record-registry.ts'
 import { nounOf, tableFieldsOf } from '../record-tables.ts'
 import { isOfGroups, ofOwnGroups, teacherRole } from './own-groups.ts'
 
@@ -30,8 +29,8 @@ function isBound(role: string, type: RecordType): boolean {
 }
 
 /**
- * The roles that alone let a caller do something with some records of a type. Null where another role lets it do so with all of
- * them, and where no role does.
+ * The roles by which a caller may do something with some records of a type alone; none where no role lets it do so with any. Null where
+ * it may with all of them.
  */
 function boundRolesFor(
   caller: Caller,
@@ -40,12 +39,12 @@ function boundRolesFor(
 ): ReadonlySet<string> | null {
   if (isManager(caller)) return null
   const granting = grantingRoles(caller, type, right)
-  return granting.length > 0 && granting.every((role) => isBound(role, type)) ? new Set(granting) : null
+  return granting.every((role) => isBound(role, type)) ? new Set(granting) : null
 }
 
 /**
- * Whether a caller may read some records of a type alone: as somebody whom they are about, who answers for whom they are about, or who
- * teaches those.
+ * Whether a caller may not read all records of a type: only some, as somebody whom they are about, who answers for whom they are about,
+ * or who teaches those; or none.
  */
 export function readsOnlyItsOwn(caller: Caller, definition: Pick<RecordDefinition, 'type'>): boolean {
   return boundRolesFor(caller, definition, 'read') !== null
@@ -53,13 +52,13 @@ export function readsOnlyItsOwn(caller: Caller, definition: Pick<RecordDefinitio
 
 /**
  * The condition under which a caller may do something with a record of a type under an alias, or null where it may with all of
- * them. Each of its personal roles that has the right opens some: the person's own role what is about the person whose `user` it
+ * them; it is false without the right. Each of its personal roles that has the right opens some: the person's own role what is about the person whose `user` it
  * is, that of a guardian what is about the people whose guardian has this `user`. What is about a person links to it by a field
  * of the person's name; types that do not are the same for all people, and for guardians while they have somebody to answer for.
  * Of types that say by themselves which records somebody sees, it is those.
  */
 export function ownershipCondition(
-  registry: RecordRegistry,
+  registry: RecordTypes,
   caller: Caller,
   definition: RecordDefinition,
   alias: string,
@@ -68,6 +67,7 @@ export function ownershipCondition(
   if (definition.seenBy !== null) return definition.seenBy({ registry, caller }, alias)
   const bound = boundRolesFor(caller, definition, right)
   if (bound === null) return null
+  if (bound.size === 0) return sql`false`
   const personal = new Set([...bound].filter((role) => personalRoles.has(role)))
   if (!bound.has(teacherRole)) return personalCondition(registry, caller, definition, alias, personal)
   const taught = ofOwnGroups(registry, caller, definition, alias, right)
@@ -76,9 +76,21 @@ export function ownershipCondition(
   return own === null ? null : sql`(${own} or ${taught})`
 }
 
+/** Which records of a type a caller may read: all, own ones, those of its groups, what the type's own rule says, or none. */
+export function limitOf(
+  caller: Caller,
+  definition: RecordDefinition,
+): 'all' | 'own records' | 'own groups' | 'by rule' | 'none to read' {
+  if (!mayDo(caller, definition.type, 'read')) return 'none to read'
+  if (definition.seenBy !== null && !isManager(caller)) return 'by rule'
+  const bound = boundRolesFor(caller, definition, 'read')
+  if (bound === null) return 'all'
+  return [...bound].every((role) => role === teacherRole) ? 'own groups' : 'own records'
+}
+
 /** What the personal roles of a caller open of a type; null where that is all. */
 function personalCondition(
-  registry: RecordRegistry,
+  registry: RecordTypes,
   caller: Caller,
   definition: RecordDefinition,
   alias: string,
@@ -100,13 +112,13 @@ function personalCondition(
 }
 
 /** Whether a caller sees some records of a type alone. */
-export function seesOnlySome(registry: RecordRegistry, caller: Caller, definition: RecordDefinition): boolean {
+export function seesOnlySome(registry: RecordTypes, caller: Caller, definition: RecordDefinition): boolean {
   return ownershipCondition(registry, caller, definition, 'r') !== null
 }
 
 /** The names of the people of a type whom a caller is, or answers for, by its personal roles. */
 function namesOfPeople(
-  registry: RecordRegistry,
+  registry: RecordTypes,
   caller: Caller,
   person: RecordDefinition,
   roles: ReadonlySet<string>,
@@ -133,7 +145,7 @@ function namesOfPeople(
 }
 
 /** Who answers for the people of a type: the role of those, and the rows by which the people name them. Null where nobody does. */
-function keepersOf(registry: RecordRegistry, person: RecordDefinition) {
+function keepersOf(registry: RecordTypes, person: RecordDefinition) {
   const field = person.type.guardianField
   const table = field === undefined ? undefined : tableFieldsOf(person.type).find((each) => each.field === field)
   for (const [link, declared] of Object.entries(table?.rows.fields ?? {})) {
@@ -146,7 +158,7 @@ function keepersOf(registry: RecordRegistry, person: RecordDefinition) {
 }
 
 /** The link of a type to the person whom its records are about, which has the name of the person's type; null without one. */
-function linkToPerson(registry: RecordRegistry, { type }: RecordDefinition) {
+function linkToPerson(registry: RecordTypes, { type }: RecordDefinition) {
   for (const [field, declared] of Object.entries(type.fields)) {
     const person = declared.type === 'Link' ? registry.find(declared.target) : null
     if (person?.type.personField === undefined || field !== nounOf(person.type)) continue
@@ -160,7 +172,7 @@ function linkToPerson(registry: RecordRegistry, { type }: RecordDefinition) {
  * a role of the staff, and by a personal role only with what is about oneself, or about whom one answers for.
  */
 export async function requireRightOver(
-  engine: RecordEngine,
+  engine: TypedWork,
   typeName: string,
   personName: string,
   right: Right,
@@ -175,8 +187,37 @@ export async function requireRightOver(
   throw new RecordError('PermissionError', `${typeName} of others is not yours.`)
 }
 
+/**
+ * Refuses with `PermissionError` what names somebody, or a group, whose records are not the caller's to write, to whoever may do this
+ * with some records of a type alone. What is named already is passed over.
+ */
+export async function requireOwnLinks(
+  engine: TypedWork,
+  definition: RecordDefinition,
+  before: Readonly<Record<string, unknown>> | null,
+  after: Readonly<Record<string, unknown>>,
+  right: Right,
+): Promise<void> {
+  const { type } = definition
+  const roles = boundRolesFor(engine.caller, definition, right)
+  if (roles === null) return
+  const newIn = (field: string | undefined) => {
+    const value = field === undefined ? undefined : after[field]
+    return typeof value === 'string' && value !== '' && value !== before?.[field ?? ''] ? value : null
+  }
+  const person = newIn(linkToPerson(engine.registry, definition)?.field)
+  if (person !== null) await requireRightOver(engine, type.name, person, right)
+  const group = newIn(type.reachedBy?.group)
+  const link = type.fields[type.reachedBy?.group ?? '']
+  if (group === null || link?.type !== 'Link' || [...roles].some((role) => role !== teacherRole)) return
+  const groups = engine.registry.require(link.target)
+  const own = ofOwnGroups(engine.registry, engine.caller, groups, 'r', 'read')
+  if ((await engine.select(groups.type, sql`r.name = ${group} and ${own}`)).length > 0) return
+  throw new RecordError('PermissionError', `${groups.type.name} ${group.slice(0, 140)} is none that you teach.`)
+}
+
 /** `requireRightOver` for what is read. */
-export function requireReadableOf(engine: RecordEngine, typeName: string, personName: string): Promise<void> {
+export function requireReadableOf(engine: TypedWork, typeName: string, personName: string): Promise<void> {
   return requireRightOver(engine, typeName, personName, 'read')
 }
 
@@ -185,7 +226,7 @@ export function requireReadableOf(engine: RecordEngine, typeName: string, person
  * everybody is told of oneself.
  */
 export async function isPerson(
-  engine: RecordEngine,
+  engine: TypedWork,
   type: RecordType,
   name: string | null,
   who: 'itself' | 'itself or its guardian',
@@ -198,7 +239,7 @@ export async function isPerson(
 }
 
 /** The names of the people of a type whom a caller is, or answers for by its role, in their order. */
-export async function peopleOfCaller(engine: RecordEngine, type: RecordType): Promise<string[]> {
+export async function peopleOfCaller(engine: TypedWork, type: RecordType): Promise<string[]> {
   if (engine.caller.kind === 'guest') return []
   const people = namesOfPeople(
     engine.registry,
@@ -210,10 +251,11 @@ export async function peopleOfCaller(engine: RecordEngine, type: RecordType): Pr
   return found.map(({ name }) => name)
 }
 
-/** Refuses with `PermissionError` whoever reads some records of a type alone, where all of them are asked for. */
-export function requireAll(caller: Caller, type: RecordType): void {
-  if (!readsOnlyItsOwn(caller, { type })) return
-  throw new RecordError('PermissionError', `This tells of every ${type.name}, and you may read some of them alone.`)
+/** Throws `PermissionError` for a caller who has a right to no records of a type, or only to some, where the right to all is needed. */
+export function requireAll(caller: Caller, type: RecordType, right: Right = 'read'): void {
+  requireRight(caller, type, right)
+  if (boundRolesFor(caller, { type }, right) === null) return
+  throw new RecordError('PermissionError', `This needs every ${type.name}, and you may ${right} some of them alone.`)
 }
 
 /**
@@ -221,18 +263,19 @@ export function requireAll(caller: Caller, type: RecordType): void {
  * is of them, and no more.
  */
 export async function requireMoreThanGroups(
-  engine: RecordEngine,
+  engine: TypedWork,
   type: RecordType,
   person: RecordType,
   name: string,
 ): Promise<void> {
-  if (boundRolesFor(engine.caller, { type }, 'read')?.has(teacherRole) !== true) return
+  const roles = boundRolesFor(engine.caller, { type }, 'read')
+  if (roles === null || (roles.size > 0 && !roles.has(teacherRole))) return
   if (await isPerson(engine, person, name, 'itself or its guardian')) return
   throw new RecordError('PermissionError', 'This tells more of students than what is of your groups. Ask the office.')
 }
 
 /** Whether a person is in a group that the caller teaches. */
-async function isTaught(engine: RecordEngine, person: RecordDefinition, name: string): Promise<boolean> {
+async function isTaught(engine: TypedWork, person: RecordDefinition, name: string): Promise<boolean> {
   const { registry, caller, tx } = engine
   const taught = ofOwnGroups(registry, caller, person, 'r', 'read')
   const found = await tx.query(sql`
@@ -242,7 +285,7 @@ async function isTaught(engine: RecordEngine, person: RecordDefinition, name: st
 }
 
 async function isAmong(
-  engine: RecordEngine,
+  engine: TypedWork,
   person: RecordDefinition,
   name: string,
   roles: ReadonlySet<string>,

@@ -91,7 +91,7 @@ const words: RuleWords = {
   'Student Leave Application.requireDatesInOrder':
     'A leave does not end before it begins, and has a bounded number of days.',
   awaitSameAddress: 'No other has the same e-mail address.',
-  makeUser: 'A student with an e-mail address gets a user, unless Education Settings say otherwise.',
+  makeUser: 'A student with an e-mail address and without a user gets one, unless Education Settings say otherwise.',
   requireFreeApplicant: 'An applicant becomes one student.',
   admitApplicant: 'The applicant whom it came of is admitted.',
   releaseApplicants: 'The applicant whom it came of is no longer tied to it.',
@@ -116,7 +116,7 @@ const words: RuleWords = {
   requireNoOtherLeave: 'A student has one leave for a day.',
   markDays: 'Attendance is marked for each day that is no holiday.',
   cancelDays: 'The attendance that it marked is cancelled.',
-  requireGivable: 'Giver and receiver may read the record that the task is about.',
+  requireGivable: 'Giver and receiver may read the record that the task is about; the giver is the caller.',
   setUserName: 'The full name is made of the names.',
   setUserType: 'Somebody with a role of the desk is a System User.',
 }

@@ -1,4 +1,5 @@
 import { buildOpenApi } from '@matricula/contract'
+import { permissionsDocument } from './permissions-document.ts'
 
 /** A file of the repository that is made from the declarations. */
 export interface GeneratedFile {
@@ -6,7 +7,7 @@ export interface GeneratedFile {
   readonly content: string
 }
 
-const root = new URL('../../../', import.meta.url)
+const root = new URL('../../', import.meta.url)
 
 /** The address that stands for any deployment in files that belong to none. */
 const anyDeployment = 'https://matricula.example'
@@ -14,5 +15,8 @@ const anyDeployment = 'https://matricula.example'
 /** Every file of the repository that is made from the declarations, as it must read. */
 export function generatedFiles(): GeneratedFile[] {
   const document = buildOpenApi({ publicUrl: anyDeployment })
-  return [{ location: new URL('docs/reference/openapi.json', root), content: `${JSON.stringify(document, null, 2)}\n` }]
+  return [
+    { location: new URL('docs/reference/openapi.json', root), content: `${JSON.stringify(document, null, 2)}\n` },
+    { location: new URL('docs/reference/permissions.md', root), content: permissionsDocument() },
+  ]
 }

@@ -1,0 +1,165 @@
+import { column, identifier, join, sql, type Transaction } from '../../database/index.ts'
+import { formerValues, identifyingColumns } from './declared.ts'
+import type { PersonRecord } from './person.ts'
+
+type Kind = 'name' | 'email' | 'phone' | 'text' | 'code'
+
+/** A value by which a person is recognised, as it may be written in a text. */
+interface Term {
+  readonly kind: Kind
+  /** Matches it exactly, on word boundaries and in any case. */
+  readonly pattern: RegExp
+  /** A regular expression of PostgreSQL that every text with it matches, and some others. */
+  readonly likely: string
+}
+
+/** What a person is recognised by outside of its own rows. */
+export interface IdentifyingTerms {
+  /** Ids and codes of the records that stand for the person. */
+  readonly keys: ReadonlySet<string>
+  /** Terms that nobody else has. */
+  readonly own: readonly Term[]
+  /** Names that somebody else has too: they count only where something else identifies the person. */
+  readonly shared: readonly Term[]
+}
+
+/** What stands where a term was. */
+export const erasedWord = 'Erased'
+
+/**
+ * Reads what a person is recognised by: names of two words or more, e-mail addresses, telephone numbers of seven digits or more in any
+ * notation, document numbers, addresses, codes, and what of these the audit of the person's own records still has from before. A value that is
+ * another person's too identifies nobody; a name of those is kept apart.
+ */
+export async function identifyingTerms(tx: Transaction, person: readonly PersonRecord[]): Promise<IdentifyingTerms> {
+  const keys = new Set<string>()
+  const terms = new Map<string, Term>()
+  const add = (kind: Kind, value: string | null) => {
+    const term = value === null ? null : termOf(kind, value)
+    if (term !== null) terms.set(term.pattern.source, term)
+  }
+  for (const { table, id, code } of person) {
+    keys.add(id)
+    if (table.table !== 'users' && isDistinct(code)) {
+      keys.add(code)
+      add('code', code)
+    }
+    for (const [kind, columns] of kindsOf(table.table)) {
+      const [row] = await tx.query<Record<string, string | null>>(sql`
+        select ${join(columns.map((name) => sql`r.${column(name)}`))} from ${identifier(table.table)} r
+         where r.tenant_id = ${tx.tenantId} and r.id = ${id}`)
+      for (const name of columns) add(kind, row?.[name] ?? null)
+    }
+  }
+  const former = await tx.query<{ key: string; value: string }>(sql`
+    select distinct m.key, m.value from audit_entries r
+      cross join lateral (select * from jsonb_each_text(r.before) union all select * from jsonb_each_text(r.after)) m
+     where r.tenant_id = ${tx.tenantId} and r.entity_id = any (${person.map(({ id }) => id)}::uuid[])
+       and m.key = any (${Object.values(formerValues).flat()}::text[]) and m.value is not null`)
+  for (const [kind, members] of Object.entries(formerValues) as [Kind, readonly string[]][]) {
+    for (const { key, value } of former) if (members.includes(key)) add(kind, value)
+  }
+  const all = [...terms.values()]
+  const isShared = await sharedAmong(tx, person, all)
+  return {
+    keys,
+    own: all.filter((term) => !isShared(term)),
+    shared: all.filter((term) => term.kind === 'name' && isShared(term)),
+  }
+}
+
+function kindsOf(table: string): [Kind, readonly string[]][] {
+  return Object.entries(identifyingColumns[table] ?? {}) as [Kind, readonly string[]][]
+}
+
+/** Codes that could be any word or number name nobody by themselves. */
+function isDistinct(code: string): boolean {
+  return code.length >= 5 && /\d/.test(code) && /\D/.test(code)
+}
+
+/**
+ * The term by which a stored value is found, or null where it is too short or too common to identify anybody. Its pattern repeats
+ * nothing without a bound, so that a search takes a time that grows with the length of the text.
+ */
+export function termOf(kind: Kind, value: string): Term | null {
+  const text = value.trim()
+  if (text === '' || text === erasedWord || /^erased-/.test(text)) return null
+  if (kind === 'phone') return phoneTerm(text)
+  if (kind === 'name') return nameTerm(text)
+  if (kind === 'email' ? !text.includes('@') : text.length < 5 || !/\d/.test(text)) return null
+  return {
+    kind,
+    pattern: new RegExp(`(?<![\\p{L}\\p{N}_%+-])${escaped(text)}(?![\\p{L}\\p{N}]|[.-][\\p{L}\\p{N}])`, 'giu'),
+    likely: likelyWord(text),
+  }
+}
+
+/** A full name with its words in their order, or the last one first, as in a file name or a list. */
+function nameTerm(text: string): Term | null {
+  const words = text.split(/[\s,]+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  if (words.length < 2 || text.length < 5) return null
+  const orders = [words, [...words.slice(-1), ...words.slice(0, -1)]]
+  const between = '(?:[\\s_.,+-]|%20){1,6}'
+  const exact = orders.map((order) => order.map(escaped).join(between)).join('|')
+  return {
+    kind: 'name',
+    pattern: new RegExp(`(?<![\\p{L}\\p{N}])(?:${exact})(?![\\p{L}\\p{N}])`, 'giu'),
+    likely: orders.map((order) => order.map(likelyWord).join('.{1,6}')).join('|'),
+  }
+}
+
+/** A telephone number by its last nine digits, with whatever stands between them and before them. */
+function phoneTerm(text: string): Term | null {
+  const digits = text.replace(/\D/g, '').slice(-9)
+  if (digits.length < 7) return null
+  const exact = [...digits].join('[^\\p{L}\\p{N}]{0,3}')
+  return {
+    kind: 'phone',
+    pattern: new RegExp(`(?<![\\p{L}\\p{N}])(?:\\+|\\(|00)?[\\d ()./-]{0,8}?${exact}(?![\\p{L}\\p{N}])`, 'gu'),
+    likely: [...digits].join('[^0-9]{0,3}'),
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+}
+
+/** A text for PostgreSQL, which does not fold the case of every letter in every locale. */
+function likelyWord(text: string): string {
+  return [...text]
+    .map((letter) => {
+      if (/[\s"\\]/.test(letter)) return '.{1,6}' // as JSON writes it
+      if (/[A-Za-z0-9]/.test(letter)) return letter
+      const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()]
+      if (lower !== upper && [...upper].length === 1) return `[${lower}${upper}]`
+      return letter.charCodeAt(0) < 128 ? `\\${letter}` : letter
+    })
+    .join('')
+}
+
+/** Tells which terms somebody else is recognised by too, staff included. */
+async function sharedAmong(
+  tx: Transaction,
+  person: readonly PersonRecord[],
+  terms: readonly Term[],
+): Promise<(term: Term) => boolean> {
+  const own = person.map(({ id }) => id)
+  const places: [string, Kind, readonly string[]][] = [
+    ...Object.keys(identifyingColumns).flatMap((table) =>
+      kindsOf(table).map(([kind, columns]): [string, Kind, readonly string[]] => [table, kind, columns]),
+    ),
+    ['employees', 'name', ['employee_name']],
+    ['instructors', 'name', ['instructor_name']],
+  ]
+  const others: { kind: Kind; text: string }[] = []
+  for (const [table, kind, columns] of places) {
+    const likely = terms.filter((term) => term.kind === kind).map((term) => term.likely)
+    if (likely.length === 0) continue
+    const values = sql`concat_ws(E'\n', ${join(columns.map((name) => sql`r.${column(name)}`))})`
+    const rows = await tx.query<{ text: string }>(sql`
+      select distinct ${values} as text from ${identifier(table)} r
+       where r.tenant_id = ${tx.tenantId} and r.id <> all (${own}::uuid[]) and ${values} ~* ${likely.join('|')}`)
+    others.push(...rows.map(({ text }) => ({ kind, text })))
+  }
+  return ({ kind, pattern }) => others.some((other) => other.kind === kind && other.text.search(pattern) >= 0)
+}
