@@ -75,7 +75,7 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
     recordType: 'contact',
     fieldGroup: 'contact',
     ids: ['contactId', 'guardian'],
-    parameters: ['id', 'name'],
+    parameters: ['applicationId'],
   },
   readPersonLinks: { recordType: 'contact', fieldGroup: 'contact', ids: ['contactId', 'guardian', 'links.entityId'] },
   getTokenContext: null,

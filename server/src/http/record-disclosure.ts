@@ -36,14 +36,14 @@ export function recordDisclosure(
   })
 }
 
-/** Records batches of a list as they are sent. */
-export async function* disclosing<Row>(
-  batches: AsyncIterable<readonly Row[]>,
-  record: (rows: readonly Row[]) => Promise<void> | undefined,
-): AsyncGenerator<readonly Row[], void, void> {
-  for await (const rows of batches) {
-    await record(rows)
-    yield rows
+/** Records parts of an answer before each is sent. */
+export async function* disclosing<Part>(
+  parts: AsyncIterable<Part>,
+  record: (part: Part) => Promise<void> | undefined,
+): AsyncGenerator<Part, void, void> {
+  for await (const part of parts) {
+    await record(part)
+    yield part
   }
 }
 

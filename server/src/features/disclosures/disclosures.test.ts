@@ -2,39 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clientApi, consoleApi, disclosedByOperations, fieldGroupsOfRecords, type Operation } from '@matricula/contract'
 import { recordTypes } from '@matricula/contract/record-types'
-import type { Caller } from '../../testing/caller.ts'
 import { commandLineOf } from '../../testing/command-line.ts'
 import { aPayment, aStudent } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
+import { type Entry, disclosures } from './disclosures.fixture.ts'
 import { changeDisclosureSettings } from './index.ts'
 
 const service = await startTestService()
 const { json: matricula } = await commandLineOf(service)
-
-interface Entry {
-  id: string
-  operation: string
-  surface: string
-  recordType: string
-  fieldGroup: string
-  recordIds: string[]
-  count: number
-  filter: Record<string, unknown> | null
-  actor: { type: string; id: string | null; name: string }
-  requestId: string | null
-}
-
-/** The disclosures once there are as many as are waited for: they are written behind the answers. */
-async function disclosures(api: Caller, query: string, least: number): Promise<Entry[]> {
-  const end = performance.now() + 20_000
-  for (;;) {
-    const { status, body, text } = await api.get(`/disclosures?limit=100${query}`)
-    assert.equal(status, 200, text)
-    if (body.data.length >= least) return body.data
-    assert.ok(performance.now() < end, `there are ${body.data.length} disclosures of ${least}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
 
 test('a read of one record is recorded with its caller, its record and its field group', async () => {
   const tenant = await service.tenant()
