@@ -5,6 +5,7 @@ import { printBulk } from './bulk.ts'
 import { printCluster } from './cluster.ts'
 import { printConsole } from './console.ts'
 import { printDeliveries } from './deliveries.ts'
+import { printDisclosures } from './disclosures.ts'
 import { printFees } from './fees.ts'
 import { printFloor } from './floor.ts'
 import { printLasting } from './lasting.ts'
@@ -25,6 +26,7 @@ const benchmarks = {
   console: printConsole,
   cpu: printCpu,
   deliveries: printDeliveries,
+  disclosures: printDisclosures,
   fees: printFees,
   floor: printFloor,
   lasting: printLasting,

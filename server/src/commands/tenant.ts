@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import type { Config } from '../config.ts'
 import { noTenant, sql, type Transaction } from '../database/index.ts'
 import { changeDisclosureSettings, type DisclosureSettings } from '../features/disclosures/index.ts'
-import { changedFields, recordAccess, recordChanges } from '../platform/changes.ts'
+import { changedFields, recordChanges } from '../platform/changes.ts'
 import { newId } from '../platform/ids.ts'
 import { countHolders, forgetPasskeysOf } from '../platform/passkeys/index.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -103,7 +103,7 @@ export function addTenantCommand(program: Command): void {
           if (before !== null) await leaveHost(tx, operator.config, before, settings.host, options.passkeys)
           const after = await updateTenant(tx, slug, settings)
           recordTenant(tx, before, after)
-          await changeDisclosures(tx, after, disclosures)
+          await changeDisclosureSettings(tx, operatorContext(after), disclosures)
           return after
         })
       })
@@ -175,20 +175,6 @@ function recordTenant(tx: Transaction, before: TenantRecord | null, after: Tenan
   if (changedFields(before, after).length === 0) return
   const type = before === null ? 'tenant.created' : 'tenant.updated'
   recordChanges(tx, operatorContext(after), [{ type, entityType: 'tenant', entityId: after.id, before, after }])
-}
-
-/** Changes whether disclosures are recorded and for how long they are kept, and says so in the audit. */
-async function changeDisclosures(
-  tx: Transaction,
-  tenant: TenantRecord,
-  changes: Partial<DisclosureSettings>,
-): Promise<void> {
-  if (Object.keys(changes).length === 0) return
-  const { before, after } = await changeDisclosureSettings(tx, changes)
-  if (changedFields(before, after).length === 0) return
-  const facts = { before, after }
-  const access = { action: 'tenant.disclosures_changed', entityType: 'tenant', entityId: tenant.id, facts }
-  recordAccess(tx, operatorContext(tenant), access)
 }
 
 function disclosuresOf({ disclosures, keepDisclosures }: TenantOptions): Partial<DisclosureSettings> {

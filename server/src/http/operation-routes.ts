@@ -233,6 +233,7 @@ function disclose(
 ): Promise<void> | undefined {
   const disclosed = disclosures === undefined ? null : disclosedBy(id)
   if (disclosures === undefined || disclosed === null || request.method === 'HEAD') return undefined
+  if (disclosures.isOff(operationRequest.context.tenant.id)) return undefined
   return recordDisclosure(disclosures, id, disclosed, operationRequest, request, records, isList)
 }
 

@@ -40,6 +40,8 @@ const lastTries = 10
 const pauseMilliseconds = 1_000
 /** The most characters of a text in a filter, and of a filter. */
 const filterBounds = { text: 200, whole: 4_000 }
+/** How long it is believed that an institution records no disclosures, in milliseconds. */
+const offMilliseconds = 5_000
 
 /**
  * Writes down who read what, behind the answers: entries gather in memory for a second and are written together, one statement for
@@ -54,6 +56,8 @@ export class DisclosureLog {
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<boolean> | null = null
   readonly #awaitingRoom = new Set<() => void>()
+  /** The tenants that record none, and until when that is believed (`performance.now()`). */
+  readonly #off = new Map<string, number>()
 
   constructor(database: Database, log: DisclosureLogger) {
     this.#database = database.for({ room: 'notes' })
@@ -65,11 +69,21 @@ export class DisclosureLog {
    * when the database has taken nothing for ten seconds.
    */
   add(disclosure: Disclosure): Promise<void> | undefined {
+    if (this.isOff(disclosure.context.tenant.id)) return undefined
     this.#waiting.push({ ...disclosure, id: newId(), at: Date.now() })
     this.#ids += disclosure.ids.length + 1
     if (this.#ids >= idsOfBatch) void this.#write()
     else this.#writeSoon()
     return this.#ids >= mostIds ? this.#room() : undefined
+  }
+
+  /** Whether a tenant is known to record no disclosures; what it turns on again is recorded within five seconds. */
+  isOff(tenantId: string): boolean {
+    const until = this.#off.get(tenantId)
+    if (until === undefined) return false
+    if (until > performance.now()) return true
+    this.#off.delete(tenantId)
+    return false
   }
 
   /** Writes what waits. Resolves when everything that was taken before is written, or could not be. */
@@ -138,8 +152,11 @@ export class DisclosureLog {
 
   async #insert(tenantId: string, entries: readonly Waiting[]): Promise<void> {
     const rows = JSON.stringify(entries.map(rowOf))
-    await this.#database.transaction(tenantId, (tx) =>
-      tx.query(sql`
+    const isOff = await this.#database.transaction(tenantId, async (tx) => {
+      const off = await tx.query(sql`
+        select 1 as off from disclosure_settings where tenant_id = ${tenantId} and not enabled`)
+      if (off.length > 0) return true
+      await tx.query(sql`
         insert into disclosures (tenant_id, month, id, occurred_at, actor_type, actor_id, actor_name, surface, operation,
                                  record_type, field_group, record_ids, count, filter, request_id, address)
         select ${tenantId}::uuid, d.month, d.id, d.occurred_at, d.actor_type, d.actor_id, d.actor_name, d.surface, d.operation,
@@ -149,9 +166,10 @@ export class DisclosureLog {
                  month date, id uuid, occurred_at timestamptz, actor_type text, actor_id uuid, actor_name text, surface text,
                  operation text, record_type text, field_group text, record_ids jsonb, count integer, filter jsonb,
                  request_id uuid, address text)
-         where not exists (select from disclosure_settings s where s.tenant_id = ${tenantId}::uuid and not s.enabled)
-        on conflict on constraint disclosures_pkey do nothing`),
-    )
+        on conflict on constraint disclosures_pkey do nothing`)
+      return false
+    })
+    if (isOff) this.#off.set(tenantId, performance.now() + offMilliseconds)
   }
 
   #room(): Promise<void> {

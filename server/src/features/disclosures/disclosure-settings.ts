@@ -1,5 +1,7 @@
 import { literal, sql, type Transaction } from '../../database/index.ts'
+import { changedFields, recordAccess } from '../../platform/changes.ts'
 import { inBatches, type Job } from '../../platform/jobs.ts'
+import type { ChangeContext } from '../../platform/request-context.ts'
 
 /** Whether an institution records disclosures, and for how many years it keeps them. */
 export interface DisclosureSettings {
@@ -9,24 +11,33 @@ export interface DisclosureSettings {
 
 const usual: DisclosureSettings = { enabled: true, keepYears: 3 }
 
-async function disclosureSettings(tx: Transaction): Promise<DisclosureSettings> {
+/** What an institution has set, or the usual. */
+export async function readDisclosureSettings(tx: Transaction): Promise<DisclosureSettings> {
   const [row] = await tx.query<DisclosureSettings>(sql`
     select enabled, keep_years as "keepYears" from disclosure_settings where tenant_id = ${tx.tenantId}`)
   return row ?? usual
 }
 
-/** Changes what is named; the rest stays. `keepYears` is from 1 to 100. Answers what was set before and is set now. */
+/** Changes what is named, and says so in the audit where it is a change; the rest stays. `keepYears` is from 1 to 100. */
 export async function changeDisclosureSettings(
   tx: Transaction,
+  context: ChangeContext,
   changes: Partial<DisclosureSettings>,
-): Promise<{ before: DisclosureSettings; after: DisclosureSettings }> {
-  const before = await disclosureSettings(tx)
+): Promise<void> {
+  const before = await readDisclosureSettings(tx)
   const after = { ...before, ...changes }
+  if (changedFields(before, after).length === 0) return
   await tx.query(sql`
     insert into disclosure_settings (tenant_id, enabled, keep_years) values (${tx.tenantId}, ${after.enabled}, ${after.keepYears})
     on conflict on constraint disclosure_settings_pkey do update
       set enabled = excluded.enabled, keep_years = excluded.keep_years, updated_at = excluded.updated_at`)
-  return { before, after }
+  const facts = { before, after }
+  recordAccess(tx, context, {
+    action: 'tenant.disclosures_changed',
+    entityType: 'tenant',
+    entityId: tx.tenantId,
+    facts,
+  })
 }
 
 const batchSize = 1000
@@ -38,7 +49,7 @@ export const forgetDisclosuresJob: Job = {
   run: (database, tenant, hasTime = () => true) =>
     inBatches(batchSize, hasTime, () =>
       database.transaction(tenant.id, async (tx) => {
-        const { keepYears } = await disclosureSettings(tx)
+        const { keepYears } = await readDisclosureSettings(tx)
         const gone = await tx.query(sql`
           delete from disclosures
            where tenant_id = ${tx.tenantId}

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { clientApi, consoleApi, disclosedByOperations, fieldGroupsOfRecords, type Operation } from '@matricula/contract'
 import { recordTypes } from '@matricula/contract/record-types'
 import { commandLineOf } from '../../testing/command-line.ts'
-import { aPayment, aStudent } from '../../testing/factories.ts'
+import { aPayment, aStudent, operatorOf } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { type Entry, disclosures } from './disclosures.fixture.ts'
 import { changeDisclosureSettings } from './index.ts'
@@ -75,7 +75,7 @@ test('what was typed to find somebody is not kept, and that something was typed 
 
 test('an institution that records none has no disclosures', async () => {
   const [off, on] = [await service.tenant(), await service.tenant()]
-  await service.data.transaction(off.id, (tx) => changeDisclosureSettings(tx, { enabled: false }))
+  await service.data.transaction(off.id, (tx) => changeDisclosureSettings(tx, operatorOf(off), { enabled: false }))
   const student = await aStudent(off.api)
   const other = await aStudent(on.api)
   await off.api.get(`/students/${student.id}`)

@@ -33,7 +33,7 @@ export function disclosuresOf(
   { target, verb, args }: { readonly target: Target; readonly verb: string; readonly args: Arguments },
 ): CallDisclosures | null {
   const isDisclosed = verb !== 'HEAD' && known.kind !== 'guest' && !hasOnlyPersonalRoles(known)
-  if (log === undefined || !isDisclosed || changing.has(target.action)) return null
+  if (log === undefined || !isDisclosed || changing.has(target.action) || log.isOff(known.tenant.id)) return null
   const shown = new ShownRecords()
   const caller = { ...known, shown }
   let surface: DisclosureSurface = 'resource_api'
