@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Caller } from '../../server/dist/testing/caller.js'
-import type { BenchService, BenchTenant } from './bench-service.ts'
+import { asOwner } from './bench-database.ts'
+import type { BenchService } from './bench-service.ts'
 import { type Load, median, putLoad } from './load.ts'
 import { type Cost, costOf } from './load-cost.ts'
+import { loadsOf } from './ratios.ts'
 
 const students = 1_000
 const payments = 10_000
@@ -20,7 +21,10 @@ export async function printDisclosures(service: BenchService): Promise<void> {
   const off = await service.fill('disclosures-off', students, payments)
   await service.command('tenant', 'update', 'disclosures-off', '--disclosures', 'off')
   const postmaster = await service.postmasterPid()
-  const loads = { on: await loadsOf(service, on), off: await loadsOf(service, off) }
+  const loads = await asOwner(service, async (owner) => ({
+    on: await loadsOf(owner, on.tenantId, on.token),
+    off: await loadsOf(owner, off.tenantId, off.token),
+  }))
   const cost = async (load: Load): Promise<Cost> => {
     const put = async () => {
       const rate = await putLoad(service.address, load, secondsOfTurn, connections)
@@ -31,8 +35,8 @@ export async function printDisclosures(service: BenchService): Promise<void> {
   }
   const head = ['ms CPU on', 'of it PG', 'off', 'of it PG', 'ratio', 'answers/s']
   process.stdout.write(`${'request'.padEnd(16)}${head.map((word) => word.padStart(11)).join('')}\n`)
-  for (const request of Object.keys(loads.on) as (keyof typeof loads.on)[]) {
-    const [loadOn, loadOff] = [loads.on[request], loads.off[request]]
+  for (const request of ['page', 'one by id', 'updatedSince']) {
+    const [loadOn, loadOff] = [loads.on[request] as Load, loads.off[request] as Load]
     // V8 compiles meanwhile, and the service learns who records nothing.
     for (const load of [loadOn, loadOff]) await cost(load)
     const measured: { readonly on: Cost; readonly off: Cost }[] = []
@@ -53,21 +57,5 @@ export async function printDisclosures(service: BenchService): Promise<void> {
       of((pair) => pair.on.rate / pair.off.rate).toFixed(3),
     ]
     process.stdout.write(`${request.padEnd(16)}${columns.map((column) => column.padStart(11)).join('')}\n`)
-  }
-}
-
-async function loadsOf({ address }: BenchService, { token }: BenchTenant) {
-  const api = new Caller(address, token)
-  const newest = await api.get('/payments?limit=100')
-  const ids = (newest.body.data as { id: string }[]).map(({ id }) => id)
-  const load = (path: string): Load => ({ method: 'GET', path, headers: { authorization: `Bearer ${token}` } })
-  const since = encodeURIComponent('2020-01-01T00:00:00Z')
-  return {
-    page: load('/v1/payments?limit=20'),
-    one: {
-      ...load(`/v1/payments/${ids[0]}`),
-      fresh: (number: number) => ({ path: `/v1/payments/${ids[number % ids.length]}` }),
-    },
-    updatedSince: load(`/v1/payments?limit=20&updatedSince=${since}`),
   }
 }

@@ -9,6 +9,7 @@ export const fieldGroups = [
   'health',
   'documents',
   'history',
+  'everything',
 ] as const
 
 export type FieldGroup = (typeof fieldGroups)[number]

@@ -1,7 +1,6 @@
 import { type Disclosed, type DisclosureSurface, withheldFilters } from '@matricula/contract'
 import { type Database, sql } from '../database/index.ts'
 import { newId } from './ids.ts'
-import { Problem } from './problem.ts'
 import type { ChangeContext } from './request-context.ts'
 
 /** That somebody read records about people. */
@@ -19,25 +18,42 @@ export interface Disclosure {
   readonly filter: object | null
 }
 
-interface Waiting extends Disclosure {
+/** An entry that is gathered: answers to the same caller and question are one. */
+interface Waiting extends Omit<Disclosure, 'ids' | 'count'> {
   readonly id: string
   readonly at: number
+  readonly ids: Set<string>
+  count: number
+  answers: number
 }
 
 interface DisclosureLogger {
   error(facts: object, message: string): void
 }
 
-/** How long entries are gathered before they are written, in milliseconds. */
-const gatherMilliseconds = 1_000
-/** So many ids are written at once, and held before answers wait for the database. */
-const idsOfBatch = 20_000
-const mostIds = 100_000
-/** How long an answer waits where the buffer is full, in milliseconds. */
-const longestWait = 10_000
-/** How often the end of the process tries again to write what waits, and how long it pauses, in milliseconds. */
-const lastTries = 10
-const pauseMilliseconds = 1_000
+/** How much is held, and for how long. */
+export interface DisclosureBounds {
+  /** How long entries are gathered before they are written, in milliseconds. */
+  readonly gatherMilliseconds: number
+  /** So many ids are written at once. */
+  readonly idsOfBatch: number
+  /** So many ids are held. */
+  readonly maxIds: number
+  /** How long an answer waits where the buffer is full, in milliseconds. */
+  readonly maxWaitMilliseconds: number
+  /** How often the end of the process tries to write what waits, and how long it pauses in between, in milliseconds. */
+  readonly lastTries: number
+  readonly pauseMilliseconds: number
+}
+
+const usualBounds: DisclosureBounds = {
+  gatherMilliseconds: 1_000,
+  idsOfBatch: 20_000,
+  maxIds: 100_000,
+  maxWaitMilliseconds: 10_000,
+  lastTries: 10,
+  pauseMilliseconds: 1_000,
+}
 /** The most characters of a text in a filter, and of a filter. */
 const filterBounds = { text: 200, whole: 4_000 }
 /** How long it is believed that an institution records no disclosures, in milliseconds. */
@@ -45,36 +61,67 @@ const offMilliseconds = 5_000
 
 /**
  * Writes down who read what, behind the answers: entries gather in memory for a second and are written together, one statement for
- * each tenant. What cannot be written is tried again. Where the buffer is full, answers wait until there is room, so it neither
- * grows without bound nor loses anything.
+ * each tenant. What cannot be written is tried again. Where the buffer is full, answers wait until there is room; while the database takes
+ * nothing they do not, and what finds no room is counted in the log.
  */
 export class DisclosureLog {
   readonly #database: Database
   readonly #log: DisclosureLogger
   #waiting: Waiting[] = []
+  /** Those of `waiting` that still grow, by caller and question. */
+  #growing = new Map<string, Waiting>()
   #ids = 0
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<boolean> | null = null
+  readonly #bounds: DisclosureBounds
   readonly #awaitingRoom = new Set<() => void>()
+  /** Whether the last writing failed. */
+  #isFailing = false
+  /** Entries that found no room since the log last told of them. */
+  #lost = 0
   /** The tenants that record none, and until when that is believed (`performance.now()`). */
   readonly #off = new Map<string, number>()
 
-  constructor(database: Database, log: DisclosureLogger) {
+  constructor(database: Database, log: DisclosureLogger, bounds: Partial<DisclosureBounds> = {}) {
     this.#database = database.for({ room: 'notes' })
     this.#log = log
+    this.#bounds = { ...usualBounds, ...bounds }
   }
 
-  /**
-   * Takes an entry. Answers a promise where the buffer is full, for which the answer has to wait; it rejects with `service_unavailable`
-   * when the database has taken nothing for ten seconds.
-   */
+  /** Takes an entry. Answers a promise where the buffer is full, for which the answer has to wait; it never rejects. */
   add(disclosure: Disclosure): Promise<void> | undefined {
     if (this.isOff(disclosure.context.tenant.id)) return undefined
-    this.#waiting.push({ ...disclosure, id: newId(), at: Date.now() })
-    this.#ids += disclosure.ids.length + 1
-    if (this.#ids >= idsOfBatch) void this.#write()
+    if (this.#ids < this.#bounds.maxIds) {
+      this.#take(disclosure)
+      return undefined
+    }
+    if (this.#isFailing) {
+      this.#lost += 1
+      return undefined
+    }
+    void this.#write()
+    return this.#room().then((hasRoom) => {
+      if (hasRoom) this.#take(disclosure)
+      else this.#lost += 1
+    })
+  }
+
+  #take(disclosure: Disclosure): void {
+    const key = keyOf(disclosure)
+    let entry = this.#growing.get(key)
+    if (entry === undefined) {
+      entry = { ...disclosure, id: newId(), at: Date.now(), ids: new Set(), count: 0, answers: 0 }
+      this.#growing.set(key, entry)
+      this.#waiting.push(entry)
+      this.#ids += 1
+    }
+    const before = entry.ids.size
+    for (const id of disclosure.ids) entry.ids.add(id)
+    entry.count += disclosure.count
+    entry.answers += 1
+    this.#ids += entry.ids.size - before
+    if (this.#ids >= this.#bounds.idsOfBatch && !this.#isFailing) void this.#write()
     else this.#writeSoon()
-    return this.#ids >= mostIds ? this.#room() : undefined
   }
 
   /** Whether a tenant is known to record no disclosures; what it turns on again is recorded within five seconds. */
@@ -97,11 +144,11 @@ export class DisclosureLog {
     for (let tries = 1; ; tries += 1) {
       await this.flush()
       if (this.#waiting.length === 0) break
-      if (tries === lastTries) {
+      if (tries === this.#bounds.lastTries) {
         this.#log.error({ entries: this.#waiting.length }, 'disclosures could not be written before the end')
         break
       }
-      await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds))
+      await new Promise((resolve) => setTimeout(resolve, this.#bounds.pauseMilliseconds))
     }
     if (this.#timer !== null) clearTimeout(this.#timer)
   }
@@ -110,7 +157,7 @@ export class DisclosureLog {
     this.#timer ??= setTimeout(() => {
       this.#timer = null
       void this.#write()
-    }, gatherMilliseconds).unref()
+    }, this.#bounds.gatherMilliseconds).unref()
   }
 
   #write(): Promise<boolean> {
@@ -126,6 +173,7 @@ export class DisclosureLog {
     const batch = this.#waiting
     if (batch.length === 0) return true
     this.#waiting = []
+    this.#growing = new Map()
     const byTenant = new Map<string, Waiting[]>()
     for (const entry of batch) {
       const { id } = entry.context.tenant
@@ -137,7 +185,7 @@ export class DisclosureLog {
     for (const [tenantId, entries] of byTenant) {
       try {
         await this.#insert(tenantId, entries)
-        for (const { ids } of entries) this.#ids -= ids.length + 1
+        for (const { ids } of entries) this.#ids -= ids.size + 1
       } catch (error) {
         isWhole = false
         // Their ids stay, so that what was written after all is not written twice.
@@ -146,7 +194,15 @@ export class DisclosureLog {
         this.#log.error({ error: name, reason: code, entries: entries.length }, 'disclosures are not written yet')
       }
     }
-    if (this.#ids < mostIds) for (const go of this.#awaitingRoom) go()
+    this.#isFailing = !isWhole
+    if (this.#lost > 0) {
+      this.#log.error(
+        { entries: this.#lost },
+        'disclosures were not recorded: the database took none, and no more were held',
+      )
+      this.#lost = 0
+    }
+    if (this.#isFailing || this.#ids < this.#bounds.maxIds) for (const go of [...this.#awaitingRoom]) go()
     return isWhole
   }
 
@@ -172,23 +228,29 @@ export class DisclosureLog {
     if (isOff) this.#off.set(tenantId, performance.now() + offMilliseconds)
   }
 
-  #room(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const go = () => {
+  /** Waits for room; answers whether there is. */
+  #room(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (hasRoom: boolean) => {
         clearTimeout(late)
         this.#awaitingRoom.delete(go)
-        resolve()
+        resolve(hasRoom)
       }
-      const late = setTimeout(() => {
-        this.#awaitingRoom.delete(go)
-        reject(new Problem('service_unavailable', 'The record of disclosures cannot be written. Try again soon.'))
-      }, longestWait)
+      const go = () => end(!this.#isFailing)
+      const late = setTimeout(() => end(false), this.#bounds.maxWaitMilliseconds)
       this.#awaitingRoom.add(go)
     })
   }
 }
 
-function rowOf({ id, at, context, surface, operation, disclosed, ids, count, filter }: Waiting): object {
+/** What entries have in common that are one: who calls, from where, and what is asked; of single records, not which. */
+function keyOf({ context, surface, operation, disclosed, filter }: Disclosure): string {
+  const { tenant, actor, address } = context
+  const asked = filter === null ? '' : JSON.stringify(filter)
+  return `${tenant.id} ${actor.id} ${actor.name} ${address} ${surface} ${operation} ${disclosed.recordType} ${asked}`
+}
+
+function rowOf({ id, at, context, surface, operation, disclosed, ids, count, answers, filter }: Waiting): object {
   const occurredAt = new Date(at).toISOString()
   return {
     id,
@@ -201,25 +263,32 @@ function rowOf({ id, at, context, surface, operation, disclosed, ids, count, fil
     operation,
     record_type: disclosed.recordType,
     field_group: disclosed.fieldGroup,
-    record_ids: ids,
+    record_ids: [...ids].map(storable),
     count,
     filter: filter === null ? null : bounded(filter),
-    request_id: context.requestId,
+    request_id: answers === 1 ? context.requestId : null,
     address: context.address,
   }
 }
 
-/** A filter without what was typed of somebody and texts of any length; only that it was too long where it is longer than is kept. */
+/** An id as PostgreSQL keeps and indexes it, whatever a client sent for one. */
+function storable(id: string): string {
+  return id
+    .slice(0, filterBounds.text)
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replaceAll('\u0000', '')
+}
+
+/** A filter without what was typed of somebody and texts of any length; only that it was none to keep where it is too long or no text. */
 function bounded(filter: object): object {
   const text = JSON.stringify(filter, (name, value) =>
-    withheldFilters.has(name)
-      ? '(withheld)'
-      : typeof value === 'string'
-        ? value.slice(0, filterBounds.text).replaceAll('\u0000', '')
-        : value,
+    withheldFilters.has(name) ? '(withheld)' : typeof value === 'string' ? storable(value) : value,
   )
-  return text.length > filterBounds.whole ? { tooLong: true } : JSON.parse(text)
+  return text.length > filterBounds.whole || unstorable.test(text) ? { withheld: true } : JSON.parse(text)
 }
+
+/** What PostgreSQL takes in no JSON: NUL, and halves of characters. */
+const unstorable = /\\u(?:0000|d[89a-f])/
 
 /** The ids in a record at paths such as `id` or `links.entityId`, of which each may go through arrays. */
 export function idsIn(record: unknown, paths: readonly string[], into: string[]): void {

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { clientApi, consoleApi, disclosedByOperations, fieldGroupsOfRecords, type Operation } from '@matricula/contract'
 import { recordTypes } from '@matricula/contract/record-types'
 import { commandLineOf } from '../../testing/command-line.ts'
 import { aPayment, aStudent, operatorOf } from '../../testing/factories.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { type Entry, disclosures } from './disclosures.fixture.ts'
-import { changeDisclosureSettings } from './index.ts'
+import { unzipped } from '../personal-data/unzipped.fixture.ts'
+import { disclosures, type Entry } from './disclosures.fixture.ts'
+import { changeDisclosureSettings, forgetDisclosuresJob } from './index.ts'
 
 const service = await startTestService()
 const { json: matricula } = await commandLineOf(service)
@@ -141,4 +145,92 @@ test('every operation that reads says what it discloses, and every record type a
     about.map(({ name }) => name).filter((name) => fieldGroupsOfRecords[name] === undefined),
     [],
   )
+})
+
+test('the job deletes what is older than the institution keeps, by whole months, and nothing else', async () => {
+  const [usual, long] = [await service.tenant(), await service.tenant()]
+  await service.data.transaction(long.id, (tx) => changeDisclosureSettings(tx, operatorOf(long), { keepYears: 5 }))
+  for (const { id, api } of [usual, long]) {
+    await aStudent(api)
+    await api.get('/students')
+    await disclosures(api, '', 1)
+    for (const months of [35, 36, 37, 59, 61]) {
+      await service.database.inspect(
+        `insert into disclosures (tenant_id, month, id, occurred_at, actor_type, actor_name, surface, operation, record_type,
+                                  field_group, record_ids, count)
+         select tenant_id, (date_trunc('month', now()) - make_interval(months => $2))::date, gen_random_uuid(),
+                now() - make_interval(months => $2), actor_type, actor_name, surface, $2::text, record_type, field_group,
+                record_ids, count
+           from disclosures where tenant_id = $1 and operation = 'listStudents'`,
+        [id, months],
+      )
+    }
+    const tenant = { id } as Parameters<typeof forgetDisclosuresJob.run>[1]
+    await forgetDisclosuresJob.run(service.data, tenant)
+  }
+  const kept = async ({ id }: { id: string }) => {
+    const rows = await service.database.inspect<{ operation: string }>(
+      'select operation from disclosures where tenant_id = $1 order by month desc',
+      [id],
+    )
+    return rows.map(({ operation }) => operation)
+  }
+  assert.deepEqual(await kept(usual), ['listStudents', '35', '36'])
+  assert.deepEqual(await kept(long), ['listStudents', '35', '36', '37', '59'])
+})
+
+test('a walk by cursor has every disclosure once, the newest first, and goes by type, actor and time', async () => {
+  const tenant = await service.tenant()
+  const other = await tenant.token({ name: 'Other' })
+  const student = await aStudent(tenant.api)
+  for (let limit = 1; limit <= 4; limit += 1) await tenant.api.get(`/students?limit=${limit}`)
+  await disclosures(tenant.api, '', 4)
+  await other.api.get('/payments')
+  await aPayment(tenant.api, { studentId: student.id })
+  await other.api.get('/payments')
+  const all = await disclosures(tenant.api, '', 5)
+  const walked: string[] = []
+  for (let cursor: string | null = '*'; cursor !== null; ) {
+    const { status, body, headers } = await tenant.api.get(`/disclosures?limit=2&cursor=${encodeURIComponent(cursor)}`)
+    assert.equal(status, 200)
+    walked.push(...body.data.map(({ id }: Entry) => id))
+    cursor = headers.get('next-cursor')
+  }
+  assert.deepEqual(
+    walked,
+    all.map(({ id }) => id),
+  )
+  const idsOf = async (query: string) => (await disclosures(tenant.api, query, 0)).map(({ id }) => id)
+  assert.deepEqual(await idsOf(`&actorId=${other.id}`), [all[0]?.id])
+  assert.deepEqual(await idsOf('&entityType=payment'), [all[0]?.id])
+  assert.deepEqual(await idsOf('&since=2199-01-01'), [])
+  assert.deepEqual(await idsOf('&until=2020-01-01'), [])
+  const { status, body } = await tenant.api.get('/disclosures?cursor=none')
+  assert.deepEqual([status, body.code], [400, 'validation_failed'])
+})
+
+test('an export of a person is recorded, and has the disclosures of the person without those of others', async () => {
+  const tenant = await service.tenant()
+  const [one, other] = [await aStudent(tenant.api), await aStudent(tenant.api)]
+  await tenant.api.get('/students')
+  await disclosures(tenant.api, '', 1)
+  const folder = await mkdtemp(join(tmpdir(), 'matricula-export-'))
+  const file = join(folder, 'person.zip')
+  const { exported } = await matricula(['person', 'export', one.id, file, '--tenant', tenant.slug])
+  assert.equal(exported.records.disclosures, 1)
+  const [entry] = JSON.parse(
+    unzipped(await readFile(file))
+      .get('records/disclosures.json')
+      ?.toString() ?? '[]',
+  )
+  assert.deepEqual(
+    [entry.operation, entry.record_ids, JSON.stringify(entry).includes(other.id)],
+    ['listStudents', undefined, false],
+  )
+  const [latest] = await disclosures(tenant.api, `&entityId=${one.id}`, 2)
+  assert.deepEqual(
+    [latest?.operation, latest?.surface, latest?.fieldGroup, latest?.actor.type],
+    ['person export', 'export', 'everything', 'operator'],
+  )
+  await rm(folder, { recursive: true })
 })
