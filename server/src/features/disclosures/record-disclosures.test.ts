@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aCampus } from '../../testing/campus.ts'
+import { commandLineOf } from '../../testing/command-line.ts'
 import { aPerson, aRecordCaller } from '../../testing/factories.ts'
 import { startTestService, type TestTenant } from '../../testing/test-service.ts'
 import { disclosures, type Entry } from './disclosures.fixture.ts'
 
 const service = await startTestService()
+const { json: matricula } = await commandLineOf(service)
 
 async function aSchool() {
   const tenant = await service.tenant()
@@ -154,4 +156,19 @@ test('an institution sees nothing of what was read at another one by its records
     entries.map(({ recordIds }) => recordIds),
     [[ours.ada]],
   )
+})
+
+test('who read the records of a person who was erased is still told, and the entries have nothing that says who it was', async () => {
+  const { tenant, desk, ada } = await aSchool()
+  const query = new URLSearchParams({ filters: '[["first_name","=","Ada"]]' })
+  await desk.get(`/api/resource/Student?${query}`)
+  await desk.get(`/api/resource/Student/${ada}`)
+  await about(tenant, ada, 2)
+  await matricula(['person', 'erase', ada, '--tenant', tenant.slug, '--yes'])
+  const entries = await about(tenant, ada, 2)
+  assert.deepEqual(
+    entries.map(({ operation }) => operation),
+    ['resource.read', 'resource.list'],
+  )
+  assert.ok(!/ada@|"Ada"/i.test(JSON.stringify(entries)))
 })
