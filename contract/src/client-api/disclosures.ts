@@ -36,7 +36,12 @@ export const Disclosure = record(
     ),
     count: count('How many records were read.'),
     filter: nullable(freeObject('How the list was asked for; null for a single record.')),
-    requestId: nullable(described(Uuid, 'Id of the request, as in its Request-Id; null outside of requests.')),
+    requestId: nullable(
+      described(
+        Uuid,
+        'Id of the request, as in its Request-Id; null outside of requests, and where an entry stands for several.',
+      ),
+    ),
     address: nullable(label('The network address that it was asked from; null outside of requests.')),
   },
   {
@@ -65,7 +70,7 @@ export const disclosureOperations = {
       idempotency: 'none',
       summary: 'List who read records about people',
       description:
-        'Every read of records about people by the staff, by tokens, keys and assistants, newest first, with exports and downloads; a list that was read is one entry with all its records. What was read appears within seconds. Students and guardians who read their own records are not listed, nor are reads of an institution that records none.',
+        'Every read of records about people by the staff, by tokens, keys and assistants, newest first, with exports and downloads; a list that was read is one entry with all its records. Single records that a caller reads by the same operation within a second are one entry. What was read appears within seconds. Students and guardians who read their own records are not listed, nor are reads of an institution that records none.',
       query: Type.Object(
         {
           limit: optional(

@@ -1630,7 +1630,7 @@ export interface components {
              * @description What the record says of a person.
              * @enum {string}
              */
-            fieldGroup: "identity" | "contact" | "admissions" | "academic" | "attendance" | "financial" | "health" | "documents" | "history";
+            fieldGroup: "identity" | "contact" | "admissions" | "academic" | "attendance" | "financial" | "health" | "documents" | "history" | "everything";
             /** @description The records that were read, and the people whom they are about. */
             recordIds: string[];
             /** @description How many records were read. */
@@ -1641,7 +1641,7 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Id of the request, as in its Request-Id; null outside of requests.
+             * @description Id of the request, as in its Request-Id; null outside of requests, and where an entry stands for several.
              */
             requestId: string | null;
             /** @description The network address that it was asked from; null outside of requests. */

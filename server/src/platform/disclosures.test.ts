@@ -43,7 +43,7 @@ const stored = ({ id }: TestTenant) =>
 test('an orderly end writes what was read until then', async () => {
   const tenant = await service.tenant()
   const { log, state } = aLog()
-  for (let read = 0; read < 50; read += 1) log.add(aRead(tenant))
+  for (let read = 0; read < 50; read += 1) void log.add(aRead(tenant))
   await log.close()
   assert.deepEqual([(await stored(tenant)).length, state.reports], [50, []])
 })
@@ -52,11 +52,11 @@ test('single records that the same caller reads by the same operation before ent
   const tenant = await service.tenant()
   const { log } = aLog()
   const read = aRead(tenant, ['one'])
-  log.add(read)
-  log.add({ ...read, ids: ['other'] })
-  log.add({ ...read, ids: ['other'] })
-  log.add({ ...read, filter: { limit: 1 } })
-  log.add({ ...read, context: { ...read.context, address: '192.0.2.7' } })
+  void log.add(read)
+  void log.add({ ...read, ids: ['other'] })
+  void log.add({ ...read, ids: ['other'] })
+  void log.add({ ...read, filter: { limit: 1 } })
+  void log.add({ ...read, context: { ...read.context, address: '192.0.2.7' } })
   await log.close()
   assert.deepEqual(
     (await stored(tenant)).map(({ record_ids }) => record_ids),
@@ -67,10 +67,10 @@ test('single records that the same caller reads by the same operation before ent
 test('what cannot be written while the database is away is written once it is back, and once', async () => {
   const tenant = await service.tenant()
   const { log, state } = aLog()
-  log.add(aRead(tenant, ['one']))
+  void log.add(aRead(tenant, ['one']))
   state.isAway = true
   await log.flush()
-  log.add(aRead(tenant, ['other']))
+  void log.add(aRead(tenant, ['other']))
   await log.flush()
   assert.deepEqual(await stored(tenant), [])
   assert.ok(state.reports.every(({ message }) => message === 'disclosures are not written yet'))
@@ -87,7 +87,7 @@ test('while the database is away no more is held than the bound, and what finds 
   const tenant = await service.tenant()
   const { log, state } = aLog({ maxIds: 10 })
   state.isAway = true
-  log.add(aRead(tenant))
+  void log.add(aRead(tenant))
   await log.flush()
   for (let read = 0; read < 20; read += 1) assert.equal(log.add(aRead(tenant)), undefined, 'no answer waits')
   await log.flush()
@@ -114,8 +114,8 @@ test('an end without the database gives up after its tries and reports how many 
   const tenant = await service.tenant()
   const { log, state } = aLog({ lastTries: 3 })
   state.isAway = true
-  log.add(aRead(tenant))
-  log.add(aRead(tenant))
+  void log.add(aRead(tenant))
+  void log.add(aRead(tenant))
   await log.close()
   assert.equal(state.tries, 3)
   const last = state.reports.at(-1)
@@ -125,11 +125,11 @@ test('an end without the database gives up after its tries and reports how many 
 test('ids and filters that PostgreSQL takes in no text keep nothing else from being written', async () => {
   const tenant = await service.tenant()
   const { log, state } = aLog()
-  log.add({
+  void log.add({
     ...aRead(tenant, ['a\u0000b', '\ud800', 'x'.repeat(10_000)]),
     filter: { 'k\u0000': '\ud800', email: 'a@b.example' },
   })
-  log.add(aRead(tenant, ['plain']))
+  void log.add(aRead(tenant, ['plain']))
   await log.close()
   const rows = await stored(tenant)
   assert.deepEqual([rows.length, state.reports], [2, []])
