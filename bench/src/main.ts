@@ -8,6 +8,7 @@ import { printDeliveries } from './deliveries.ts'
 import { printDisclosures } from './disclosures.ts'
 import { printFees } from './fees.ts'
 import { printFloor } from './floor.ts'
+import { printLargest } from './largest.ts'
 import { printLasting } from './lasting.ts'
 import { printNeighbour } from './neighbour.ts'
 import { printPasswords } from './passwords.ts'
@@ -29,6 +30,7 @@ const benchmarks = {
   disclosures: printDisclosures,
   fees: printFees,
   floor: printFloor,
+  largest: printLargest,
   lasting: printLasting,
   neighbour: printNeighbour,
   passwords: printPasswords,
