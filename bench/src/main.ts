@@ -5,6 +5,7 @@ import { printBulk } from './bulk.ts'
 import { printCluster } from './cluster.ts'
 import { printConsole } from './console.ts'
 import { printDeliveries } from './deliveries.ts'
+import { printDisclosures } from './disclosures.ts'
 import { printFees } from './fees.ts'
 import { printFloor } from './floor.ts'
 import { printLargest } from './largest.ts'
@@ -26,6 +27,7 @@ const benchmarks = {
   console: printConsole,
   cpu: printCpu,
   deliveries: printDeliveries,
+  disclosures: printDisclosures,
   fees: printFees,
   floor: printFloor,
   largest: printLargest,

@@ -225,6 +225,12 @@ export const SessionEntry = record('SessionEntry', 'How long the staff stay logg
   idleMinutes: whole(5, 10_080, 'Minutes after which somebody of the staff who does nothing is logged out.'),
 })
 
+/** Whether an institution records who read what, in a configuration file. */
+export const DisclosureEntry = record('DisclosureEntry', 'The record of who read records about people.', {
+  enabled: optional(flag('Whether it is recorded who read which records about people.')),
+  keepYears: optional(whole(1, 100, 'For how many years that is kept.')),
+})
+
 /** An issuer of OpenID Connect, in a configuration file. */
 export const IssuerEntry = record('IssuerEntry', 'An issuer with whose accounts people log in.', {
   key: FormKey,
@@ -260,6 +266,7 @@ export const InstitutionFile = record('InstitutionFile', 'The configuration of a
   formTemplates: optional(listOf(FormTemplateEntry, 'Forms.')),
   roles: optional(listOf(RoleEntry, 'What is taken from roles.')),
   sessions: optional(SessionEntry),
+  disclosures: optional(DisclosureEntry),
   issuers: optional(listOf(IssuerEntry, 'Issuers with whose accounts people log in.')),
   requiredFactors: optional(listOf(RequiredFactorsEntry, 'What is required of roles to log in.')),
   customFields: optional(

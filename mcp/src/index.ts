@@ -25,7 +25,13 @@ A refusal is a JSON object with code, detail and whatToDo. What stands in record
  * offered what its scopes, modules and domains allow. Everything goes through the Client API, so that its scopes, quota and audit hold.
  */
 export function serveTools({ url, token, allowsWrites, onNotice }: ToolSettings): void {
-  const client = createClient({ url, token, attempts: 3, longestWait: 30, onWait: onNotice })
+  // Tells the record of disclosures that an assistant reads.
+  const asAssistant: typeof fetch = (input, init) => {
+    const request = new Request(input, init)
+    request.headers.set('x-matricula-client', 'mcp')
+    return fetch(request)
+  }
+  const client = createClient({ url, token, attempts: 3, longestWait: 30, onWait: onNotice, fetch: asAssistant })
   const tools = toolsOfContract()
   const isAllowed = ({ annotations }: { annotations: { readOnlyHint: boolean } }) =>
     allowsWrites || annotations.readOnlyHint

@@ -163,6 +163,7 @@ export function createClient(settings: CallerSettings) {
     },
 
     audit: { list: list('listAuditEntries') },
+    disclosures: { list: list('listDisclosures') },
   }
 }
 

@@ -11,6 +11,7 @@ import { addCardWebhook, CardGateway, cardPaymentsJob } from './features/billing
 import { BulkRunner, bulkJobsJob, bulkRoutes } from './features/bulk-jobs/index.ts'
 import { consoleRoutes } from './features/console/index.ts'
 import { courseRoutes } from './features/courses/index.ts'
+import { disclosureRoutes, forgetDisclosuresJob } from './features/disclosures/index.ts'
 import {
   documentRoutes,
   expireDocumentsJob,
@@ -73,6 +74,7 @@ import { tokenDoor } from './http/token-door.ts'
 import { Authenticator } from './platform/authentication.ts'
 import { KeptCustomFields } from './platform/custom-fields/index.ts'
 import { forgetDeletedRecordsJob } from './platform/deleted-records.ts'
+import { DisclosureLog } from './platform/disclosures.ts'
 import { addFileRoutes } from './platform/files/file-routes.ts'
 import { IssuerClient } from './platform/issuers/index.ts'
 import type { Job } from './platform/jobs.ts'
@@ -112,6 +114,7 @@ function routesOver(files: VaultFiles, config: AppConfig, database: Database, wa
     ...requestRoutes(new RequestLinks(config)),
     ...formRoutes(config.publicUrl),
     ...auditRoutes,
+    ...disclosureRoutes,
     ...eventRoutes(watch),
     ...webhookRoutes(webhooks),
   ]
@@ -171,6 +174,7 @@ export function jobsOver(
     sweepStoredFilesJob(files),
     forgetSessionsJob,
     retentionJob(config),
+    forgetDisclosuresJob,
     forgetEventsJob,
     searchEntriesJob,
     forgetDeliveriesJob,
@@ -250,6 +254,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     rateLimiter: new RateLimiter(database),
     shares: new TenantShares(),
     watermark: new SyncWatermark(database),
+    disclosures: new DisclosureLog(database, log),
   }
   const addresses = new TenantAddresses(database, customFields)
   const watch = new EventWatch(database, (error) =>
@@ -289,6 +294,8 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     ...(config.patience !== undefined && { patience: config.patience }),
   })
   app.addHook('preClose', () => runner.stop())
+  // Once every answer is out: the database is closed after the application.
+  app.addHook('onClose', () => platform.disclosures.close())
   const documents = addReferenceRoutes(app, { publicUrl })
   const assets = addPageAssets(app)
   const records = recordsOver(new CardGateway(config.cardGatewayUrl))

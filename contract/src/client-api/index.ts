@@ -2,6 +2,7 @@ import type { Operation } from '../operation.ts'
 import { admissionOperations } from './admissions.ts'
 import { auditOperations } from './audit.ts'
 import { courseOperations } from './courses.ts'
+import { disclosureOperations } from './disclosures.ts'
 import { documentOperations } from './document-operations.ts'
 import { documentRequestOperations } from './document-request-operations.ts'
 import { eventOperations } from './events.ts'
@@ -28,6 +29,7 @@ export const clientApi = {
   ...eventOperations,
   ...webhookOperations,
   ...auditOperations,
+  ...disclosureOperations,
 } satisfies Record<string, Operation>
 
 export type OperationId = keyof typeof clientApi

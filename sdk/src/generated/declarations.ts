@@ -61,6 +61,7 @@ export const operationTable = {
   listDeliveries: { method: 'GET', path: '/webhooks/{id}/deliveries', repeats: 'none' },
   redeliver: { method: 'POST', path: '/webhooks/{id}/redeliveries', repeats: 'required' },
   listAuditEntries: { method: 'GET', path: '/audit', repeats: 'none' },
+  listDisclosures: { method: 'GET', path: '/disclosures', repeats: 'none' },
 } as const
 
 /** What a problem has beside its standard members, by code. */

@@ -973,6 +973,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/disclosures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who read records about people
+         * @description List who read records about people
+         */
+        get: operations["listDisclosures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1579,6 +1599,53 @@ export interface components {
             durationMs: number;
             /** @description Why it failed; null where it arrived. `http_status`: the answer was not 2xx; `redirect`: it was 3xx, which is not followed; `timeout`: the answer was not whole after 15 seconds; `address_not_allowed`: the name stands for an address that is not public. */
             error: string | null;
+        };
+        /**
+         * Disclosure
+         * @description That somebody read records about people. Entries are added and never changed.
+         */
+        Disclosure: {
+            /**
+             * Format: uuid
+             * @description Id of the entry. Later entries have greater ones.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was read. RFC 3339, UTC, milliseconds.
+             */
+            occurredAt: string;
+            /** @description Who did it. */
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description Where it was read.
+             * @enum {string}
+             */
+            surface: "client_api" | "resource_api" | "console" | "mcp" | "export" | "download" | "command_line";
+            /** @description The operation, method or command that read it. */
+            operation: string;
+            /** @description The kind of record. */
+            recordType: string;
+            /**
+             * @description What the record says of a person.
+             * @enum {string}
+             */
+            fieldGroup: "identity" | "contact" | "admissions" | "academic" | "attendance" | "financial" | "health" | "documents" | "history" | "everything";
+            /** @description The records that were read, and the people whom they are about. */
+            recordIds: string[];
+            /** @description How many records were read. */
+            count: number;
+            /** @description How the list was asked for; null for a single record. */
+            filter: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: uuid
+             * @description Id of the request, as in its Request-Id; null outside of requests, and where an entry stands for several.
+             */
+            requestId: string | null;
+            /** @description The network address that it was asked from; null outside of requests. */
+            address: string | null;
         };
         /**
          * Document
@@ -5878,6 +5945,48 @@ export interface operations {
                     "application/json": {
                         /** @description The records, in the order of the list. */
                         data: components["schemas"]["AuditEntry"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["WalkPagination"];
+                    };
+                };
+            };
+        };
+    };
+    listDisclosures: {
+        parameters: {
+            query?: {
+                /** @description Entries of one answer. */
+                limit?: number;
+                /** @description `*` or nothing first, then each answer’s Next-Cursor. */
+                cursor?: string;
+                /** @description Only records of this kind. */
+                entityType?: string;
+                /** @description Only reads that showed this record, or a record about this person. */
+                entityId?: string;
+                /** @description Only reads that showed the record with this key, or a record about this person. */
+                externalId?: string;
+                /** @description Only what this key or user read. */
+                actorId?: string;
+                /** @description Only what was read at or after this moment. RFC 3339, or a date. */
+                since?: string;
+                /** @description Only what was read before this moment. RFC 3339, or a date. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["Disclosure"][];
                         /** @description Where the page stands in its list. */
                         pagination: components["schemas"]["WalkPagination"];
                     };

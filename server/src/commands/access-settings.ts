@@ -1,6 +1,7 @@
-import type { RoleEntry, SessionEntry, Static } from '@matricula/contract'
+import type { DisclosureEntry, RoleEntry, SessionEntry, Static } from '@matricula/contract'
 import type { Transaction } from '../database/index.ts'
 import { limitAfter, lockRole, nothingTaken, readLimits, saveLimit } from '../features/console/index.ts'
+import { changeDisclosureSettings, readDisclosureSettings } from '../features/disclosures/index.ts'
 import type { RoleLimit } from '../platform/role-limits.ts'
 import { readSessionSettings, saveSessionSettings } from '../platform/users/index.ts'
 import type { ConfigurationFault } from './configuration-file.ts'
@@ -51,4 +52,17 @@ export async function planSessions(
   if (changes.length === 0) return []
   const write: PlannedWrite['write'] = (inside, context) => saveSessionSettings(inside, context, before, entry)
   return [{ action: 'change', kind: 'sessions', key: 'of the staff', changes, write }]
+}
+
+/** What a file's settings of the record of disclosures come to. */
+export async function planDisclosures(
+  tx: Transaction,
+  entry: Static<typeof DisclosureEntry> | undefined,
+): Promise<PlannedWrite[]> {
+  if (entry === undefined) return []
+  const before = await readDisclosureSettings(tx)
+  const changes = differences(before, { ...before, ...entry })
+  if (changes.length === 0) return []
+  const write: PlannedWrite['write'] = (inside, context) => changeDisclosureSettings(inside, context, entry)
+  return [{ action: 'change', kind: 'disclosures', key: 'of the institution', changes, write }]
 }

@@ -451,6 +451,25 @@ customFields:
   - { recordType: Room, name: used_by, type: Link, linksTo: Program }
 `
 
+test('whether disclosures are recorded and how long they are kept is as the file says, and the audit tells the change', async () => {
+  const tenant = await service.tenant()
+  const file = `
+disclosures:
+  enabled: false
+  keepYears: 5
+`
+  const { stdout } = await matricula(['apply', await aFile(file), '--tenant', tenant.slug])
+  assert.match(stdout, /change +record of disclosures of the institution\n/)
+  assert.deepEqual(await applied(tenant, file), ['change disclosures of the institution'])
+  assert.deepEqual(await applied(tenant, file), [])
+  assert.deepEqual(
+    (await trails(tenant)).map(({ action }) => action),
+    ['tenant.disclosures_changed'],
+  )
+  const wrong = 'disclosures: { keepYears: 0 }'
+  assert.match((await refused(tenant, wrong)).join('\n'), /line 1: disclosures.keepYears/)
+})
+
 test('what is taken from roles, and how long the staff stay logged in, are planned and applied by the file, and never more than there is', async () => {
   const tenant = await service.tenant()
   const file = `

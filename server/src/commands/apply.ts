@@ -18,7 +18,7 @@ export function addApplyCommand(program: Command): void {
   program
     .command('apply')
     .description(
-      'Brings document types, requirement profiles, the pipeline, forms, roles, sessions, issuers, required factors and custom fields to what a file says.',
+      'Brings document types, requirement profiles, the pipeline, forms, roles, sessions, disclosures, issuers, required factors and custom fields to what a file says.',
     )
     .argument('<file>', 'YAML or JSON')
     .requiredOption('--tenant <slug>', 'the tenant')
@@ -27,7 +27,7 @@ export function addApplyCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-The file has any of documentTypes, requirementProfiles, pipelineStatuses, formTemplates, roles, sessions, issuers, requiredFactors, customFields;
+The file has any of documentTypes, requirementProfiles, pipelineStatuses, formTemplates, roles, sessions, disclosures, issuers, requiredFactors, customFields;
 docs/configuring.md explains each, docs/examples/institution.yaml shows most. Entries are found by their key. What the file does not name stays as it is;
 isActive: false or status: archived takes something out of use. All of it is applied, or nothing.`,
     )
@@ -57,6 +57,7 @@ const nouns: Readonly<Record<SettingKind, string>> = {
   formTemplates: 'form template',
   roles: 'role',
   sessions: 'sessions',
+  disclosures: 'record of disclosures',
   issuers: 'issuer',
   requiredFactors: 'required factors of',
   customFields: 'custom field',

@@ -4,7 +4,7 @@ import { saveTemplate, type TemplateSettings } from '../features/forms/index.ts'
 import { saveDocumentType, saveRequirementProfile } from '../features/requirements/index.ts'
 import type { ChangeContext } from '../platform/request-context.ts'
 import type { TenantRecord } from '../platform/tenants.ts'
-import { planRoles, planSessions } from './access-settings.ts'
+import { planDisclosures, planRoles, planSessions } from './access-settings.ts'
 import { configurationFaults } from './configuration-faults.ts'
 import type { Configuration, ConfigurationFault } from './configuration-file.ts'
 import { type ConfigurationState, type Planned, readConfigurationState } from './configuration-state.ts'
@@ -57,6 +57,7 @@ export async function planConfiguration(
     ),
     ...roles.writes,
     ...(await planSessions(tx, configuration.sessions)),
+    ...(await planDisclosures(tx, configuration.disclosures)),
     ...issuers.writes,
     ...factors.writes,
     ...custom.writes,

@@ -34,6 +34,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   events: async () => (await import('./events.ts')).addEventsCommand,
   webhook: async () => (await import('./webhook.ts')).addWebhookCommand,
   audit: async () => (await import('./audit.ts')).addAuditCommand,
+  disclosures: async () => (await import('./disclosures.ts')).addDisclosuresCommand,
   'archive-audit': async () => (await import('./archive-audit.ts')).addArchiveAuditCommand,
   mcp: async () => (await import('./mcp.ts')).addMcpCommand,
   person: async () => (await import('./person.ts')).addPersonCommand,

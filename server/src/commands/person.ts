@@ -1,15 +1,17 @@
 import type { Command } from 'commander'
-import type { Transaction } from '../database/index.ts'
+import type { Database, Transaction } from '../database/index.ts'
 import { personLinks, splitPerson } from '../features/admissions/index.ts'
 import { erasePerson, exportPerson, findPerson, rowsOfPerson, toBeErased } from '../features/personal-data/index.ts'
+import { DisclosureLog } from '../platform/disclosures.ts'
 import { fileKey } from '../platform/files/file-key.ts'
 import { openFileStore } from '../platform/files/open-file-store.ts'
 import { isUuid } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
+import type { TenantRecord } from '../platform/tenants.ts'
 import { recordRegistry } from '../record-definitions.ts'
 import { recordChoices } from '../records/index.ts'
 import { withSecretKey } from '../service.ts'
-import { operatorContext, withOperator } from './operator.ts'
+import { operatorContext, warnOnly, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 
 interface PersonOptions {
@@ -40,15 +42,19 @@ export function addPersonCommand(program: Command): void {
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--json', 'print one JSON object')
     .action(async (who: string, file: string, { tenant: slug, json }: PersonOptions) => {
-      const exported = await withOperator(async ({ config, asOwner, requireTenant }) => {
+      const exported = await withOperator(async ({ config, database, asOwner, requireTenant }) => {
         const tenant = await requireTenant(slug)
         const store = await openFileStore(await withSecretKey(config))
         try {
+          let ids: string[] = []
           const work = async (tx: Transaction) => {
             const found = await rowsOfPerson(tx, await findPerson(tx, who), recordChoices(recordRegistry).types)
+            ids = found.person.map(({ id }) => id)
             return exportPerson(tx, found, store, file)
           }
-          return await asOwner(tenant.id, work, { isOfOneMoment: true })
+          const exported = await asOwner(tenant.id, work, { isOfOneMoment: true })
+          await discloseExport(database, tenant, ids)
+          return exported
         } finally {
           await store.close()
         }
@@ -149,4 +155,19 @@ export function addPersonCommand(program: Command): void {
 function inWords(records: Readonly<Record<string, number>>): string {
   const told = Object.entries(records).map(([table, count]) => `${count} ${table.replaceAll('_', ' ')}`)
   return told.length === 0 ? 'no records' : told.join(', ')
+}
+
+/** Records that everything that is stored of a person was handed out. */
+async function discloseExport(database: Database, tenant: TenantRecord, ids: readonly string[]): Promise<void> {
+  const log = new DisclosureLog(database, { error: (_facts, message) => warnOnly.warn(`${message}\n`) })
+  void log.add({
+    context: operatorContext(tenant),
+    surface: 'export',
+    operation: 'person export',
+    disclosed: { recordType: 'person', fieldGroup: 'everything' },
+    ids,
+    count: 1,
+    filter: null,
+  })
+  await log.close()
 }

@@ -2,6 +2,7 @@ import { publicLocales } from '@matricula/contract'
 import { type Command, Option } from 'commander'
 import type { Config } from '../config.ts'
 import { noTenant, sql, type Transaction } from '../database/index.ts'
+import { changeDisclosureSettings, type DisclosureSettings } from '../features/disclosures/index.ts'
 import { changedFields, recordChanges } from '../platform/changes.ts'
 import { newId } from '../platform/ids.ts'
 import { countHolders, forgetPasskeysOf } from '../platform/passkeys/index.ts'
@@ -31,6 +32,8 @@ interface TenantOptions {
   timezone?: string
   currency?: string
   language?: string
+  disclosures?: 'on' | 'off'
+  keepDisclosures?: string
   passkeys?: 'forget' | 'keep'
   json?: boolean
 }
@@ -87,9 +90,12 @@ export function addTenantCommand(program: Command): void {
     .option('--timezone <zone>', 'such as America/Mexico_City')
     .option('--currency <code>', 'three letters (ISO 4217)')
     .option('--language <code>', languageHelp)
+    .addOption(new Option('--disclosures <state>', 'whether it is recorded who read what').choices(['on', 'off']))
+    .option('--keep-disclosures <years>', 'for how many years that is kept, such as 3y')
     .option('--json', 'print one JSON object')
     .action(async (slug: string, options: TenantOptions) => {
       const settings = settingsOf(options)
+      const disclosures = disclosuresOf(options)
       const changed = await withOperator(async (operator) => {
         const { id } = await operator.requireTenant(slug)
         return operator.asOwner(id, async (tx) => {
@@ -97,6 +103,7 @@ export function addTenantCommand(program: Command): void {
           if (before !== null) await leaveHost(tx, operator.config, before, settings.host, options.passkeys)
           const after = await updateTenant(tx, slug, settings)
           recordTenant(tx, before, after)
+          await changeDisclosureSettings(tx, operatorContext(after), disclosures)
           return after
         })
       })
@@ -168,6 +175,17 @@ function recordTenant(tx: Transaction, before: TenantRecord | null, after: Tenan
   if (changedFields(before, after).length === 0) return
   const type = before === null ? 'tenant.created' : 'tenant.updated'
   recordChanges(tx, operatorContext(after), [{ type, entityType: 'tenant', entityId: after.id, before, after }])
+}
+
+function disclosuresOf({ disclosures, keepDisclosures }: TenantOptions): Partial<DisclosureSettings> {
+  const years = keepDisclosures === undefined ? null : /^([1-9]\d{0,2})y?$/.exec(keepDisclosures)
+  if (keepDisclosures !== undefined && (years === null || Number(years[1]) > 100)) {
+    throw new Refusal('invalid_value', 'Disclosures are kept for 1 to 100 years: write such as 3y.')
+  }
+  return {
+    ...(disclosures !== undefined && { enabled: disclosures === 'on' }),
+    ...(years !== null && { keepYears: Number(years[1]) }),
+  }
 }
 
 function settingsOf({ name, modules, sor, status, host, timezone, currency, language }: TenantOptions): TenantSettings {

@@ -3,6 +3,7 @@ import type { Method, Operation } from '@matricula/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Transaction } from '../database/index.ts'
 import type { Tenant } from '../platform/credentials.ts'
+import type { DisclosureLog } from '../platform/disclosures.ts'
 import { findKept, once, type StoredAnswer } from '../platform/idempotency.ts'
 import type { Page, WalkPage } from '../platform/lists.ts'
 import { workShared } from '../platform/locks.ts'
@@ -17,6 +18,7 @@ import { addressOf, type Envelope, type Mounting, methodsAt } from './mounting.t
 import { requireMayCall, stillAllowed } from './operation-checks.ts'
 import { sendPaced, sendText } from './paced-answer.ts'
 import { answerError } from './problem-answer.ts'
+import { disclosedBy, disclosing, recordDisclosure } from './record-disclosure.ts'
 import { requireRecordSize } from './record-size.ts'
 import { recordRefusedWrite } from './refused-writes.ts'
 import { RequestUse } from './request-use.ts'
@@ -30,6 +32,8 @@ export interface Platform {
   readonly rateLimiter: RateLimiter
   readonly shares: TenantShares
   readonly watermark: SyncWatermark
+  /** Where it is recorded who read what; nothing is recorded where it is absent. */
+  readonly disclosures?: DisclosureLog
 }
 
 declare module 'fastify' {
@@ -156,6 +160,7 @@ function answer(route: Route, mounting: Mounting, platform: Platform, stopping: 
   const { operation } = route
   const { shares, database, watermark } = platform
   const { prefix, envelope } = mounting
+  const recording = platform.disclosures === undefined ? {} : { disclosures: platform.disclosures }
   const validate = validatorOf(operation)
   const ask = (request: FastifyRequest): OperationRequest => {
     requireIds(request)
@@ -182,7 +187,13 @@ function answer(route: Route, mounting: Mounting, platform: Platform, stopping: 
   }
   const send = operation.method !== 'GET' ? write : operation.shape === 'record' ? readRecord : readList
   const work = (asked: OperationRequest, request: FastifyRequest, reply: FastifyReply) =>
-    send(route, { database: database.for(new RequestUse(reply)), watermark, prefix, envelope }, asked, request, reply)
+    send(
+      route,
+      { database: database.for(new RequestUse(reply)), watermark, prefix, envelope, ...recording },
+      asked,
+      request,
+      reply,
+    )
   if (isRead(operation)) {
     return (request: FastifyRequest, reply: FastifyReply) =>
       shares.during(request.turn as Turn, () => work(ask(request), request, reply))
@@ -194,7 +205,7 @@ function answer(route: Route, mounting: Mounting, platform: Platform, stopping: 
 }
 
 /** What an operation is answered with, and in which form. */
-type Place = Pick<Platform, 'database' | 'watermark'> & Pick<Mounting, 'prefix' | 'envelope'>
+type Place = Pick<Platform, 'database' | 'watermark' | 'disclosures'> & Pick<Mounting, 'prefix' | 'envelope'>
 
 type Send = (
   route: Route,
@@ -211,6 +222,21 @@ function read({ handler }: Route, { database }: Place, request: OperationRequest
   return (handler as PlainHandler)(database, request)
 }
 
+/** Records whom the records of an answer are about, where its operation answers such. */
+function disclose(
+  { id }: Route,
+  { disclosures }: Place,
+  operationRequest: OperationRequest,
+  request: FastifyRequest,
+  records: readonly unknown[],
+  isList: boolean,
+): Promise<void> | undefined {
+  const disclosed = disclosures === undefined ? null : disclosedBy(id)
+  if (disclosures === undefined || disclosed === null || request.method === 'HEAD') return undefined
+  if (disclosures.isOff(operationRequest.context.tenant.id)) return undefined
+  return recordDisclosure(disclosures, id, disclosed, operationRequest, request, records, isList)
+}
+
 const readRecord: Send = async (route, place, operationRequest, request, reply) => {
   const { record, entityTag } = (await read(route, place, operationRequest)) as Versioned<unknown>
   if (entityTag !== null) {
@@ -218,6 +244,8 @@ const readRecord: Send = async (route, place, operationRequest, request, reply) 
     const condition = request.headers['if-none-match']
     if (condition !== undefined && matches(condition.replace(/W\//g, ''), entityTag)) return reply.code(304).send()
   }
+  const waiting = disclose(route, place, operationRequest, request, [record], false)
+  if (waiting !== undefined) await waiting
   return sendJson(reply, 200, JSON.stringify(place.envelope.ofRecord(record)))
 }
 
@@ -225,12 +253,14 @@ const readList: Send = async (route, place, operationRequest, request, reply) =>
   const { envelope } = place
   if (route.operation.shape === 'list') {
     const records = (await read(route, place, operationRequest)) as unknown[]
+    await disclose(route, place, operationRequest, request, records, true)
     const total = records.length
     const pagination = { page: 1, limit: Math.max(1, total), total, totalPages: total === 0 ? 0 : 1 }
     return sendJson(reply, 200, JSON.stringify(envelope.ofRows(records, pagination)))
   }
   if (route.operation.shape === 'walk') {
     const { records, page, limit, nextCursor } = (await read(route, place, operationRequest)) as WalkPage<unknown>
+    await disclose(route, place, operationRequest, request, records, true)
     reply.headers(envelope.walkHeaders(request.url, nextCursor))
     return sendJson(reply, 200, JSON.stringify(envelope.ofRows(records, { page, limit })))
   }
@@ -239,8 +269,16 @@ const readList: Send = async (route, place, operationRequest, request, reply) =>
   const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) }
   reply.headers(envelope.pageHeaders({ url: request.url, pagination, nextCursor, watermark }))
   const bodyOf = (rows: unknown) => envelope.ofRows(rows, pagination)
-  if (Array.isArray(records)) return sendJson(reply, 200, JSON.stringify(bodyOf(records)))
-  return sendPaced(reply.header('content-type', jsonMediaType), jsonOfRows(bodyOf, records))
+  const recordRows = (rows: readonly unknown[]) => disclose(route, place, operationRequest, request, rows, true)
+  if (Array.isArray(records)) {
+    const waiting = recordRows(records)
+    if (waiting !== undefined) await waiting
+    return sendJson(reply, 200, JSON.stringify(bodyOf(records)))
+  }
+  return sendPaced(
+    reply.header('content-type', jsonMediaType),
+    jsonOfRows(bodyOf, disclosing(records as AsyncIterable<readonly unknown[]>, recordRows)),
+  )
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Domain } from '@matricula/contract'
 import type { Tenant } from '../platform/credentials.ts'
 import type { Actor, ChangeContext, Person, RequestContext } from '../platform/request-context.ts'
 import { heldRoles } from '../platform/users/index.ts'
+import type { ShownRecords } from './shown-records.ts'
 
 /** Who calls the Resource and Method API, for which tenant, in which request. */
 export interface Caller extends ChangeContext {
@@ -14,6 +15,8 @@ export interface Caller extends ChangeContext {
   readonly actor: Actor
   /** Who owns the domains that another system owns, by name; null where nobody is known by one. */
   readonly domainOwners?: Readonly<Record<Domain, string | null>>
+  /** Takes the records that it is shown, where that is recorded as a disclosure. */
+  readonly shown?: ShownRecords
 }
 
 /** Whether a caller may do everything inside its tenant. */

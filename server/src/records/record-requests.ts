@@ -276,6 +276,7 @@ export function shownRecord(
   document: AnyDocument,
   options: { readonly nulls: boolean },
 ): object {
+  caller.shown?.addRecord(type, document)
   return withFields(type, withoutHidden(caller, type, document), options)
 }
 

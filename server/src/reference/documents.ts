@@ -29,6 +29,7 @@ export const guides: readonly ServedDocument[] = [
     'What a refusal says, and who has to act: your program, you, the institution, the operator.',
   ),
   guide('client', 'TypeScript client', 'How @matricula/client behaves: lists, writes, retries, files.'),
+  guide('disclosures', 'Disclosures', 'Who read the records of a person, and through which integration.'),
   guide('event-feed', 'Event feed', 'Following what happens, by pages, by waiting, or as a stream.'),
   guide('webhooks', 'Webhooks', 'Being told as it happens, and verifying who tells it.'),
   guide('mirroring', 'Mirroring', 'A copy that loses nothing, in one call.'),

@@ -58,6 +58,7 @@ const extensions = `
 | POST | /payments/batch | payments:write | required | no |
 | GET | /events | events:read | none | no |
 | GET | /audit | audit:read | none | no |
+| GET | /disclosures | audit:read | none | no |
 | POST | /webhooks | webhooks:write | required | no |
 | GET | /webhooks | webhooks:read | none | no |
 | GET | /webhooks/{id} | webhooks:read | none | no |
@@ -80,6 +81,7 @@ const resources: Record<string, { module?: string; domain: string | null }> = {
   forms: { module: 'staff_forms', domain: null },
   events: { domain: null },
   audit: { domain: null },
+  disclosures: { domain: null },
   webhooks: { domain: null },
 }
 

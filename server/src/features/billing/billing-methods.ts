@@ -24,6 +24,7 @@ export const billingMethods = (gateway: CardGateway): readonly (RecordMethod | S
   stagedMethod({
     path: `${billing}.get_payment_options`,
     rights: 'own records',
+    about: 'Fees',
     isForStudents: true,
     summary: 'Makes an order at the card gateway for what is owed of a fee, and gives what its window needs.',
     verbs: ['POST', 'PUT'],
@@ -55,6 +56,7 @@ export const billingMethods = (gateway: CardGateway): readonly (RecordMethod | S
   recordMethod({
     path: `${billing}.handle_payment_success`,
     rights: 'own records',
+    about: 'Fees',
     isForStudents: true,
     summary: 'Takes what the card gateway signed of a payment, and marks the fee of its order as paid.',
     verbs: ['POST', 'PUT'],
@@ -67,6 +69,7 @@ export const billingMethods = (gateway: CardGateway): readonly (RecordMethod | S
   recordMethod({
     path: `${billing}.handle_payment_failure`,
     rights: 'own records',
+    about: 'Fees',
     isForStudents: true,
     summary: 'Notes why a card could not be charged.',
     verbs: ['POST', 'PUT'],

@@ -11,6 +11,7 @@ export const invoiceMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${api}.get_student_invoices`,
     rights: 'own records',
+    about: 'Fees',
     isForStudents: true,
     summary: 'The submitted fees of a student, with what was paid and what is owed.',
     result: {

@@ -202,7 +202,9 @@ async function readableFile(engine: RecordEngine, fileUrl: string): Promise<Stor
   const isOpen = !fileUrl.startsWith('/private/') || isManager(engine.caller)
   if (stored === null) throw isOpen ? unknownFile(fileUrl) : unreadableFile()
   for (const record of await engine.select(file, sql`r.file_url = ${fileUrl}`)) {
-    if (await mayReadFile(engine, record)) return stored
+    if (!(await mayReadFile(engine, record))) continue
+    engine.caller.shown?.addRecord(file, record)
+    return stored
   }
   throw unreadableFile()
 }

@@ -194,6 +194,9 @@ export const notPersonal: Readonly<Record<string, readonly string[]>> = {
     'topics',
     'topics_topic_content',
   ],
+  'who read what: it names records by id alone, and stays for as long as the institution answers for it': [
+    'disclosures',
+  ],
   'what people are found by: it changes and goes with the rows that name them': ['search_entries', 'search_waiting'],
   'how the staff look at lists and papers': ['bulk_jobs', 'review_claims', 'saved_views'],
   'the calendar and the groups, without who is in them': [
@@ -238,6 +241,7 @@ export const notPersonal: Readonly<Record<string, readonly string[]>> = {
     'countries',
     'custom_fields',
     'departments',
+    'disclosure_settings',
     'designations',
     'education_settings',
     'genders',

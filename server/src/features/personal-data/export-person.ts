@@ -54,6 +54,14 @@ export async function exportPerson(
       const count = await addRecords({ zip, broken }, tx, table, condition, columns)
       if (count > 0) records[table] = count
     }
+    const disclosures = await addRecords(
+      { zip, broken },
+      tx,
+      'disclosures',
+      await ofDisclosures(tx, found),
+      aboutOthers,
+    )
+    if (disclosures > 0) records.disclosures = disclosures
     const mentions = await addMentions({ zip, broken }, tx, found)
     const { files, missing } = await addFiles({ zip, broken }, tx, found, store)
     zip.end()
@@ -70,6 +78,24 @@ interface Archive {
   readonly zip: yazl.ZipFile
   /** Rejects once it cannot be written any more. */
   readonly broken: Promise<never>
+}
+
+/** Columns of a disclosure of several people that are about all of them. */
+const aboutOthers = ['record_ids', 'filter', 'count']
+
+/** The columns that have the codes by which entries name people. */
+const codes = { students: 'student_code', admission_applications: 'application_code', contacts: 'code' } as const
+
+/** The disclosures of the records that are about the person, which entries name by their ids, or by the codes of people. */
+async function ofDisclosures(tx: Transaction, { ids }: PersonRows): Promise<Sql> {
+  const names = [...ids.values()].flat()
+  for (const [table, code] of Object.entries(codes)) {
+    const rows = await tx.query<{ code: string }>(sql`
+      select r.${identifier(code)} as code from ${identifier(table)} r
+       where r.tenant_id = ${tx.tenantId} and r.id = any (${ids.get(table) ?? []}::uuid[])`)
+    names.push(...rows.map((row) => row.code))
+  }
+  return sql`r.record_ids && ${names}::text[]`
 }
 
 /** One condition for each table, since a row may be found in several ways. */

@@ -24,10 +24,12 @@ const downloadPdf = stagedMethod({
       const { now } = engine
       if (feeTypes.includes(doctype)) {
         const printed = await readPrintedFee(engine, name)
+        engine.caller.shown?.addRecord(engine.registry.require('Fees').type, printed.fee)
         return { fileName: printed.fee.name, bytes: () => feePdf(printed, now) }
       }
       const document = await readRecord(engine, doctype, name)
       const { type } = engine.registry.require(doctype)
+      engine.caller.shown?.addRecord(type, document)
       const company = await defaultCompany(engine)
       const { tenant } = engine.caller
       const about = {

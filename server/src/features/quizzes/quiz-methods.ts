@@ -21,6 +21,7 @@ export const quizMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${utils}.get_quiz`,
     rights: 'own records',
+    about: 'Quiz Activity',
     isForStudents: true,
     summary: 'The questions of a quiz without what is right, and how far the student who calls is with it.',
     parameters: { quiz_name: text, course: text },
@@ -43,6 +44,7 @@ export const quizMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${utils}.evaluate_quiz`,
     rights: 'own records',
+    about: 'Quiz Activity',
     isForStudents: true,
     summary:
       'Marks the answers to a quiz and keeps the attempt of the student who calls; null once the attempts are used up.',
@@ -74,6 +76,7 @@ export const quizMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${utils}.add_activity`,
     rights: 'own records',
+    about: 'Quiz Activity',
     isForStudents: true,
     summary:
       'Notes that the student who calls read or watched something in a course, once. Gives the name of the note.',

@@ -1,3 +1,4 @@
+import { peopleAmongRecords } from '@matricula/contract'
 import { isCalendarDate } from '../../http/formats.ts'
 import {
   jsonArgument,
@@ -8,7 +9,7 @@ import {
   requireAll,
   sumOf,
 } from '../../records/index.ts'
-import type { FilterValues, Report, ReportColumn, ReportRow } from './report.ts'
+import type { FilterValues, Report, ReportColumn, ReportResult, ReportRow } from './report.ts'
 import { filterFields, mayRun, reports, typesOf } from './report-records.ts'
 
 const numbers: ReadonlySet<string> = new Set(['Currency', 'Int', 'Float', 'Percent'])
@@ -52,6 +53,18 @@ function totals(columns: readonly ReportColumn[], rows: readonly ReportRow[]): u
   })
 }
 
+/** Notes whose records a report showed, for each type that it reveals. */
+function discloseRows(
+  { caller }: RecordWork,
+  report: Report,
+  { columns, rows }: Pick<ReportResult, 'columns' | 'rows'>,
+) {
+  if (caller.shown === undefined || rows.length === 0) return
+  const links = columns.filter(({ fieldtype, options = '' }) => fieldtype === 'Link' && peopleAmongRecords.has(options))
+  const ids = rows.flatMap((row) => links.map(({ fieldname }) => row[fieldname]))
+  if (links.length > 0) for (const { name } of typesOf(report)) caller.shown.add(name, ids, rows.length)
+}
+
 /** The reports of the institution, as desks run them. */
 export const reportMethods: readonly RecordMethod[] = [
   recordMethod({
@@ -78,6 +91,7 @@ export const reportMethods: readonly RecordMethod[] = [
       const report = requireReport(work, report_name)
       const begun = performance.now()
       const { columns, rows, chart = null } = await report.run(work, filterValues(report, filters))
+      discloseRows(work, report, { columns, rows })
       const isSummed = report.hasTotals && rows.length > 0
       return {
         result: isSummed ? [...rows, totals(columns, rows)] : rows,

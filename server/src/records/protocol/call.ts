@@ -6,6 +6,7 @@ import type { Chunks } from '../../http/paced-answer.ts'
 import type { TenantShares } from '../../http/tenant-shares.ts'
 import type { Authenticator } from '../../platform/authentication.ts'
 import type { Credentials, Tenant } from '../../platform/credentials.ts'
+import type { DisclosureLog } from '../../platform/disclosures.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
 import type { VirusScanner } from '../../platform/files/virus-scan.ts'
 import type { RateLimiter } from '../../platform/rate-limit.ts'
@@ -28,6 +29,8 @@ export interface ProtocolPlatform {
   readonly seal: SecretSeal
   /** Whether mails are sent. */
   readonly sendsMail: boolean
+  /** Where it is recorded who read what; nothing is recorded where it is absent. */
+  readonly disclosures?: DisclosureLog
 }
 
 /** Where files are kept, and what looks for viruses in them; null where nothing does. */

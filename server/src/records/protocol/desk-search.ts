@@ -6,6 +6,7 @@ import { listRecords } from '../query/list-records.ts'
 import { parseListRequest } from '../query/list-request.ts'
 import type { RecordEngine } from '../record-engine.ts'
 import { RecordError } from '../record-error.ts'
+import { noteMethodResult } from './call-disclosures.ts'
 import { requireMayCall } from './record-calls.ts'
 import {
   type AnyMethod,
@@ -107,7 +108,10 @@ async function foundBy(
   }
   requireMayCall(engine.caller, finder)
   const page_len = hitsOf(page_length)
-  return (await finder.run(engine, validArguments(finder, { ...asked, page_len }))) as Hit[]
+  const args = validArguments(finder, { ...asked, page_len })
+  const hits = (await finder.run(engine, args)) as Hit[]
+  noteMethodResult(engine.caller, finder, args, hits)
+  return hits
 }
 
 /** The records whose name, or a field that they are known by, has what was typed: those whose name begins so come first. */

@@ -7,6 +7,7 @@ import { setQuotaHeaders } from '../../http/operation-checks.ts'
 import { comesFromOtherSite, isSafe } from '../../http/other-sites.ts'
 import { sendPaced, sendText } from '../../http/paced-answer.ts'
 import { pageHeaders, sendPage } from '../../http/public-pages/index.ts'
+import { disclosing } from '../../http/record-disclosure.ts'
 import { recordRefusal } from '../../http/refused-writes.ts'
 import { RequestUse } from '../../http/request-use.ts'
 import type { Tenant } from '../../platform/credentials.ts'
@@ -37,6 +38,7 @@ import {
   StreamedFile,
 } from './call.ts'
 import { requireCsrfToken, requireQuota } from './call-checks.ts'
+import { type CallDisclosures, disclosuresOf } from './call-disclosures.ts'
 import { keyedCreation, madeBefore } from './create-once.ts'
 import { identify, identifySession } from './identification.ts'
 import { allowOrigins } from './other-origins.ts'
@@ -85,6 +87,8 @@ interface Visit {
   writer: Caller | null
   /** Whether a session came as an argument: then no cookie tells of it, or a link could log its reader in as somebody else. */
   hasSessionArgument: boolean
+  /** What it discloses, once it is known what it asks for; null where that is nothing. */
+  disclosures: CallDisclosures | null
 }
 
 /**
@@ -121,6 +125,7 @@ export function addProtocolRoutes(
         presence: null,
         writer: null,
         hasSessionArgument: false,
+        disclosures: null,
       }
     }
     scope.setErrorHandler((error, request, reply) => refuse(visitOf(request, reply), error))
@@ -183,11 +188,13 @@ async function answer(
   requireCsrfToken(request, identification.session, args.csrf_token)
   const own = withoutDoor(args)
   const result = await run({ visit, platform, options, records, target, identification, sent: { ...sent, args: own } })
+  const waiting = visit.disclosures?.record(result.result)
+  if (waiting !== undefined) await waiting
   if (result.session !== undefined) tellSession(visit, result.session)
   else if (file === null) tellWhoCalls(visit)
   if (result.step !== undefined) setStepCookie(visit.reply, visit.cookies, stepCookie, result.step.secret)
   if (result.result instanceof RecordFile) return sendFile(request, reply, result.result)
-  if (result.result instanceof StreamedFile) return sendStreamed(reply, result.result)
+  if (result.result instanceof StreamedFile) return sendStreamed(visit, result.result)
   if (result.result instanceof RowStream) return sendRows(visit, target, result, result.result)
   const status = result.status ?? 200
   return sendJson(reply, status, answerBody(target, result, visit.isExpired))
@@ -204,7 +211,11 @@ function withoutDoor(args: Arguments): Arguments {
 async function sendRows(visit: Visit, target: Target, answer: CallAnswer, rows: RowStream): Promise<FastifyReply> {
   const { request, reply } = visit
   reply.code(answer.status ?? 200).header('content-type', jsonMediaType)
-  if (request.method !== 'HEAD') return sendPaced(reply, answerText(target, answer, rows, visit.isExpired))
+  if (request.method !== 'HEAD')
+    return sendPaced(
+      reply,
+      disclosing(answerText(target, answer, rows, visit.isExpired), () => visit.disclosures?.record()),
+    )
   await rows.close()
   return reply.send()
 }
@@ -342,10 +353,13 @@ async function run({ visit, platform, options, records, target, identification, 
       return method.run(sessionCall(visit, platform, options, { identification, args: sent.args }))
     }
   }
-  const { caller } = identification
-  if (caller === null) throw guestRefusal()
-  const registry = recordsOfTenant(records.registry, caller.tenant.customFields)
+  const known = identification.caller
+  if (known === null) throw guestRefusal()
+  const registry = recordsOfTenant(records.registry, known.tenant.customFields)
   const verb = request.method
+  const disclosures = disclosuresOf(platform.disclosures, registry, known, { target, verb, args: sent.args })
+  const caller = disclosures?.caller ?? known
+  visit.disclosures = disclosures
   const isRead = verb === 'GET' || verb === 'HEAD'
   const messages: WorkMessage[] = []
   const isLong = target.action === 'method' && records.methods.get(target.method)?.takesLong === true
@@ -421,9 +435,13 @@ function sendJson(reply: FastifyReply, status: number, body: object): FastifyRep
 
 const jsonMediaType = 'application/json; charset=utf-8'
 
-function sendStreamed(reply: FastifyReply, { fileName, mediaType, chunks }: StreamedFile): FastifyReply {
+function sendStreamed({ reply, disclosures }: Visit, file: StreamedFile): FastifyReply {
+  const { fileName, mediaType, chunks } = file
   reply.headers(servedFileHeaders({ fileName, mimeType: mediaType, disposition: 'attachment' }))
-  return sendPaced(reply.code(200), chunks)
+  return sendPaced(
+    reply.code(200),
+    disclosing(chunks, () => disclosures?.record(file)),
+  )
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: RecordFile): FastifyReply {

@@ -18,6 +18,7 @@ import { createRecord, mayDoWith, readRecord, runRecordMethod, shownRecord } fro
 import { deleteNamed, readNamed, updateNamed } from '../row-requests.ts'
 import type { SentRecord } from '../sent-record.ts'
 import { type Arguments, type CallAnswer, CallResult } from './call.ts'
+import { noteMethodResult } from './call-disclosures.ts'
 import { keptCreation } from './create-once.ts'
 import { expandedRecord, fieldsToExpand, withExpandedLinks } from './expanded-links.ts'
 import { type AnyMethod, type StagedCall, type Verb, validArguments } from './record-method.ts'
@@ -125,8 +126,10 @@ async function hasNextPage(
 ): Promise<boolean> {
   const { limit, offset } = parseListRequest(registry, caller, typeName, parameters)
   if (limit === 0) return false
+  // Of the record behind the page nothing is shown.
+  const { shown: _, ...unnoted } = caller
   const next = { ...parameters, limit_page_length: 1, limit_start: offset + limit }
-  return (await listRecords(reader, parseListRequest(registry, caller, typeName, next))).length > 0
+  return (await listRecords(reader, parseListRequest(registry, unnoted, typeName, next))).length > 0
 }
 
 /** What is read of a type beside its records, with one statement at most. */
@@ -271,6 +274,7 @@ async function callMethod(work: Work, path: string, { verb, args }: RecordCall):
   requireVerb(path, method, verb)
   const valid = validArguments(method, args)
   const result = await resultOf(work, method, valid)
+  noteMethodResult(work.caller, method, valid, result)
   return result instanceof CallResult ? result : { result }
 }
 

@@ -73,6 +73,8 @@ export interface MethodDeclaration {
   /** What it is for, in one sentence. */
   readonly summary: string
   readonly rights: MethodRights
+  /** The type of what a method with `own records` tells of somebody, for the record of disclosures; the person where nothing is said. */
+  readonly about?: string
   /** Any verb where nothing is said. */
   readonly verbs?: readonly Verb[]
   /** Whether somebody who is not known may call it. */

@@ -71,8 +71,22 @@ export async function openList(reader: BatchReader, request: ListRequest): Promi
 
 type StoredRow = Record<string, unknown>
 
-/** How the rows of a list become what clients read. */
-function shownBy({ fields, areObjects }: ListRequest): (rows: readonly StoredRow[]) => ListRow[] {
+/** How the rows of a list become what clients read, which is noted of a caller of whom that is recorded. */
+function shownBy(request: ListRequest): (rows: readonly StoredRow[]) => ListRow[] {
+  const show = rowsBy(request)
+  const { disclosed, shown } = request
+  if (disclosed === null || shown === undefined) return show
+  const { recordType, columns } = disclosed
+  return (rows) => {
+    if (rows.length > 0) {
+      const ids = rows.flatMap((row) => columns.map((column) => row[column]))
+      shown.add(recordType, ids, rows.length)
+    }
+    return show(rows)
+  }
+}
+
+function rowsBy({ fields, areObjects }: ListRequest): (rows: readonly StoredRow[]) => ListRow[] {
   const places = fields.map(({ key, show }, index) => ({ key, show, place: `f${index}` }))
   if (!areObjects) return (rows) => rows.map((row) => places.map(({ show, place }) => show(row[place])))
   return (rows) =>

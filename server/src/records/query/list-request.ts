@@ -5,10 +5,11 @@ import type { Caller } from '../caller.ts'
 import { isTrue } from '../field-values.ts'
 import { RecordError } from '../record-error.ts'
 import type { RecordRegistry } from '../record-registry.ts'
+import type { ShownRecords } from '../shown-records.ts'
 import { conditionOf } from './conditions.ts'
 import { type Filter, type FilterOptions, readAlternatives, readFilters, requireFewValues } from './filters.ts'
 import { isInIndexOrder, isOfOneName, type Narrowing } from './index-reading.ts'
-import { keyOfType, measured, readShape } from './list-shape.ts'
+import { type DisclosedRows, keyOfType, measured, readShape } from './list-shape.ts'
 import type { Condition } from './operand.ts'
 import type { Term } from './ordering.ts'
 import { QuerySources } from './query-sources.ts'
@@ -29,6 +30,10 @@ export interface ListRequest {
   readonly fields: readonly SelectedField[]
   /** Whether rows are objects; else arrays. */
   readonly areObjects: boolean
+  /** Where its rows name records about people; null where they name none. */
+  readonly disclosed: DisclosedRows | null
+  /** Takes what the caller is shown, where that is recorded. */
+  readonly shown?: ShownRecords
   /** How many rows are asked for, 0 for all, and how many before them are passed over. */
   readonly limit: number
   readonly offset: number
@@ -58,6 +63,18 @@ export function parseListRequest(
   typeName: string,
   parameters: ListParameters,
   options: ListOptions = asSent,
+): ListRequest {
+  const request = requestOf(registry, caller, typeName, parameters, options)
+  const { shown } = caller
+  return shown === undefined || request.disclosed === null ? request : { ...request, shown }
+}
+
+function requestOf(
+  registry: RecordRegistry,
+  caller: Caller,
+  typeName: string,
+  parameters: ListParameters,
+  options: ListOptions,
 ): ListRequest {
   const known = options === asSent ? keptRequest(openTypesOf(registry, caller).get(typeName), parameters) : undefined
   if (known !== undefined) return known
@@ -157,7 +174,8 @@ function readRequest(sources: QuerySources, parameters: ListParameters, options:
      ${shape.grouping} ${inOrder} ${isPicked ? empty : slice}`
   const areObjects = parameters.as_dict === undefined || parameters.as_dict === null || isTrue(parameters.as_dict)
   const isCheap = isInOrder || isOfOneName(indexes, narrowings)
-  const request = { statement, isCheap, isShort, fields, areObjects, limit, offset }
+  const { disclosed } = shape
+  const request = { statement, isCheap, isShort, fields, areObjects, disclosed, limit, offset }
   return { request, isOfToday: filters.isOfToday }
 }
 

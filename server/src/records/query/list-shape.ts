@@ -1,6 +1,8 @@
+import { fieldGroupsOfRecords } from '@matricula/contract'
 import type { RecordType } from '@matricula/contract/record-types'
 import { empty, identifier, join, type Sql, sql } from '../../database/index.ts'
 import { RecordError } from '../record-error.ts'
+import { fieldsNamingPeople } from '../shown-records.ts'
 import { orderSql, readGroups, readOrder, type Term } from './ordering.ts'
 import type { QuerySources } from './query-sources.ts'
 import type { SelectedField } from './selected-field.ts'
@@ -12,10 +14,18 @@ export interface ListShape {
   readonly groups: readonly Term[]
   readonly order: readonly Term[]
   readonly isGrouped: boolean
+  /** Where the rows name records about people; null for a type that says nothing of them. */
+  readonly disclosed: DisclosedRows | null
   /** What stands after `select`, `group by` and `order by`, with the latter two words. */
   readonly selected: Sql
   readonly grouping: Sql
   readonly inOrder: Sql
+}
+
+/** The columns of the rows of a list that name the records and the people that they are about. */
+export interface DisclosedRows {
+  readonly recordType: string
+  readonly columns: readonly string[]
 }
 
 /** The arguments that say it. */
@@ -95,15 +105,44 @@ function shapeOf(
 ): ListShape {
   const isGrouped = groups.length > 0 || fields.some(({ isAggregate }) => isAggregate)
   const shown = isGrouped ? fields.map((field) => grouped(field, groups)) : fields
+  const { disclosed, added } = disclosedIn(sources, fields, isGrouped)
   return {
     fields,
+    disclosed,
     groups,
     order,
     isGrouped,
-    selected: join(shown.map(({ output, raw }, index) => sql`${output(raw)} as ${identifier(`f${index}`)}`)),
+    selected: join(
+      [...shown, ...added].map(({ output, raw }, index) => sql`${output(raw)} as ${identifier(`f${index}`)}`),
+    ),
     grouping: groups.length === 0 ? empty : sql`group by ${join(groups.map(({ raw }) => raw))}`,
     inOrder: isGrouped ? groupedOrder(order, groups) : sql`order by ${plainOrder(sources, order)}`,
   }
+}
+
+/**
+ * The columns that name what a list discloses: those that were asked for, and where each row is of one record also those that were not, which
+ * are read beside them.
+ */
+function disclosedIn(
+  sources: QuerySources,
+  fields: readonly SelectedField[],
+  isGrouped: boolean,
+): { readonly disclosed: DisclosedRows | null; readonly added: readonly SelectedField[] } {
+  const { type, rows } = sources.main
+  const recordType = rows?.parentType ?? type.name
+  if (fieldGroupsOfRecords[recordType] === undefined) return { disclosed: null, added: [] }
+  const naming = [rows === null ? 'name' : 'parent', ...fieldsNamingPeople(type)]
+  const isNaming = ({ column }: SelectedField) =>
+    column !== null &&
+    (column.recordType === type ? naming : fieldsNamingPeople(column.recordType)).includes(column.name)
+  const asked = fields.flatMap((field, index) => (isNaming(field) ? [{ field, index }] : []))
+  const isAsked = (name: string) =>
+    asked.some(({ field: { column } }) => column?.recordType === type && column.name === name)
+  const missing = isGrouped ? [] : naming.filter((name) => !isAsked(name))
+  const added = missing.length === 0 ? [] : readSelection(sources, missing)
+  const places = [...asked.map(({ index }) => index), ...added.map((_, index) => fields.length + index)]
+  return { disclosed: { recordType, columns: places.map((place) => `f${place}`) }, added }
 }
 
 /** A field of grouped rows: one that differs within a group is read off one of the rows. */

@@ -1,0 +1,133 @@
+/** What a disclosure is about, from the narrowest to the widest. */
+export const fieldGroups = [
+  'identity',
+  'contact',
+  'admissions',
+  'academic',
+  'attendance',
+  'financial',
+  'health',
+  'documents',
+  'history',
+  'everything',
+] as const
+
+export type FieldGroup = (typeof fieldGroups)[number]
+
+/** Where a record was read. */
+export const disclosureSurfaces = [
+  'client_api',
+  'resource_api',
+  'console',
+  'mcp',
+  'export',
+  'download',
+  'command_line',
+] as const
+
+export type DisclosureSurface = (typeof disclosureSurfaces)[number]
+
+/** What an operation discloses of people. */
+export interface Disclosed {
+  readonly recordType: string
+  readonly fieldGroup: FieldGroup
+  /** The members of a record that name it and the people it is about; a path goes into arrays. */
+  readonly ids: readonly string[]
+  /** Parameters of the path or the query that do, where the answer does not. */
+  readonly parameters?: readonly string[]
+  /** Where it is not that of the mounting. */
+  readonly surface?: DisclosureSurface
+}
+
+/** Parameters whose texts say who somebody is: a disclosure tells that they were used, and not what was typed. */
+export const withheldFilters: ReadonlySet<string> = new Set(['email', 'q', 'search'])
+
+const student = { recordType: 'student', fieldGroup: 'identity', ids: ['id'] } as const
+const application = { recordType: 'admission_application', fieldGroup: 'admissions', ids: ['id', 'studentId'] } as const
+const payment = { recordType: 'payment', fieldGroup: 'financial', ids: ['id', 'studentId'] } as const
+const document = { recordType: 'vault_document', fieldGroup: 'documents', ids: ['id', 'links.entityId'] } as const
+const request = { recordType: 'vault_request', fieldGroup: 'documents', ids: ['id', 'entityId'] } as const
+
+/**
+ * What each operation that reads discloses of people, by its id; null where it answers nothing about a person, or no more than that
+ * a record was changed or deleted. A test asks for every operation with GET.
+ */
+export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> = {
+  listStudents: student,
+  getStudent: student,
+  listApplications: application,
+  getApplication: application,
+  listPayments: payment,
+  getPayment: payment,
+  listDocuments: document,
+  getDocument: document,
+  downloadDocument: { ...document, ids: [], parameters: ['id'], surface: 'download' },
+  getRequirements: { recordType: 'requirements', fieldGroup: 'documents', ids: ['entityId'] },
+  listDocumentRequests: request,
+  getDocumentRequest: request,
+  listFormSubmissions: { recordType: 'form_submission', fieldGroup: 'admissions', ids: ['id', 'entityId'] },
+  listAuditEntries: { recordType: 'audit_entry', fieldGroup: 'history', ids: ['entityId'] },
+  search: { recordType: 'search_result', fieldGroup: 'identity', ids: ['id', 'name'] },
+  readTimeline: { recordType: 'timeline', fieldGroup: 'history', ids: [], parameters: ['id', 'name'] },
+  readStudentProfile: { recordType: 'student', fieldGroup: 'academic', ids: ['id', 'name'] },
+  readBoard: { ...application, ids: ['columns.cards.id'] },
+  listReviewQueue: { ...document, ids: ['document.id', 'document.links.entityId'] },
+  listPossibleDuplicates: {
+    recordType: 'contact',
+    fieldGroup: 'contact',
+    ids: ['contactId', 'guardian'],
+    parameters: ['applicationId'],
+  },
+  readPersonLinks: { recordType: 'contact', fieldGroup: 'contact', ids: ['contactId', 'guardian', 'links.entityId'] },
+  getTokenContext: null,
+  listDeletedStudents: null,
+  listPipelineStatuses: null,
+  listDeletedApplications: null,
+  listDeletedPayments: null,
+  listPrograms: null,
+  getProgram: null,
+  listCourses: null,
+  getCourse: null,
+  listDeletedDocuments: null,
+  listDocumentTypes: null,
+  listRequirementProfiles: null,
+  listFormTemplates: null,
+  listEvents: null,
+  listWebhooks: null,
+  getWebhook: null,
+  listDeliveries: null,
+  listDisclosures: null,
+  getBoot: null,
+  followLive: null,
+  listSavedViews: null,
+  readPreferences: null,
+  listAccessRules: null,
+  listBulkJobs: null,
+  getBulkJob: null,
+  listBulkFaults: null,
+  readFunnel: null,
+}
+
+/** The record types of the Resource API that are about people whom the institution teaches, and what they say of them. */
+export const fieldGroupsOfRecords: Readonly<Record<string, FieldGroup>> = {
+  Student: 'identity',
+  Guardian: 'contact',
+  'Student Applicant': 'admissions',
+  'Assessment Result': 'academic',
+  'Course Enrollment': 'academic',
+  'Program Enrollment': 'academic',
+  'Quiz Activity': 'academic',
+  'Student Group': 'academic',
+  'Student Report Generation Tool': 'academic',
+  'Student Attendance': 'attendance',
+  'Student Leave Application': 'attendance',
+  'Student Log': 'health',
+  Fees: 'financial',
+  'Payment Record': 'financial',
+  File: 'documents',
+  Comment: 'history',
+  ToDo: 'history',
+}
+
+/** The record types that are people themselves: what links to one of them is about that person. */
+export const peopleAmongRecords: ReadonlySet<string> = new Set(['Student', 'Guardian', 'Student Applicant'])

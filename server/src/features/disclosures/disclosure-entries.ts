@@ -1,0 +1,137 @@
+import { type Disclosure, pageBounds, type Static } from '@matricula/contract'
+import { type Database, empty, literal, sql } from '../../database/index.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { WalkPage } from '../../platform/lists.ts'
+import { cursorOf, isPage, partsOfCursor } from '../../platform/page-cursor.ts'
+
+/** An entry as it is told. */
+export type DisclosureItem = Static<typeof Disclosure>
+
+/** Which entries are asked for. Stamps are RFC 3339. */
+export interface DisclosureQuery {
+  readonly limit?: number
+  /** `*` or nothing for the newest, else what the part before gave. */
+  readonly cursor?: string
+  readonly entityType?: string
+  readonly entityId?: string
+  readonly externalId?: string
+  /** The code of a student, an application or a guardian. */
+  readonly code?: string
+  readonly actorId?: string
+  /** At or after this moment. */
+  readonly since?: string
+  /** Before this moment. */
+  readonly until?: string
+}
+
+interface DisclosureRow extends Omit<DisclosureItem, 'actor'> {
+  readonly actorType: DisclosureItem['actor']['type']
+  readonly actorId: string | null
+  readonly actorName: string
+}
+
+interface Looked {
+  readonly scanned: number
+  readonly last: string | null
+}
+
+/** How many entries one statement looks at for those that meet the conditions. */
+const window = 5_000
+
+/** The most bytes of an answer that are held. */
+const mostBytes = 20 * 1024 * 1024
+
+/**
+ * Entries that meet all conditions, newest first. Where those are rare a part may have fewer than were asked for, or none, and go on
+ * all the same. Throws `validation_failed` for a cursor that is none.
+ */
+export async function readDisclosures(
+  database: Database,
+  tenantId: string,
+  query: DisclosureQuery,
+): Promise<WalkPage<DisclosureItem>> {
+  const { limit = pageBounds.limit.default, entityType, actorId, since, until } = query
+  const { page, before } = parseCursor(query.cursor)
+  const names = await namesOf(database, tenantId, query)
+  if (names !== null && names.length === 0) return { records: [], page, limit, nextCursor: null }
+  const scanned =
+    names === null
+      ? sql`select d.id from disclosures d
+             where d.tenant_id = ${tenantId} ${before === null ? empty : sql`and d.id < ${before}::uuid`}
+             order by d.id desc limit ${literal(window)}`
+      : sql`select o.id from disclosures_of(${tenantId}, ${names}::text[], ${before}::uuid, ${literal(window)}) o`
+  const rows = await database.readSlowly<DisclosureRow & Looked>(
+    tenantId,
+    sql`
+    with scanned as materialized (${scanned})
+    select looked.scanned, looked.last, shown.*
+      from (select (select count(*)::integer from scanned) as scanned, (select id from scanned order by id limit 1) as last) looked
+      left join lateral (
+        select d.id, d.occurred_at as "occurredAt", d.actor_type as "actorType", d.actor_id as "actorId",
+               d.actor_name as "actorName", d.surface, d.operation, d.record_type as "recordType",
+               d.field_group as "fieldGroup", d.record_ids as "recordIds", d.count, d.filter, d.request_id as "requestId",
+               d.address
+          from disclosures d
+         where d.tenant_id = ${tenantId} and d.id = any (array(select id from scanned))
+           ${entityType === undefined ? empty : sql`and d.record_type = ${entityType}`}
+           ${actorId === undefined ? empty : sql`and d.actor_id = ${actorId}::uuid`}
+           ${since === undefined ? empty : sql`and d.occurred_at >= ${since}::timestamptz`}
+           ${until === undefined ? empty : sql`and d.occurred_at < ${until}::timestamptz`}
+         order by d.id desc limit ${literal(limit + 1)}
+      ) shown on true
+     order by shown.id desc`,
+    mostBytes,
+  )
+  const found = rows.filter(({ id }) => id !== null)
+  const records = found.slice(0, limit).map(toItem)
+  const first = rows[0]
+  const isCut = found.length > limit
+  const goesOn = isCut ? (records.at(-1)?.id ?? null) : (first?.scanned ?? 0) >= window ? (first?.last ?? null) : null
+  return { records, page, limit, nextCursor: goesOn === null ? null : cursorOf(page + 1, goesOn) }
+}
+
+/**
+ * What entries may call a record: its id, and its code, which names it in the Resource API. Null where no record is asked for;
+ * none where there is no record of that key.
+ */
+async function namesOf(
+  database: Database,
+  tenantId: string,
+  { entityId, externalId, code }: DisclosureQuery,
+): Promise<string[] | null> {
+  if (entityId === undefined && externalId === undefined && code === undefined) return null
+  const ofRow = (column: 'student_code' | 'application_code' | 'code') => sql`tenant_id = ${tenantId}
+    ${entityId === undefined ? empty : sql`and id = ${entityId}::uuid`}
+    ${externalId === undefined || column === 'code' ? empty : sql`and external_id = ${externalId}`}
+    ${externalId !== undefined && column === 'code' ? sql`and false` : empty}
+    ${code === undefined ? empty : column === 'student_code' ? sql`and student_code = ${code}` : column === 'code' ? sql`and code = ${code}` : sql`and application_code = ${code}`}`
+  const others =
+    externalId === undefined || code !== undefined || entityId !== undefined
+      ? empty
+      : sql`
+    union all select id::text, null from payments where tenant_id = ${tenantId} and external_id = ${externalId}
+    union all select id::text, null from documents where tenant_id = ${tenantId} and external_id = ${externalId}
+    union all select id::text, null from document_requests where tenant_id = ${tenantId} and external_id = ${externalId}`
+  const rows = await database.readSlowly<{ id: string; code: string | null }>(
+    tenantId,
+    sql`
+    select id::text as id, student_code as code from students where ${ofRow('student_code')}
+    union all select id::text, application_code from admission_applications where ${ofRow('application_code')}
+    union all select id::text, code from contacts where ${ofRow('code')} ${others}`,
+    mostBytes,
+  )
+  // A record that is gone is still found by its id.
+  const own = entityId !== undefined && externalId === undefined ? [entityId.toLowerCase()] : []
+  return [...new Set([...own, ...rows.flatMap((row) => (row.code === null ? [row.id] : [row.id, row.code]))])]
+}
+
+function toItem({ actorType, actorId, actorName, ...row }: DisclosureRow & Partial<Looked>): DisclosureItem {
+  const { scanned: _, last: __, ...told } = row
+  return { ...told, actor: { type: actorType, id: actorId, name: actorName } }
+}
+
+function parseCursor(cursor = '*'): { page: number; before: string | null } {
+  if (cursor === '*') return { page: 1, before: null }
+  const [page, id] = partsOfCursor(cursor, [isPage, isUuid])
+  return { page: Number(page), before: id as string }
+}

@@ -1,0 +1,64 @@
+import { literal, sql, type Transaction } from '../../database/index.ts'
+import { changedFields, recordAccess } from '../../platform/changes.ts'
+import { inBatches, type Job } from '../../platform/jobs.ts'
+import type { ChangeContext } from '../../platform/request-context.ts'
+
+/** Whether an institution records disclosures, and for how many years it keeps them. */
+export interface DisclosureSettings {
+  readonly enabled: boolean
+  readonly keepYears: number
+}
+
+const usual: DisclosureSettings = { enabled: true, keepYears: 3 }
+
+/** What an institution has set, or the usual. */
+export async function readDisclosureSettings(tx: Transaction): Promise<DisclosureSettings> {
+  const [row] = await tx.query<DisclosureSettings>(sql`
+    select enabled, keep_years as "keepYears" from disclosure_settings where tenant_id = ${tx.tenantId}`)
+  return row ?? usual
+}
+
+/** Changes what is named, and says so in the audit where it is a change; the rest stays. `keepYears` is from 1 to 100. */
+export async function changeDisclosureSettings(
+  tx: Transaction,
+  context: ChangeContext,
+  changes: Partial<DisclosureSettings>,
+): Promise<void> {
+  const before = await readDisclosureSettings(tx)
+  const after = { ...before, ...changes }
+  if (changedFields(before, after).length === 0) return
+  await tx.query(sql`
+    insert into disclosure_settings (tenant_id, enabled, keep_years) values (${tx.tenantId}, ${after.enabled}, ${after.keepYears})
+    on conflict on constraint disclosure_settings_pkey do update
+      set enabled = excluded.enabled, keep_years = excluded.keep_years, updated_at = excluded.updated_at`)
+  const facts = { before, after }
+  recordAccess(tx, context, {
+    action: 'tenant.disclosures_changed',
+    entityType: 'tenant',
+    entityId: tx.tenantId,
+    facts,
+  })
+}
+
+const batchSize = 1000
+
+/** Deletes the months of disclosures that are older than the institution keeps. */
+export const forgetDisclosuresJob: Job = {
+  name: 'forget-disclosures',
+  everySeconds: 3600,
+  run: (database, tenant, hasTime = () => true) =>
+    inBatches(batchSize, hasTime, () =>
+      database.transaction(tenant.id, async (tx) => {
+        const { keepYears } = await readDisclosureSettings(tx)
+        const gone = await tx.query(sql`
+          delete from disclosures
+           where tenant_id = ${tx.tenantId}
+             and id in (select id from disclosures
+                         where tenant_id = ${tx.tenantId}
+                           and month < date_trunc('month', now() - make_interval(years => ${literal(keepYears)}))::date
+                         order by month limit ${literal(batchSize)})
+          returning 1 as gone`)
+        return gone.length
+      }),
+    ),
+}
