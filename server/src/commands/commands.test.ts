@@ -65,6 +65,96 @@ test('a tenant is made with everything on, changed, listed and shown; its own pi
   assert.equal(rows.length, 8)
 })
 
+test('a tenant is made in any currency of today; one that is none is refused, one that was withdrawn is warned of', async () => {
+  for (const [index, currency] of ['XCG', 'ZWG', 'VED', 'XAD', 'CLF', 'xcg'].entries()) {
+    const { tenant } = await json('tenant', 'create', '--slug', `coin-${index}`, '--name', 'C', '--currency', currency)
+    assert.equal(tenant.currency, currency.toUpperCase())
+    const rows = await service.database.inspect(
+      'select account_currency from accounts where tenant_id = $1 and account_currency <> $2',
+      [tenant.id, tenant.currency],
+    )
+    assert.equal(rows.length, 0)
+  }
+  for (const code of ['ABC', 'DEM', 'XXX', 'XAU', 'EURO', '', 'E€R']) {
+    const outcome = await matricula([
+      'tenant',
+      'create',
+      '--slug',
+      'no-coin',
+      '--name',
+      'N',
+      '--currency',
+      code,
+      '--json',
+    ])
+    assert.deepEqual([outcome.code, JSON.parse(outcome.stdout).error.code], [2, 'invalid_value'], code)
+  }
+  for (const code of ['BGN', 'ANG', 'ZWL']) {
+    const words = [
+      'tenant',
+      'create',
+      '--slug',
+      `old-${code.toLowerCase()}`,
+      '--name',
+      'O',
+      '--currency',
+      code,
+      '--json',
+    ]
+    const outcome = await matricula(words)
+    assert.deepEqual([outcome.code, JSON.parse(outcome.stdout).tenant.currency], [0, code])
+    assert.match(outcome.stderr, /withdrawn from ISO 4217 after 20\d\d-\d\d-\d\d/)
+  }
+  const check = (await json('doctor')).checks.find(({ name }: Check) => name === 'currencies')
+  assert.equal(check.status, 'warning')
+  assert.match(check.detail, /BGN of old-bgn/)
+  for (const code of ['bgn', 'ang', 'zwl']) await json('tenant', 'update', `old-${code}`, '--currency', 'USD')
+})
+
+test('a tenant changes its currency with its companies and their accounts; others, and what is posted, stay', async () => {
+  const created = await json('tenant', 'create', '--slug', 'leva', '--name', 'Leva', '--currency', 'BGN')
+  const { id } = created.tenant
+  await service.database.inspect(
+    `insert into companies (tenant_id, id, name, company_name, abbr, default_currency)
+     values ($1, new_uuid7(), 'Abroad', 'Abroad', 'AB', 'USD')`,
+    [id],
+  )
+  await service.database.inspect(`delete from currencies where tenant_id = $1 and name = 'EUR'`, [id])
+  const outcome = await matricula(['tenant', 'update', 'leva', '--currency', 'EUR', '--json'])
+  assert.deepEqual([outcome.code, JSON.parse(outcome.stdout).tenant.currency], [0, 'EUR'])
+  assert.match(outcome.stderr, /Leva and the accounts in BGN are in EUR now/)
+  const companies = await service.database.inspect<{ name: string; default_currency: string }>(
+    'select name, default_currency from companies where tenant_id = $1 order by name',
+    [id],
+  )
+  assert.deepEqual(
+    companies.map(({ name, default_currency: currency }) => [name, currency]),
+    [
+      ['Abroad', 'USD'],
+      ['Leva', 'EUR'],
+    ],
+  )
+  const accounts = await service.database.inspect(
+    'select distinct account_currency from accounts where tenant_id = $1',
+    [id],
+  )
+  assert.deepEqual(accounts, [{ account_currency: 'EUR' }])
+  const audited = await service.database.inspect<{ entity_type: string; count: number }>(
+    `select entity_type, count(*)::integer from audit_entries where tenant_id = $1 and action like '%.updated' group by 1 order by 1`,
+    [id],
+  )
+  assert.deepEqual(
+    audited.map(({ entity_type: type, count }) => [type, count]),
+    [
+      ['account', 8],
+      ['company', 1],
+      ['tenant', 1],
+    ],
+  )
+  const again = await matricula(['tenant', 'update', 'leva', '--currency', 'EUR', '--json'])
+  assert.deepEqual([again.code, again.stderr], [0, ''])
+})
+
 test('migrating gives a tenant of an older version what it has nothing of, and no more', async () => {
   const { id, api } = await service.tenant()
   await service.database.inspect('delete from document_types where tenant_id = $1', [id])

@@ -29,7 +29,7 @@ import { checkBackups } from './backup-check.ts'
 import { checkCertificates } from './certificate-checks.ts'
 import type { Check } from './check.ts'
 import { checkCollations } from './collations.ts'
-import { checkLedger, checkMails, checkPasskeys, checkTransactions } from './database-checks.ts'
+import { checkCurrencies, checkLedger, checkMails, checkPasskeys, checkTransactions } from './database-checks.ts'
 import { checkGuardians } from './guardian-check.ts'
 import { withOpened } from './operator.ts'
 import { failureOf, print } from './outcome.ts'
@@ -186,6 +186,7 @@ async function checkDatabase(opened: OpenedDatabase, config: Config, secretKey: 
     checks.push(await checkIsolation(client))
     checks.push(await checkTotals(client))
     checks.push(await checkLedger(client))
+    checks.push(await checkCurrencies(client))
     checks.push(await checkGuardians(client))
     checks.push(await checkTransactions(client))
     checks.push(await checkJobs(client))

@@ -11,6 +11,7 @@ import {
 import { type Database, sql, type Transaction } from '../database/index.ts'
 import type { Tenant } from './credentials.ts'
 import { type CustomFields, noCustomFields } from './custom-fields/index.ts'
+import { findCurrency } from './money/index.ts'
 import { Refusal } from './refusal.ts'
 import type { RoleLimits } from './role-limits.ts'
 import { isTimeZone } from './time-zones.ts'
@@ -185,8 +186,8 @@ function requireSettings(settings: TenantSettings): void {
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
     throw new Refusal('invalid_value', `There is no time zone ${timeZone}. Use a name such as America/Mexico_City.`)
   }
-  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
-    throw new Refusal('invalid_value', 'The currency takes three capital letters, such as EUR (ISO 4217).')
+  if (currency !== undefined && findCurrency(currency) === null) {
+    throw new Refusal('invalid_value', `There is no currency ${currency}. Use a code of ISO 4217, such as EUR.`)
   }
   if (language !== undefined && !(publicLocales as readonly string[]).includes(language)) {
     throw new Refusal('invalid_value', `There is no language ${language}. There are: ${publicLocales.join(', ')}.`)
