@@ -37,6 +37,7 @@ import { startJobs } from './platform/jobs.ts'
 import { Mailer } from './platform/mail/index.ts'
 import { SecretSeal } from './platform/sealed-secrets.ts'
 import { listTenants } from './platform/tenants.ts'
+import { watchZones } from './platform/zone-differences.ts'
 import { recordRegistry } from './record-definitions.ts'
 import { foreignSecrets, sealStoredSecrets } from './records/index.ts'
 import { putDown, unlessStopped } from './stopping.ts'
@@ -85,6 +86,12 @@ export async function startService(config: Config, log: Logger, { stop, cut }: S
     const shares = sharesOf(presence.connections, config.workers)
     const database = new Database(opened.connection, connectionsOf(shares.first, log))
     begun.push(() => database.close())
+    begun.push(
+      await unlessStopped(
+        watchZones(database, (message, facts) => log.warn(facts, message)),
+        stop,
+      ),
+    )
     const keyed = await withSecretKey(config)
     await unlessStopped(sealSecretsOf(database, keyed, log), stop)
     const files = await unlessStopped(openFiles(keyed), stop)
@@ -303,12 +310,13 @@ export async function runWorker(config: Config, log: Logger): Promise<void> {
   const { connection, share } = JSON.parse(process.env[workerDatabase] as string) as WorkerDatabase
   const endTracing = await startTracing(config, log)
   const database = new Database(connection, connectionsOf(share, log))
+  const endZones = await watchZones(database, () => {})
   const keyed = await withSecretKey(config)
   const files = await openFiles(keyed)
   const portal = await openPortal(config, log)
   const answering = await answerHere({ ...keyed, portal }, database, files, log, new AbortController().signal)
   receiveMetrics()
   await stopped
-  await putDown([endTracing, () => database.close(), () => files.store.close(), () => answering.stop()])
+  await putDown([endTracing, endZones, () => database.close(), () => files.store.close(), () => answering.stop()])
   process.exit(0)
 }

@@ -29,7 +29,14 @@ import { checkBackups } from './backup-check.ts'
 import { checkCertificates } from './certificate-checks.ts'
 import type { Check } from './check.ts'
 import { checkCollations } from './collations.ts'
-import { checkCurrencies, checkLedger, checkMails, checkPasskeys, checkTransactions } from './database-checks.ts'
+import {
+  checkCurrencies,
+  checkLedger,
+  checkMails,
+  checkPasskeys,
+  checkTransactions,
+  checkZones,
+} from './database-checks.ts'
 import { checkGuardians } from './guardian-check.ts'
 import { withOpened } from './operator.ts'
 import { failureOf, print } from './outcome.ts'
@@ -187,6 +194,7 @@ async function checkDatabase(opened: OpenedDatabase, config: Config, secretKey: 
     checks.push(await checkTotals(client))
     checks.push(await checkLedger(client))
     checks.push(await checkCurrencies(client))
+    checks.push(...(await checkZones(client)))
     checks.push(await checkGuardians(client))
     checks.push(await checkTransactions(client))
     checks.push(await checkJobs(client))
