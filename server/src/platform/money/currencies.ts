@@ -1,4 +1,4 @@
-import { minorDigits } from '@matricula/contract/currency-digits'
+import { minorDigits } from '@matricula/contract/amounts'
 
 /** The days on which a currency is one of the standard, `YYYY-MM-DD`, both included; none: before and after all that is recorded. */
 interface Validity {

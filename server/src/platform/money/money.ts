@@ -1,4 +1,4 @@
-import { minorDigits } from '@matricula/contract/currency-digits'
+import { minorDigits } from '@matricula/contract/amounts'
 import Big from 'big.js'
 import { numberText } from '../number-texts.ts'
 

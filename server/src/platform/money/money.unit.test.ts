@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import {
   AmountError,
@@ -151,6 +154,17 @@ test('the currencies are those of the standard, each once, with the digits of it
   }
   assert.equal(inMinorUnits(1.2345, 'CLF'), 12_345)
   assert.equal(amountText(1250.75, 'HUF'), '1,250.75')
+})
+
+test('nothing but the console’s one formatter asks Intl how an amount is written', () => {
+  const root = fileURLToPath(new URL('../../../../', import.meta.url))
+  const found = ['console/src', 'pages/src', 'server/src', 'mcp/src', 'sdk/src'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /(?<!test)\.tsx?$/.test(file))
+      .filter((file) => /style: ["']currency["']/.test(readFileSync(join(root, folder, file), 'utf8')))
+      .map((file) => join(folder, file)),
+  )
+  assert.deepEqual(found, ['console/src/records/money.ts'])
 })
 
 test('a currency is withdrawn from the day after its last', () => {

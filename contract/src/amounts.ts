@@ -34,3 +34,6 @@ const digitsOf = new Map(
 export function minorDigits(currency: string): number {
   return digitsOf.get(currency) ?? 2
 }
+
+/** The fields by which a record names the currency of its amounts, where it has one: the first that its type has. */
+export const currencyFields = ['currency', 'account_currency', 'default_currency'] as const
