@@ -234,10 +234,23 @@ async function openFiles(config: KeyedConfig): Promise<VaultFiles> {
   return { store, scanner }
 }
 
+/** Listens. Throws `ConfigError` where HOST or PORT is one that this machine or this user cannot have. */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
-  await app.listen({ host, port })
+  await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
+    const reason = listenObstacles[error.code ?? '']?.(host, port)
+    throw reason === undefined ? error : new ConfigError(reason)
+  })
   const { address, port: actualPort } = app.server.address() as AddressInfo
   return `http://${address.includes(':') ? `[${address}]` : address}:${actualPort}`
+}
+
+const listenObstacles: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (host, port) => `Another program listens on port ${port} of ${host}. Set PORT to a free one.`,
+  EACCES: (_, port) => `Port ${port} may not be used by this user. Set PORT to one above 1023, with a proxy in front.`,
+  EADDRNOTAVAIL: (host) => `${host} is no address of this machine. Set HOST to one, or to 0.0.0.0 for all.`,
+  ENOTFOUND: (host) => `The host ${host} is not known. Set HOST to an address of this machine.`,
+  EAI_AGAIN: (host) => `The host ${host} cannot be looked up. Set HOST to an address of this machine.`,
+  EINVAL: (host) => `${host} cannot be listened on. Set HOST to an address of this machine.`,
 }
 
 const workerDatabase = 'MATRICULA_WORKER_DATABASE'
@@ -281,7 +294,7 @@ async function answerInWorkers(
       const worker = cluster.fork({ [workerDatabase]: JSON.stringify(database) })
       worker.once('exit', (code, signal) => {
         listening.delete(worker)
-        reject(new Error(`a worker ended before it listened (${signal ?? code})`))
+        reject(new ConfigError(`A worker ended before it listened (${signal ?? code}). What it said before tells why.`))
         if (isStopping) return
         log.error({ worker: worker.id, code, signal }, 'a worker ended and is replaced')
         setTimeout(() => isStopping || fork().catch(() => {}), 500)

@@ -12,6 +12,7 @@ import { clientOptions } from '../database/index.ts'
 import { testCertificate } from '../features/webhooks/certificate.fixture.ts'
 import { Caller } from '../testing/caller.ts'
 import { commandLineOf } from '../testing/command-line.ts'
+import { onDatabase, urlOf } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 import type { Check } from './check.ts'
 import { checkTransactions } from './database-checks.ts'
@@ -403,6 +404,11 @@ test('a database that cannot be reached is told in words, without what the syste
   for (const [databaseUrl, said] of [
     ['postgresql://127.0.0.1:1/none', 'Nothing listens at the address of DATABASE_URL.'],
     ['postgresql://no-such-host.invalid/none', 'The host of DATABASE_URL'],
+    [urlOf(onDatabase(service.database.connection, 'no_such_database')), 'The server has no database'],
+    [
+      `${urlOf(service.database.connection)}${new URL(urlOf(service.database.connection)).search === '' ? '?' : '&'}sslmode=verify-full`,
+      'takes no TLS',
+    ],
   ] as const) {
     const environment = { DATABASE_URL: databaseUrl }
     const { code, stdout, stderr } = await matricula(['tenant', 'list', '--json'], { environment })
