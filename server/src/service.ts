@@ -30,6 +30,7 @@ import { observeDisk } from './http/disk-metrics.ts'
 import { receiveMetrics, serveMetrics } from './http/process-metrics.ts'
 import { observeProcess } from './http/request-metrics.ts'
 import { noteFilesKeys } from './noted-files-keys.ts'
+import { parseFilesKeys } from './platform/files/files-keys.ts'
 import { openFileStore } from './platform/files/open-file-store.ts'
 import { readOrMakeSecretKey } from './platform/files/secret-key.ts'
 import { parseScannerUrl, VirusScanner } from './platform/files/virus-scan.ts'
@@ -40,6 +41,7 @@ import { listTenants } from './platform/tenants.ts'
 import { watchZones } from './platform/zone-differences.ts'
 import { recordRegistry } from './record-definitions.ts'
 import { foreignSecrets, sealStoredSecrets } from './records/index.ts'
+import { anotherSecretKey, isOwnSecretKey } from './secret-key-mark.ts'
 import { putDown, unlessStopped } from './stopping.ts'
 import { traceWith } from './tracing/index.ts'
 import { bringUpToDate } from './up-to-date.ts'
@@ -93,6 +95,7 @@ export async function startService(config: Config, log: Logger, { stop, cut }: S
       ),
     )
     const keyed = await withSecretKey(config)
+    if (!(await unlessStopped(isOwnSecretKey(opened.connection, keyed.secretKey), stop))) log.error(anotherSecretKey)
     await unlessStopped(sealSecretsOf(database, keyed, log), stop)
     const files = await unlessStopped(openFiles(keyed), stop)
     begun.push(() => files.store.close())
@@ -144,7 +147,7 @@ function observeFirstProcess(database: Database): void {
 async function enter(
   { connection, isEmbedded }: OpenedDatabase,
   { current }: MigrationReport,
-  { workers, databaseConnections }: Config,
+  { workers, databaseConnections, filesKey }: Config,
   log: Logger,
 ): Promise<Presence> {
   const presence = await Presence.begin(connection, {
@@ -157,6 +160,7 @@ async function enter(
         isEmbedded ? all : Math.max(leastConnectionsOf(workers), Math.floor(all / 2)),
       ),
     least: leastConnectionsOf(workers),
+    filesKeys: parseFilesKeys(filesKey).map(({ id }) => id),
   })
   log.info({ connections: presence.connections }, 'connections to the database that this service may take')
   return presence

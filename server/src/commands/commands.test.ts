@@ -10,8 +10,10 @@ import { activeScopes, modules } from '@matricula/contract'
 import pg from 'pg'
 import { clientOptions } from '../database/index.ts'
 import { testCertificate } from '../features/webhooks/certificate.fixture.ts'
+import { startTestMailServer } from '../platform/mail/smtp-server.fixture.ts'
 import { Caller } from '../testing/caller.ts'
 import { commandLineOf } from '../testing/command-line.ts'
+import { afterFile } from '../testing/file-end.ts'
 import { onDatabase, urlOf } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 import type { Check } from './check.ts'
@@ -262,9 +264,11 @@ test('an import makes and changes programs and courses; the same file again chan
 
 test('doctor finds a sound service sound, and says what is wrong with one that is not', async () => {
   await mkdir(join(folder, 'files'), { recursive: true })
+  const mailServer = await startTestMailServer()
+  afterFile(() => mailServer.close())
   const kept = {
     SECRET_KEY: '0123456789abcdefghijklmnopqrstuv',
-    SMTP_URL: 'smtp://localhost',
+    SMTP_URL: mailServer.url,
     MAIL_FROM: 'a@b.example',
   }
   const sound = await jsonOf(['doctor'], { environment: kept })
@@ -329,6 +333,20 @@ test('doctor names weak settings, certificates that are not trusted, a ledger ou
   assert.match(found.detail, /left open \(idle in transaction, 0 minutes, process \d+\)/)
   await idle?.end()
   await client?.end()
+})
+
+test('doctor tries the mail server, and sends nothing', async () => {
+  const server = await startTestMailServer()
+  const mailCheck = async (url: string) => {
+    const environment = { SMTP_URL: url, MAIL_FROM: 'office@school.example' }
+    const { stdout } = await matricula(['doctor', '--json'], { environment })
+    return JSON.parse(stdout).checks.find(({ name }: Check) => name === 'mail server')
+  }
+  assert.deepEqual([(await mailCheck(server.url)).status, server.taken.length], ['ok', 0])
+  await server.close()
+  const closed = await mailCheck(server.url)
+  assert.equal(closed.status, 'failure')
+  assert.match(closed.detail, /of SMTP_URL cannot be used\. (Nothing listens there|The connection breaks)/)
 })
 
 test('doctor changes nothing: where there is no data, and where migrations are missing, it says what to do', async () => {
