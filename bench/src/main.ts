@@ -7,6 +7,7 @@ import { printConsole } from './console.ts'
 import { printDeliveries } from './deliveries.ts'
 import { printFees } from './fees.ts'
 import { printFloor } from './floor.ts'
+import { printLargest } from './largest.ts'
 import { printLasting } from './lasting.ts'
 import { printNeighbour } from './neighbour.ts'
 import { printPasswords } from './passwords.ts'
@@ -27,6 +28,7 @@ const benchmarks = {
   deliveries: printDeliveries,
   fees: printFees,
   floor: printFloor,
+  largest: printLargest,
   lasting: printLasting,
   neighbour: printNeighbour,
   passwords: printPasswords,

@@ -59,6 +59,25 @@ export function freeObject(description: string): TUnsafe<JsonObject> {
   return Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true, description })
 }
 
+/** The most keys that a free object may have, and the most bytes that it may have as JSON in UTF-8, also once it is merged. */
+export const freeObjectBounds = { keys: 200, bytes: 65_536 } as const
+
+/**
+ * A free object as it is sent: bounded, where what is returned may have been stored before there was a bound. With `isFree` false its
+ * members are those that somebody has defined, which bound their values.
+ */
+export function freeObjectInput(description: string, isFree = true): TUnsafe<JsonObject> {
+  const { keys, bytes } = freeObjectBounds
+  const bounds = `At most ${keys} keys${isFree ? `, and ${bytes} bytes of JSON, also once it is merged` : ''}.`
+  return Type.Unsafe<JsonObject>({
+    type: 'object',
+    additionalProperties: true,
+    maxProperties: keys,
+    ...(isFree && { 'x-max-bytes': bytes }),
+    description: `${description} ${bounds}`,
+  })
+}
+
 /**
  * A record as it is returned: every field present. The title names it in the OpenAPI document. Of its examples the first
  * shows the most, the last the least.

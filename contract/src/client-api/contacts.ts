@@ -5,6 +5,7 @@ import {
   EmailInput,
   flag,
   freeObject,
+  freeObjectInput,
   label,
   nullable,
   oneOf,
@@ -66,7 +67,7 @@ const linkFields = {
   relationshipLabel: optional(nullable(text('The relation in words, such as Mother.', 120))),
   isPrimary: optional(nullable(flag('Whether this is the one to turn to first; it takes that place from another.'))),
   source: optional(nullable(Source)),
-  metadata: optional(nullable(freeObject('Free values.'))),
+  metadata: optional(nullable(freeObjectInput('Free values.'))),
 }
 
 export const LinkContactBody = body(
@@ -84,7 +85,7 @@ export const UpdateContactLinkBody = body(
     role: optional(Role),
     relationshipLabel: optional(nullable(text('The relation in words, such as Mother.', 120))),
     isPrimary: optional(flag('Whether this is the one to turn to first; it takes that place from another.')),
-    metadata: optional(freeObject('Free values, merged by RFC 7396.')),
+    metadata: optional(freeObjectInput('Free values, merged by RFC 7396.')),
   },
   ContactLink,
   { relationshipLabel: 'Grandmother' },

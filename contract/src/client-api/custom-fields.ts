@@ -1,4 +1,4 @@
-import { described, flag, freeObject, label, listOf, nullable, oneOf, record } from '../schema.ts'
+import { described, flag, freeObject, freeObjectInput, label, listOf, nullable, oneOf, record } from '../schema.ts'
 
 /** The resources whose records have custom fields, with the record types by which these are defined. */
 export const customFieldResources = {
@@ -15,8 +15,9 @@ export const CustomFieldValues = freeObject(
 )
 
 /** What the fields of a record shall hold. */
-export const CustomFieldsInput = freeObject(
+export const CustomFieldsInput = freeObjectInput(
   'The fields that the institution has defined, see `GET /me`: those that are absent stay, null clears. An unknown one is a fault.',
+  false,
 )
 
 const customFieldKinds = [

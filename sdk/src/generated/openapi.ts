@@ -1444,7 +1444,7 @@ export interface components {
             status?: "pending" | "paid" | "overdue" | "cancelled" | "refunded";
             /** @description When it was paid; set to now when absent and status becomes paid. */
             paidAt?: string | null;
-            /** @description The fields that the institution has defined, see `GET /me`: those that are absent stay, null clears. An unknown one is a fault. */
+            /** @description The fields that the institution has defined, see `GET /me`: those that are absent stay, null clears. An unknown one is a fault. At most 200 keys. */
             customFields?: {
                 [key: string]: unknown;
             };
@@ -2489,7 +2489,7 @@ export interface components {
              * @enum {string|null}
              */
             source?: "manual" | "import" | "api" | "whatsapp" | "form" | "system" | null;
-            /** @description Free values. */
+            /** @description Free values. At most 200 keys, and 65536 bytes of JSON, also once it is merged. */
             metadata?: {
                 [key: string]: unknown;
             } | null;
@@ -3454,7 +3454,7 @@ export interface components {
             relationshipLabel?: string | null;
             /** @description Whether this is the one to turn to first; it takes that place from another. */
             isPrimary?: boolean;
-            /** @description Free values, merged by RFC 7396. */
+            /** @description Free values, merged by RFC 7396. At most 200 keys, and 65536 bytes of JSON, also once it is merged. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -3500,7 +3500,7 @@ export interface components {
             issuedAt?: string | null;
             /** @description When it ceases to be valid. */
             expiresAt?: string | null;
-            /** @description Fields of the integrator’s choosing, merged by RFC 7396. */
+            /** @description Fields of the integrator’s choosing, merged by RFC 7396. At most 200 keys, and 65536 bytes of JSON, also once it is merged. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -3600,7 +3600,7 @@ export interface components {
             dueDate?: string | null;
             /** @description When it was paid; set to now when absent and status becomes paid. */
             paidAt?: string | null;
-            /** @description The fields that the institution has defined, see `GET /me`: those that are absent stay, null clears. An unknown one is a fault. */
+            /** @description The fields that the institution has defined, see `GET /me`: those that are absent stay, null clears. An unknown one is a fault. At most 200 keys. */
             customFields?: {
                 [key: string]: unknown;
             };
@@ -3699,7 +3699,7 @@ export interface components {
             issuedAt?: string | null;
             /** @description When it ceases to be valid. */
             expiresAt?: string | null;
-            /** @description Fields of the integrator’s choosing. */
+            /** @description Fields of the integrator’s choosing. At most 200 keys, and 65536 bytes of JSON, also once it is merged. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -3810,7 +3810,7 @@ export interface components {
             dueDate?: string | null;
             /** @description When it was paid; set to now when absent and status becomes paid. */
             paidAt?: string | null;
-            /** @description The fields that the institution has defined, see `GET /me`: those that are absent stay, null clears. An unknown one is a fault. */
+            /** @description The fields that the institution has defined, see `GET /me`: those that are absent stay, null clears. An unknown one is a fault. At most 200 keys. */
             customFields?: {
                 [key: string]: unknown;
             };

@@ -1,14 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import type { Operation } from '@matricula/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Problem } from '../platform/problem.ts'
+import { jsonExcess } from '../platform/json-bounds.ts'
+import { Problem, validationProblem } from '../platform/problem.ts'
 
 /** The most bytes that a JSON body may have. */
 export const maximumBodyBytes = 1024 * 1024
 
 /**
  * Parses the bodies of the Client API: `application/json`, on PATCH also `application/merge-patch+json` (RFC 7396), in
- * UTF-8, at most 1 MiB. The operations of a route say whether a body is expected; where none is, what came is ignored.
+ * UTF-8, at most 1 MiB, of a bounded number of values. The operations of a route say whether a body is expected; where none is, what came is ignored.
  */
 export function addBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -27,9 +28,11 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   requireMediaType(request, operation)
   if (bytes.length === 0) return undefined
   if (!isUtf8(bytes)) throw new Problem('malformed_json', 'The body is not UTF-8.')
+  const text = bytes.toString('utf8')
+  requireBounded(text, operation)
   let value: unknown
   try {
-    value = JSON.parse(bytes.toString('utf8'))
+    value = JSON.parse(text)
   } catch {
     throw new Problem('malformed_json', 'The body cannot be parsed as JSON. Check its quotes, commas and braces.')
   }
@@ -37,6 +40,28 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
     throw new Problem('malformed_json', 'The body must be a JSON object: { … }.')
   }
   return value
+}
+
+/** Refuses with `validation_failed` a text with more values, or more keys in one object, than a request may have, before it is parsed. */
+function requireBounded(text: string, { body }: Operation): void {
+  const excess = jsonExcess(text)
+  if (excess === null) return
+  const { of, member, isMember } = excess
+  const properties = (body?.properties ?? {}) as Readonly<Record<string, ObjectSchema>>
+  const known = member !== null && Object.hasOwn(properties, member) ? member : null
+  const most = (isMember && known !== null && mostKeysOf(properties[known])) || excess.most
+  const detail = `must have at most ${most} ${of}${of === 'keys' && known !== null && !isMember ? ' in each object' : ''}`
+  throw validationProblem([{ in: 'body', pointer: known === null ? '#' : `#/${known}`, code: 'too_long', detail }])
+}
+
+interface ObjectSchema {
+  readonly maxProperties?: number
+  readonly anyOf?: readonly ObjectSchema[]
+}
+
+/** The most keys of an object, also of one that may be null. */
+function mostKeysOf({ maxProperties, anyOf = [] }: ObjectSchema = {}): number | undefined {
+  return maxProperties ?? anyOf.map(mostKeysOf).find((most) => most !== undefined)
 }
 
 function requireMediaType(request: FastifyRequest, operation: Operation): void {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { BatchOutcome, Fault, Operation, Static } from '@matricula/contract'
 import { BeginAgain, type Database, type Transaction } from '../database/index.ts'
 import type { SeriesNames } from '../platform/naming-series.ts'
@@ -63,7 +64,7 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
   operation: Operation,
   { names, publicUrl }: UpsertPlatform,
 ) {
-  const validate = validatorOf(operation)
+  const validate = validatorOf(operation, { mostFaults })
   const place = { names, newOfLate: new NewOfLate() }
 
   /** An item as the request that it stands for would be read, its faults with pointers below the item. */
@@ -164,7 +165,11 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
         { context, body }: { context: RequestContext; body: { atomic?: boolean; items: readonly Sent[] } },
       ) => {
         requireDistinct(body.items)
-        const items = body.items.map((sent, index) => read(context, sent, index))
+        const items: BatchItem<Body>[] = []
+        for (const part of inParts(body.items)) {
+          for (const sent of part) items.push(read(context, sent, items.length))
+          await setImmediate() // the largest body is read for longer than others may be held up
+        }
         const sound = items.filter(({ upsert }) => upsert !== null)
         const { id: tenantId, timeZone } = context.tenant
         const wanting = new Map<string, BatchItem<Body>[]>()

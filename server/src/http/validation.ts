@@ -30,6 +30,8 @@ export interface RawParts {
 
 // The schemas are our own and tested, so they are not validated themselves.
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, validateFormats: true, validateSchema: false })
+// How large a free object becomes is known once it is merged, see `mergeFreeObject`.
+ajv.removeKeyword('maxProperties')
 addContractFormats(ajv)
 
 const noQuery = { type: 'object', additionalProperties: false } as const
@@ -44,10 +46,14 @@ function validatorOnDemand(schema: TSchema): () => ValidateFunction {
 }
 
 /**
- * Builds the validator of an operation: path, query and body at once, every fault reported. Nothing is coerced but whole
+ * Builds the validator of an operation: path, query and body at once, every fault reported, but of a body with longer lists than there may
+ * be, or with more than `mostFaults` unknown fields, no more than that these are there. Nothing is coerced but whole
  * numbers in the query, nothing is dropped; stamps come out in the stored form. Throws `validation_failed`.
  */
-export function validatorOf(operation: Operation): (raw: RawParts) => ValidParts {
+export function validatorOf(
+  operation: Operation,
+  { mostFaults = maximumFaults }: { readonly mostFaults?: number } = {},
+): (raw: RawParts) => ValidParts {
   // A path id that is no UUID names no record, which is said later and as 404; only an externalId has a form to keep.
   const checkedParams = pathParameters(operation.path).filter(([name]) => name === 'externalId')
   const params = checkedParams.map(([name, schema]) => ({ name, validator: validatorOnDemand(schema) }))
@@ -66,7 +72,9 @@ export function validatorOf(operation: Operation): (raw: RawParts) => ValidParts
     const queryValues = readQuery(raw.query, queryProperties, faults)
     collect(query(), queryValues, (error) => ({ in: 'query', name: nameOf(error), ...explain(error) }), faults)
     if (body !== undefined && raw.body !== undefined) {
-      collectBodyFaults(raw.body, '#', 0, faults)
+      const excess = excessFaults(operation.body as SchemaFacts, raw.body, mostFaults)
+      if (excess.length > 0) throw validationProblem([...faults, ...excess])
+      collectBodyFaults(raw.body, faults)
       collect(body(), raw.body, (error) => ({ in: 'body', pointer: pointerOf(error), ...explain(error) }), faults)
     }
     if (faults.length > 0) throw validationProblem(withoutRepeats(faults))
@@ -79,6 +87,53 @@ interface SchemaFacts extends TSchema {
   type?: string | string[]
   format?: string
   readOnly?: boolean
+  properties?: Record<string, SchemaFacts>
+  additionalProperties?: boolean
+  items?: SchemaFacts
+  maxItems?: number
+  anyOf?: SchemaFacts[]
+}
+
+/**
+ * What a body has too much of to look for every fault in it: items of a list beyond its bound, or else more unknown fields than are told. A
+ * check of the whole schema makes a fault of each.
+ */
+function excessFaults(schema: SchemaFacts, body: unknown, mostFaults: number): Fault[] {
+  const unknown: Fault[] = []
+  const long: Fault[] = []
+  const look = (
+    { properties, additionalProperties, items, maxItems, anyOf }: SchemaFacts,
+    value: unknown,
+    pointer: string,
+  ) => {
+    if (typeof value !== 'object' || value === null || unknown.length > mostFaults) return
+    for (const each of anyOf ?? []) look(each, value, pointer)
+    if (Array.isArray(value)) {
+      if (maxItems !== undefined && value.length > maxItems) {
+        long.push({ in: 'body', pointer, code: 'too_long', detail: `must have at most ${maxItems} items` })
+      } else if (items !== undefined) {
+        for (const [index, item] of value.entries()) look(items, item, `${pointer}/${index}`)
+      }
+      return
+    }
+    if (properties === undefined) return
+    for (const name in value) {
+      const below = () => `${pointer}/${escapePointer(name)}`
+      if (Object.hasOwn(properties, name)) {
+        look(properties[name] as SchemaFacts, (value as Record<string, unknown>)[name], below())
+      } else if (additionalProperties === false) {
+        unknown.push({
+          in: 'body',
+          pointer: below(),
+          code: 'unknown_field',
+          detail: `is not known here${nearestName(name, properties)}`,
+        })
+      }
+      if (unknown.length > mostFaults) return
+    }
+  }
+  look(schema, body, '#')
+  return long.length > 0 ? long.slice(0, mostFaults) : unknown.length > mostFaults ? unknown : []
 }
 
 function collect(validate: ValidateFunction, value: unknown, toFault: (error: ErrorObject) => Fault, faults: Fault[]) {
@@ -123,29 +178,43 @@ function splitBody(sent: JsonObject | undefined, properties: Record<string, Sche
 const deepest = 32
 
 /** Text that PostgreSQL cannot keep and numbers that JSON can write and no computer hold, anywhere in a body. */
-function collectBodyFaults(value: unknown, pointer: string, depth: number, faults: Fault[]): void {
-  if (faults.length > maximumFaults) return
-  if (typeof value === 'string') collectTextFaults(value, { in: 'body', pointer }, faults)
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    faults.push({ in: 'body', pointer, code: 'too_large', detail: 'is a number too large to be kept' })
+function collectBodyFaults(body: unknown, faults: Fault[]): void {
+  const path: string[] = []
+  const place = () => ({ in: 'body', pointer: `#${path.map((name) => `/${escapePointer(name)}`).join('')}` }) as const
+  const look = (value: unknown) => {
+    if (faults.length > maximumFaults) return
+    if (typeof value === 'string') {
+      const detail = textFault(value)
+      if (detail !== null) faults.push({ ...place(), code: 'invalid_text', detail })
+    }
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      faults.push({ ...place(), code: 'too_large', detail: 'is a number too large to be kept' })
+    }
+    if (typeof value !== 'object' || value === null) return
+    if (path.length >= deepest) {
+      faults.push({ ...place(), code: 'too_large', detail: `is nested more than ${deepest} levels deep` })
+      return
+    }
+    for (const [name, member] of Object.entries(value)) {
+      path.push(name)
+      const detail = textFault(name)
+      if (detail !== null) faults.push({ ...place(), code: 'invalid_text', detail })
+      look(member)
+      path.pop()
+    }
   }
-  if (typeof value !== 'object' || value === null) return
-  if (depth >= deepest) {
-    faults.push({ in: 'body', pointer, code: 'too_large', detail: `is nested more than ${deepest} levels deep` })
-    return
-  }
-  for (const [name, member] of Object.entries(value)) {
-    const below = `${pointer}/${escapePointer(name)}`
-    collectTextFaults(name, { in: 'body', pointer: below }, faults)
-    collectBodyFaults(member, below, depth + 1, faults)
-  }
+  look(body)
 }
 
-function collectTextFaults(text: string, where: Pick<Fault, 'in' | 'pointer' | 'name'>, faults: Fault[]): void {
-  if (text.includes('\0')) faults.push({ ...where, code: 'invalid_text', detail: 'must not contain U+0000' })
-  else if (toUSVString(text) !== text) {
-    faults.push({ ...where, code: 'invalid_text', detail: 'must not contain half of a surrogate pair' })
-  }
+/** Why PostgreSQL cannot keep a text, or null. */
+function textFault(text: string): string | null {
+  if (text.includes('\0')) return 'must not contain U+0000'
+  return toUSVString(text) === text ? null : 'must not contain half of a surrogate pair'
+}
+
+function collectTextFaults(text: string, where: Pick<Fault, 'in' | 'name'>, faults: Fault[]): void {
+  const detail = textFault(text)
+  if (detail !== null) faults.push({ ...where, code: 'invalid_text', detail })
 }
 
 /** One fault for each place and code, and at a place whose text or number is impossible nothing else. */
@@ -184,7 +253,10 @@ function explain(error: ErrorObject): { code: FaultCode; detail: string } {
     case 'required':
       return { code: 'required', detail: 'is required' }
     case 'additionalProperties':
-      return { code: 'unknown_field', detail: `is not known here${nearestName(error)}` }
+      return {
+        code: 'unknown_field',
+        detail: `is not known here${nearestName(String(params.additionalProperty), propertiesOf(error))}`,
+      }
     case 'type':
       if (data === null) return { code: 'not_allowed_null', detail: 'must not be null' }
       if (Array.isArray(data) && ![params.type].flat().includes('array')) {
@@ -228,11 +300,14 @@ function patternInWords({ parentSchema }: ErrorObject): string {
   return typeof words === 'string' ? `: ${words}` : ''
 }
 
+function propertiesOf({ parentSchema }: ErrorObject): object {
+  return (parentSchema as { properties?: object } | undefined)?.properties ?? {}
+}
+
 /** A name that whoever misspelt one may have meant, as the end of a sentence. */
-function nearestName({ params, parentSchema }: ErrorObject): string {
-  const sent = String(params.additionalProperty)
+function nearestName(sent: string, properties: object): string {
   if (sent.length > longestName) return ''
-  const known = Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {})
+  const known = Object.keys(properties)
   const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
   const nearest = known.length === 0 ? '' : closest(plain(sent), known.map(plain))
   const meant = known.find((name) => plain(name) === nearest)
@@ -255,7 +330,7 @@ const formatsInWords: Record<string, string> = {
 /** The faults of a JSON value that did not come as a request, such as a file. */
 export function faultsOf(schema: TSchema, value: unknown): Fault[] {
   const faults: Fault[] = []
-  collectBodyFaults(value, '#', 0, faults)
+  collectBodyFaults(value, faults)
   collect(ajv.compile(schema), value, (error) => ({ in: 'body', pointer: pointerOf(error), ...explain(error) }), faults)
   return withoutRepeats(faults)
 }

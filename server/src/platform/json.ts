@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Fault, Json, JsonObject } from '@matricula/contract'
+import { type Fault, freeObjectBounds, type Json, type JsonObject } from '@matricula/contract'
 import { validationProblem } from './problem.ts'
 
 /** Applies a JSON Merge Patch (RFC 7396): `null` removes a member, objects merge, everything else replaces. */
@@ -11,6 +11,29 @@ export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   }
   return Object.fromEntries(merged)
 }
+
+/**
+ * A free object of a record after a JSON Merge Patch (RFC 7396) that a body has under `field`. What was stored before there was a bound may
+ * stay and shrink.
+ *
+ * @throws Problem `validation_failed` for more than 200 keys or 65 536 bytes of JSON, and more than there were before.
+ */
+export function mergeFreeObject(field: string, before: JsonObject, patch: JsonObject): JsonObject {
+  const after = mergePatch(before, patch)
+  const refuse = (bound: string) => {
+    const detail = `must have at most ${bound}, with what is stored`
+    throw validationProblem([{ in: 'body', pointer: `#/${field}`, code: 'too_long', detail }])
+  }
+  const { keys, bytes } = freeObjectBounds
+  if (keysOf(after) > keys && keysOf(after) > keysOf(before)) refuse(`${keys} keys`)
+  const size = bytesOf(after)
+  if (size > bytes && size > bytesOf(before)) refuse(`${bytes} bytes of JSON`)
+  return after
+}
+
+const keysOf = (object: JsonObject) => Object.keys(object).length
+
+const bytesOf = (object: JsonObject) => Buffer.byteLength(JSON.stringify(object))
 
 function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

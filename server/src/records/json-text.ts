@@ -1,34 +1,16 @@
+import { jsonExcess } from '../platform/json-bounds.ts'
 import { RecordError } from './record-error.ts'
-
-/** A list of a hundred thousand rows with ten fields each. Every value takes many times the memory of the text that it is in. */
-const mostValues = 1_000_000
 
 /**
  * The value of a JSON text (RFC 8259).
  *
+ * @param most the most values that it may have; as many as a body of its length where nothing is said.
  * @throws SyntaxError for a text that is none.
- * @throws RecordError `DataError` for one with more than a million values.
+ * @throws RecordError `DataError` for one with more values, or with more keys in one object than there may be.
  */
-export function parseJsonText(text: string): unknown {
-  if (text.length > mostValues) requireFewValues(text)
-  return JSON.parse(text)
-}
-
-const quote = 0x22
-const backslash = 0x5c
-const opening = new Set([0x2c, 0x5b, 0x7b]) // , [ {
-
-function requireFewValues(text: string): void {
-  let values = 1
-  let isInText = false
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charCodeAt(at)
-    if (isInText) {
-      if (character === backslash) at += 1
-      else if (character === quote) isInText = false
-    } else if (character === quote) isInText = true
-    else if (opening.has(character)) values += 1
-  }
-  if (values <= mostValues) return
-  throw new RecordError('DataError', `A JSON text has at most ${mostValues} values. Send fewer at once.`)
+export function parseJsonText(text: string, most?: number): unknown {
+  const excess = jsonExcess(text, most)
+  if (excess === null) return JSON.parse(text)
+  const of = excess.of === 'values' ? 'A JSON text of this length' : 'An object in a JSON text'
+  throw new RecordError('DataError', `${of} has at most ${excess.most} ${excess.of}. Send fewer at once.`)
 }

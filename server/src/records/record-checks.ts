@@ -1,3 +1,4 @@
+import { maximumFaults } from '@matricula/contract'
 import type { Field, RecordType } from '@matricula/contract/record-types'
 import { isMissing } from './field-values.ts'
 import type { AnyDocument } from './record-document.ts'
@@ -40,8 +41,9 @@ function requirePresent(type: RecordType, document: AnyDocument, parts: readonly
       .map(([name, field]) => ({ name, message: missingMessage(type, part, field) })),
   )
   if (missing.length === 0) return
-  const names = missing.map(({ name }) => name).join(', ')
-  const messages = missing.map(({ message }) => message)
+  const first = missing.slice(0, maximumFaults)
+  const names = first.map(({ name }) => name).join(', ')
+  const messages = first.map(({ message }) => message)
   throw new RecordError('MandatoryError', `[${type.name}, ${document.name}]: ${names}`, {
     messages,
     title: 'Missing Fields',

@@ -16,6 +16,7 @@ import type { SecretSeal } from '../platform/sealed-secrets.ts'
 import type { Caller } from './caller.ts'
 import { storeCustomFields } from './custom-fields/stored-custom-fields.ts'
 import { recordsOfTenant } from './custom-fields/tenant-records.ts'
+import { pauseForRows } from './many-rows.ts'
 import { isOwn } from './own-records.ts'
 import { mayDo, requireRight } from './permissions.ts'
 import { recordChange } from './record-changes.ts'
@@ -109,6 +110,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     document.owner = this.caller.user
     document.modified_by = this.caller.user
     applyFields(definition.type, document, sent)
+    await pauseForRows(definition.type, document)
     await applyDefaults(this, definition.type, document, sent)
     for (const { field, rows } of tableFieldsOf(definition.type)) {
       for (const [index, row] of (document[field] as AnyDocument[]).entries()) {
@@ -124,6 +126,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     await this.#run(definition.rules.afterInsert, document, null)
     await this.#run(definition.rules.afterSave, document, null)
     if (transition === 'submit') await this.#run(definition.rules.afterSubmit, document, null)
+    await pauseForRows(definition.type, document)
     const told = toldOf(definition, document, await this.#readShared(definition, id))
     recordChange(this, definition, id, 'created', null, told)
     if (transition === 'submit') recordChange(this, definition, id, 'submitted', { ...told, docstatus: 0 }, told)
@@ -311,11 +314,15 @@ export class RecordEngine extends StoredRecords implements RecordWork {
 
   /** Fills what the linked records give, and checks that they are there. */
   async #prepare(definition: RecordDefinition, document: AnyDocument, before: AnyDocument | null): Promise<void> {
+    await pauseForRows(definition.type, document)
     await this.know(linkedNames(this.registry, definition.type, document))
     await fetchValues(this, this.registry, definition.type, document)
+    await pauseForRows(definition.type, document)
     await checkLinks(this, this.registry, definition.type, document, before)
+    await pauseForRows(definition.type, document)
     // A link may have been fetched from another record, and a record that came into being has values to give.
     await fetchValues(this, this.registry, definition.type, document)
+    await pauseForRows(definition.type, document)
   }
 
   async #validate(

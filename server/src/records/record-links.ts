@@ -1,3 +1,4 @@
+import { maximumFaults } from '@matricula/contract'
 import { type RecordType, recordTypes } from '@matricula/contract/record-types'
 import { column, identifier, join, sql, type Transaction } from '../database/index.ts'
 import { isUuid } from '../platform/ids.ts'
@@ -24,7 +25,7 @@ interface Link {
  * case becomes the linked record's own. A name that may come into being by being named does so, with a message. What the stored
  * record, `before`, names already stays: another surface may keep texts there that name no record.
  *
- * @throws RecordError `LinkValidationError` naming every bad link, `CancelledLinkError`.
+ * @throws RecordError `LinkValidationError` naming the bad links, `CancelledLinkError`; after 50 no more are looked for.
  */
 export async function checkLinks(
   work: RecordWork,
@@ -38,6 +39,7 @@ export async function checkLinks(
   const missing: Link[] = []
   const dead: Link[] = []
   for (const link of links) {
+    if (missing.length + dead.length >= maximumFaults) break
     const definition = registry.require(link.target)
     const linked = await work.linked(definition.type, link.name)
     if (linked === null) {

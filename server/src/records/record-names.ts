@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import { sql, type Transaction } from '../database/index.ts'
 import { lockCounter } from '../platform/locks.ts'
 import { nextNumbers } from '../platform/naming-series.ts'
@@ -7,9 +7,21 @@ import { RecordError } from './record-error.ts'
 
 const hashLetters = '0123456789abcdefghijklmnopqrstuv'
 
+const hashLength = 10
+
+/** Random bytes are asked for in pieces: to ask for those of each name costs many times as much as the name. */
+const piece = new Uint8Array(400 * hashLength)
+let used = piece.length
+
 /** Ten random characters, which name rows. */
 export function hashName(): string {
-  return Array.from(randomBytes(10), (byte) => hashLetters[byte & 31]).join('')
+  if (used === piece.length) {
+    randomFillSync(piece)
+    used = 0
+  }
+  let name = ''
+  for (const end = used + hashLength; used < end; used += 1) name += hashLetters[(piece[used] as number) & 31]
+  return name
 }
 
 /** The day on which a record is named, and the fiscal year that it is in. */

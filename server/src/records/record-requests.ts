@@ -4,6 +4,7 @@ import type { Caller } from './caller.ts'
 import { requireChangeRights, requireRightToDelete, requireRightToMerge } from './change-rights.ts'
 import { isTrue, shownValue } from './field-values.ts'
 import { withoutHidden } from './hidden-fields.ts'
+import { pauseForRows } from './many-rows.ts'
 import { ownConditions, requireOwn } from './own-records.ts'
 import { mayDo } from './permissions.ts'
 import { transitionOf } from './record-checks.ts'
@@ -62,8 +63,10 @@ export async function createRecord(engine: RecordEngine, typeName: string, field
   engine.require(type, 'create')
   if (sentStatus(fields.docstatus ?? 0) === 1) engine.require(type, 'submit')
   const received = rules.received?.(fields) ?? fields
+  await pauseForRows(type, received)
   const asked = emptyDocument(type)
   applyFields(type, asked, received)
+  await pauseForRows(type, received)
   await requireChangeRights(engine, definition, null, asked)
   const { name } = await engine.insert(type, received)
   await requireOwn(engine, type, name, 'create')

@@ -119,6 +119,20 @@ export async function spellingsOf(tx: Reads, { relation }: RecordDefinition, nam
   return found.map((each) => each.name).sort()
 }
 
+/** Those of many names that a record has in any case. */
+export async function spelledNames(
+  tx: Reads,
+  { relation }: RecordDefinition,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const wanted = names.filter(({ length }) => length <= longestName)
+  const found = await tx.query<{ name: string }>(sql`
+    select wanted.name from unnest(${wanted}::text[]) wanted(name)
+     where exists (select from ${identifier(relation)} r
+                    where r.tenant_id = ${tx.tenantId} and r.name = wanted.name collate any_case)`)
+  return new Set(found.map(({ name }) => name))
+}
+
 /** Locks the record with a name and gives its id; null when there is none. */
 async function lockRecord(tx: Transaction, definition: RecordDefinition, name: string): Promise<string | null> {
   const { relation, storage } = definition

@@ -21,6 +21,7 @@ import {
   type StoredWhole,
   selectNamed,
   selectRecords,
+  spelledNames,
   spellingsOf,
 } from './record-store.ts'
 import type { RecordPlace, RecordWork, SiteDefaults } from './record-work.ts'
@@ -31,6 +32,9 @@ interface Named {
   readonly definition: RecordDefinition
   readonly names: readonly string[]
 }
+
+/** So many names that no record has exactly are not looked for one by one. */
+const manyNames = 20
 
 /** The stored records of a tenant, as work in one transaction reads them. What links name is read once. */
 export abstract class StoredRecords {
@@ -91,7 +95,9 @@ export abstract class StoredRecords {
     for (const { type, name } of named) {
       const definition = this.definition(type)
       if (definition.computed !== null) continue
-      names.set(definition, [...(names.get(definition) ?? []), name])
+      const ofType = names.get(definition)
+      if (ofType === undefined) names.set(definition, [name])
+      else ofType.push(name)
     }
     const locks: Lock[] = []
     for (const [definition, ofType] of names) {
@@ -103,7 +109,7 @@ export abstract class StoredRecords {
     await lockInOrder(this.tx, locks)
   }
 
-  /** Reads what links are going to name in one statement, for `linked`. Names in another case are read by it one by one. */
+  /** Reads what links are going to name in one statement, for `linked`. A few names in another case are read by it one by one. */
   protected async know(named: ReadonlyMap<RecordDefinition, Iterable<string>>): Promise<void> {
     const stored = [...named].filter(([{ computed }]) => computed === null)
     const wanted = stored.map(([definition, names]) => {
@@ -129,6 +135,16 @@ export abstract class StoredRecords {
     for (const { type, document } of await selectNamed(this.tx, this.caller.tenant.timeZone, unknown)) {
       this.#knownOf(this.registry.require(type).type).set(document.name, document)
     }
+    for (const { definition, names } of unknown) await this.#noteMissing(definition, names)
+  }
+
+  /** Notes in one statement which of many names no record has in any case, which each would be a statement of its own. */
+  async #noteMissing(definition: RecordDefinition, names: readonly string[]): Promise<void> {
+    const known = this.#knownOf(definition.type)
+    const unread = names.filter((name) => !known.has(name))
+    if (unread.length < manyNames) return
+    const spelled = await spelledNames(this.tx, definition, unread)
+    for (const name of unread) if (!spelled.has(name)) known.set(name, null)
   }
 
   #knownOf({ name }: RecordType): Map<string, AnyDocument | null> {

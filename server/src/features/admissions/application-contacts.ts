@@ -1,7 +1,7 @@
 import type { Body, clientApi } from '@matricula/contract'
 import { moment, sql, type Transaction } from '../../database/index.ts'
 import { newId } from '../../platform/ids.ts'
-import { mergePatch, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
+import { mergeFreeObject, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
 import { notFoundProblem, Problem } from '../../platform/problem.ts'
 import { readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
@@ -54,7 +54,7 @@ export async function updateLink(
     role: body.role ?? before.role,
     relationshipLabel: body.relationshipLabel === undefined ? before.relationshipLabel : body.relationshipLabel,
     isPrimary: body.isPrimary ?? before.isPrimary,
-    metadata: mergePatch(before.metadata, body.metadata ?? {}),
+    metadata: mergeFreeObject('metadata', before.metadata, body.metadata ?? {}),
   }
   if (sameJson(after, before)) return current
   requireFreeRole(current.record, after)
@@ -121,7 +121,7 @@ async function addLink(
     insert into application_contacts (tenant_id, id, application_id, contact_id, role, relationship_label,
                                       is_primary, source, metadata, created_at, updated_at)
     select ${tx.tenantId}::uuid, ${newId()}::uuid, ${application.id}::uuid, ${person.id}::uuid, ${role}, ${body.relationshipLabel ?? null},
-           ${isPrimary}::boolean, ${body.source ?? 'api'}, ${mergePatch({}, body.metadata ?? {})}::jsonb, stamp, stamp
+           ${isPrimary}::boolean, ${body.source ?? 'api'}, ${mergeFreeObject(`${path}metadata`, {}, body.metadata ?? {})}::jsonb, stamp, stamp
       from ${moment}`)
 }
 

@@ -1,7 +1,7 @@
 import { courseSchedule, student, studentAttendance } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { takeTurn } from '../../platform/locks.ts'
-import { type RecordEngine, RecordError, requireOwn, requireRightOver } from '../../records/index.ts'
+import { type RecordEngine, RecordError, requireFewItems, requireOwn, requireRightOver } from '../../records/index.ts'
 import { requireOwnGroup } from '../groups/index.ts'
 import { attendanceOf } from './student-attendance.ts'
 
@@ -77,6 +77,9 @@ function requireOnce(students: readonly string[]): void {
   throw new RecordError('ValidationError', `The student ${twice.slice(0, 140)} is named twice. Name everybody once.`)
 }
 
+/** How many items a list has. */
+const lengthOf = (rows: object) => (Array.isArray(rows) ? rows.length : 0)
+
 /** The students of a list of objects that name them. */
 function studentsOf(name: string, rows: object): string[] {
   if (Array.isArray(rows)) {
@@ -89,6 +92,8 @@ function studentsOf(name: string, rows: object): string[] {
 /**
  * Makes and submits an attendance of everybody who is named, or corrects it where there is one: afterwards all of them are marked as
  * the call says. The first that is refused undoes all.
+ *
+ * @throws RecordError `DataError` for more than 1000 students.
  */
 export async function markAttendance(
   engine: RecordEngine,
@@ -97,6 +102,7 @@ export async function markAttendance(
   place: RollCall,
 ): Promise<void> {
   requireMayMark(engine)
+  requireFewItems('students_present and students_absent together', lengthOf(present) + lengthOf(absent))
   if (place.course_schedule) await requireOwn(engine, courseSchedule, place.course_schedule)
   else await requireOwnGroup(engine, place.student_group ?? '')
   const lists = [

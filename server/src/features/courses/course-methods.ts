@@ -9,14 +9,16 @@ import {
   type RecordWork,
   readingMethod,
   recordMethod,
+  requireFewItems,
 } from '../../records/index.ts'
 
 const text = { type: 'string', required: true } as const
 const list = { type: 'json', required: true } as const
 const doctypes = 'education.education.doctype'
 
-/** The names of a list that was sent. Throws `ValidationError` for anything but texts. */
+/** The names of a list that was sent. Throws `ValidationError` for anything but texts, `DataError` for more than 1000. */
 function namesOf(field: string, sent: object): string[] {
+  if (Array.isArray(sent)) requireFewItems(`The argument ${field}`, sent.length)
   if (Array.isArray(sent) && sent.every((name) => typeof name === 'string')) return [...new Set(sent as string[])]
   throw new RecordError('ValidationError', `${field} must be a list of names.`)
 }

@@ -1,6 +1,6 @@
 import type { Body, DocumentStatus, documentOperations, Fault } from '@matricula/contract'
 import type { Transaction } from '../../database/index.ts'
-import { mergePatch, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
+import { mergeFreeObject, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
 import { Problem, validationProblem } from '../../platform/problem.ts'
 import type { Versioned } from '../../platform/reading.ts'
 import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
@@ -38,7 +38,7 @@ export async function updateDocument(
     documentTypeId: body.documentTypeId?.toLowerCase() ?? before.documentTypeId,
     issuedAt: body.issuedAt === undefined ? before.issuedAt : body.issuedAt,
     expiresAt: body.expiresAt === undefined ? before.expiresAt : body.expiresAt,
-    metadata: mergePatch(before.metadata, body.metadata ?? {}),
+    metadata: mergeFreeObject('metadata', before.metadata, body.metadata ?? {}),
   }
   if (sameJson(after, before)) return current
   if (after.status !== before.status) await endClaim(tx, context, before.id)

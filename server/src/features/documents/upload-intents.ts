@@ -9,7 +9,7 @@ import {
 import type { Database, Transaction } from '../../database/index.ts'
 import type { Write } from '../../http/implement.ts'
 import { newId } from '../../platform/ids.ts'
-import { mergePatch } from '../../platform/json.ts'
+import { mergeFreeObject } from '../../platform/json.ts'
 import { Problem, validationProblem } from '../../platform/problem.ts'
 import { readBack, readOne, type Versioned } from '../../platform/reading.ts'
 import type { ChangeContext, RequestContext } from '../../platform/request-context.ts'
@@ -160,7 +160,7 @@ async function createDocument(
     description,
     issuedAt,
     expiresAt,
-    metadata: mergePatch({}, body.metadata ?? {}),
+    metadata: mergeFreeObject('metadata', {}, body.metadata ?? {}),
   })
   insertVersion(tx, id, 'pending', version)
   const created = await readBack(tx, documents, id)

@@ -6,6 +6,7 @@ import {
   RecordError,
   type RecordMethod,
   recordMethod,
+  requireFewItems,
   sentText,
   shownRecord,
   toNumber,
@@ -27,6 +28,8 @@ const text = { type: 'string' } as const
 const requiredText = { type: 'string', required: true } as const
 const prefix = 'education.education'
 const structures = `${prefix}.doctype.fee_structure.fee_structure`
+/** The most schedules that one call makes. */
+const mostSchedules = 200
 const schedules = `${prefix}.doctype.fee_schedule.fee_schedule`
 
 /** A structure as a schedule that nobody has saved yet. */
@@ -135,7 +138,7 @@ export const feeMethods: readonly RecordMethod[] = [
       { type: feeStructure, right: 'read' },
       { type: feeSchedule, right: 'create' },
     ],
-    summary: 'Makes one draft schedule for each part of a distribution. Answers how many.',
+    summary: `Makes one draft schedule for each part of a distribution, at most ${mostSchedules}. Answers how many.`,
     verbs: ['POST', 'PUT'],
     parameters: {
       source_name: requiredText,
@@ -153,7 +156,9 @@ export const feeMethods: readonly RecordMethod[] = [
         )
       }
       const values = dialog_values as { distribution?: unknown; student_groups?: unknown }
-      const distribution = rowsOf('distribution', values.distribution) as (Partial<Instalment> & { idx?: number })[]
+      const distribution = rowsOf('distribution', values.distribution, mostSchedules) as (Partial<Instalment> & {
+        idx?: number
+      })[]
       const groups = rowsOf('student_groups', values.student_groups)
       const chosen = Object.fromEntries(
         Object.entries(per_component_amount ?? {}).map(([category, amount]) => [category, toNumber(amount)]),
@@ -198,7 +203,9 @@ export const feeMethods: readonly RecordMethod[] = [
   }),
 ]
 
-function rowsOf(name: string, value: unknown): Record<string, unknown>[] {
+/** The rows of an argument. Throws `FrappeTypeError` for anything else, `DataError` for more than there may be. */
+function rowsOf(name: string, value: unknown, most?: number): Record<string, unknown>[] {
+  if (Array.isArray(value)) requireFewItems(`The argument ${name}`, value.length, most)
   if (Array.isArray(value) && value.every((row) => typeof row === 'object' && row !== null)) return value
   throw new RecordError('FrappeTypeError', `${name} must be a list of rows.`)
 }

@@ -147,7 +147,9 @@ export function proposedShares(costs: readonly Cost[], times: number, currency: 
   const byCategory = new Map<string, number[]>()
   for (const { fees_category, total } of costs) {
     const category = fees_category ?? ''
-    byCategory.set(category, [...(byCategory.get(category) ?? []), total])
+    const totals = byCategory.get(category)
+    if (totals === undefined) byCategory.set(category, [total])
+    else totals.push(total)
   }
   return Object.fromEntries(
     [...byCategory].map(([category, totals]) => [category, shares(totalOf(totals, currency), times, currency)[0] ?? 0]),
@@ -165,12 +167,17 @@ export function instalmentsOf(
   chosen: Readonly<Record<string, number>>,
 ): readonly (readonly number[])[] {
   const proposed = proposedShares(costs, times, currency)
-  return costs.map(({ fees_category, total }, place) => {
-    const category = fees_category ?? ''
+  const categoryOf = ({ fees_category }: Cost) => fees_category ?? ''
+  const alike = new Map<string, number>()
+  for (const cost of costs) alike.set(categoryOf(cost), (alike.get(categoryOf(cost)) ?? 0) + 1)
+  const left = new Map<string, number[]>()
+  return costs.map((cost) => {
+    const category = categoryOf(cost)
     const each = Object.hasOwn(chosen, category) ? chosen[category] : undefined
-    if (each === undefined || each === proposed[category]) return shares(total, times, currency)
-    const alike = costs.filter((cost) => cost.fees_category === fees_category)
-    const share = shares(each, alike.length, currency)[alike.indexOf(costs[place] as Cost)] ?? 0
+    if (each === undefined || each === proposed[category]) return shares(cost.total, times, currency)
+    const sharesLeft = left.get(category) ?? [...shares(each, alike.get(category) ?? 1, currency)].reverse()
+    left.set(category, sharesLeft)
+    const share = sharesLeft.pop() ?? 0
     return Array.from({ length: times }, () => share)
   })
 }

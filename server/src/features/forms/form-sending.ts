@@ -40,7 +40,7 @@ export async function readSending(
         if (part.name === 'submission') sessionKey = part.text
         if (part.name === 'remove') removed.push(part.text)
         if (part.name === 'save') isSaving = true
-        if (fieldKey !== null) answers.set(fieldKey, [...(answers.get(fieldKey) ?? []), part.text])
+        if (fieldKey !== null) addAnswer(answers, fieldKey, part.text)
       } else if (fieldKey !== null && part.fileName !== '') {
         const taken = await take(vaultFiles, database, context, form, files, fieldKey, part)
         if ('fault' in taken) fileFaults.push(taken.fault)
@@ -52,6 +52,12 @@ export async function readSending(
     throw error
   }
   return { sessionKey, answers, files, fileFaults, removed, isSaving }
+}
+
+function addAnswer(answers: Map<string, string[]>, fieldKey: string, text: string): void {
+  const texts = answers.get(fieldKey)
+  if (texts === undefined) answers.set(fieldKey, [text])
+  else texts.push(text)
 }
 
 /** Takes a file, unless its question has all that it takes already. */

@@ -82,7 +82,7 @@ export function unreadableForm(fault: Omit<Fault, 'code'>): Problem {
 
 const tooLarge = ['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT', 'FST_REQ_FILE_TOO_LARGE']
 
-const unreadable = ['FST_PROTO_VIOLATION', 'FST_INVALID_JSON_FIELD_ERROR']
+const unreadable = ['FST_PROTO_VIOLATION']
 
 /** Whatever was thrown on the way of a page, as a problem; a form that came broken or in part is its sender's. */
 export function asPageProblem(error: unknown, request: FastifyRequest): Problem {

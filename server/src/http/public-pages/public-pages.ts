@@ -10,7 +10,7 @@ import { pageHeaders } from './page-headers.ts'
 import { asPageProblem, ClosedLink, problemInWords, problemPage } from './page-problem.ts'
 import { type PageLimits, PageThrottle } from './page-throttle.ts'
 import { requireSameOrigin } from './same-origin.ts'
-import { Visit } from './visit.ts'
+import { formBounds, Visit } from './visit.ts'
 
 /** What a visitor gets. */
 export type PageAnswer =
@@ -45,14 +45,14 @@ interface PublicPageOptions {
   readonly counts?: CountBook
 }
 
-/** The most that a form may have beside its files, whose sizes their own rules bound. */
-const formLimits = {
-  fieldNameSize: 200,
-  fieldSize: 64 * 1024,
-  fields: 2000,
-  files: 50,
-  parts: 2050,
-  fileSize: 5 * 1024 ** 3,
+/**
+ * How forms are parsed. Every part comes as a stream, a text too, so that the parser waits for whoever reads it and holds none as a whole;
+ * `Visit.parts` bounds them.
+ */
+const parsing = {
+  isPartAFile: () => true,
+  fileHwm: 1024,
+  limits: { files: formBounds.parts, parts: formBounds.parts, fileSize: 5 * 1024 ** 3 },
 } as const
 const mostBytesOfNothing = 64 * 1024
 
@@ -68,7 +68,7 @@ export function addPublicPages(app: FastifyInstance, pages: readonly PublicPage[
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytesOfNothing }, (_request, _bytes, done) =>
       done(null),
     )
-    await scope.register(multipart, { limits: formLimits })
+    await scope.register(multipart, parsing)
     scope.addHook('onRequest', async (_request, reply) => {
       reply.headers(pageHeaders)
     })

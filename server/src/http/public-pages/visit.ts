@@ -1,8 +1,11 @@
-import type { MultipartFile, MultipartValue } from '@fastify/multipart'
+import type { MultipartFile } from '@fastify/multipart'
 import { chooseLocale, localeOf, type PagePlace } from '@matricula/pages'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../platform/problem.ts'
 import { unreadableForm } from './page-problem.ts'
+
+/** The most that a form may have: parts of any kind, files, bytes of one text, and of the names and texts of all parts together. */
+export const formBounds = { parts: 2050, files: 50, textBytes: 64 * 1024, allTextBytes: 1024 * 1024 } as const
 
 /** A file on its way: its bytes are gone once the next part is asked for. */
 export interface FilePart {
@@ -71,21 +74,44 @@ export class Visit {
       const allowed = ['multipart/form-data']
       throw new Problem('unsupported_media_type', 'Send the form as multipart/form-data.', { allowed })
     }
+    let files = 0
+    let left: number = formBounds.allTextBytes
     for await (const part of this.#request.parts()) {
-      if (part.type === 'field') {
-        yield textPart(part)
+      if (part.type === 'field') continue // every part is parsed as a file
+      const name = requireName(part.fieldname)
+      left -= Buffer.byteLength(name)
+      if (part.filename === undefined) {
+        const { text, bytes } = await textOf(part, left)
+        left -= bytes
+        yield { kind: 'text', name, text }
       } else {
-        yield filePart(part)
+        files += 1
+        if (files > formBounds.files)
+          throw new Problem('content_too_large', `A form has at most ${formBounds.files} files.`)
+        yield filePart(part, name)
         part.file.resume() // nothing comes after a file that nobody reads
       }
     }
   }
 }
 
-function textPart({ fieldname, value, valueTruncated }: MultipartValue): TextPart {
-  const name = requireName(fieldname)
-  if (valueTruncated) throw new Problem('content_too_large', 'An answer of the form is too long.')
-  return { kind: 'text', name, text: typeof value === 'string' ? value : JSON.stringify(value) }
+/** The text of a part, read no further than it may go; `left` is what the texts of the form may still have. */
+async function textOf({ file }: MultipartFile, left: number): Promise<{ text: string; bytes: number }> {
+  const { textBytes, allTextBytes } = formBounds
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of file) {
+    bytes += chunk.length
+    if (bytes > textBytes) throw tooLong('One text of a form', textBytes)
+    if (bytes > left) break
+    chunks.push(chunk)
+  }
+  if (bytes > left) throw tooLong('The texts of a form together', allTextBytes)
+  return { text: Buffer.concat(chunks).toString('utf8'), bytes }
+}
+
+function tooLong(what: string, maxBytes: number): Problem {
+  return new Problem('content_too_large', `${what} may have at most ${maxBytes} bytes.`, { maxBytes })
 }
 
 /** The name of a part, which the parser does not ask for. */
@@ -94,6 +120,6 @@ function requireName(name: string | undefined): string {
   throw unreadableForm({ in: 'body', pointer: '#', detail: 'has a part without a name (RFC 7578 §4.2)' })
 }
 
-function filePart({ fieldname, filename, mimetype, file }: MultipartFile): FilePart {
-  return { kind: 'file', name: requireName(fieldname), fileName: filename ?? '', mimeType: mimetype, bytes: file }
+function filePart({ filename, mimetype, file }: MultipartFile, name: string): FilePart {
+  return { kind: 'file', name, fileName: filename, mimeType: mimetype, bytes: file }
 }

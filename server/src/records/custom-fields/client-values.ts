@@ -3,7 +3,7 @@ import { identifier, sql, type Transaction } from '../../database/index.ts'
 import { isCalendarDate, parseStamp } from '../../http/formats.ts'
 import type { Tenant } from '../../platform/credentials.ts'
 import { type AddedFields, addedTo, type CustomField } from '../../platform/custom-fields/index.ts'
-import { mergePatch, sameJson } from '../../platform/json.ts'
+import { mergeFreeObject, mergePatch, sameJson } from '../../platform/json.ts'
 import { validationProblem } from '../../platform/problem.ts'
 import { longestOf } from '../record-checks.ts'
 import { instantIn, momentIn } from '../tenant-clock.ts'
@@ -38,7 +38,7 @@ export async function takenCustomFields(
 ): Promise<JsonObject> {
   if (sent === undefined) return before
   const { defined: fields, removed } = addedTo(customFields, recordType)
-  if (fields.length === 0 && removed.size === 0 && isFree) return mergePatch(before, sent)
+  if (fields.length === 0 && removed.size === 0 && isFree) return mergeFreeObject('customFields', before, sent)
   const known = byName(fields)
   const after = new Map(Object.entries(before))
   const faults: Fault[] = []

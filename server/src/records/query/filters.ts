@@ -16,6 +16,7 @@ export interface FilterOptions {
 }
 
 const mostFilters = 100
+const mostValues = 10_000
 
 const operators = new Set([
   ...['=', '!=', '<>', '>', '<', '>=', '<=', 'like', 'not like', 'in', 'not in', 'between', 'is'],
@@ -55,6 +56,30 @@ export function readAlternatives(name: string, sent: unknown, options: FilterOpt
   // They are bounded together, as one list is.
   readFilters(name, given.flat(), options)
   return given.map((each) => readFilters(name, each, options))
+}
+
+/**
+ * Refuses the filters of a request that have more than 10 000 values together, whichever of its arguments they came in.
+ *
+ * @throws RecordError `DataError`.
+ */
+export function requireFewValues(filters: readonly Filter[]): void {
+  let values = 0
+  for (const { operator, value } of filters) values += operator === 'in' || operator === 'not in' ? sizeOf(value) : 1
+  if (values <= mostValues) return
+  throw new RecordError(
+    'DataError',
+    `The filters of a request have at most ${mostValues} values together, these have ${values}. Send fewer at once.`,
+  )
+}
+
+/** How many values a list has; a text is one with commas between them. */
+function sizeOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length
+  if (typeof value !== 'string') return 1
+  let size = 1
+  for (let at = value.indexOf(','); at !== -1; at = value.indexOf(',', at + 1)) size += 1
+  return size
 }
 
 function filtersOf(name: string, given: unknown, takesNames: boolean): Filter[] {

@@ -7,7 +7,7 @@ import { isTrue } from '../field-values.ts'
 import { RecordError } from '../record-error.ts'
 import type { RecordRegistry } from '../record-registry.ts'
 import { conditionOf } from './conditions.ts'
-import { type Filter, type FilterOptions, readAlternatives, readFilters } from './filters.ts'
+import { type Filter, type FilterOptions, readAlternatives, readFilters, requireFewValues } from './filters.ts'
 import { isInIndexOrder, isOfOneName, type Narrowing } from './index-reading.ts'
 import { keyOfType, measured, readShape } from './list-shape.ts'
 import type { Condition } from './operand.ts'
@@ -243,7 +243,9 @@ function conditionsOf(sources: QuerySources, parameters: ListParameters, options
   }
   const filters = [...readFilters('filters', parameters.filters, options), ...(options.further ?? [])]
   const alternatives = readAlternatives('or_filters', parameters.or_filters, options)
-  sources.lookAt([...filters, ...alternatives.flat()].map(({ reference }) => reference))
+  const sent = [...filters, ...alternatives.flat()]
+  requireFewValues(sent)
+  sources.lookAt(sent.map(({ reference }) => reference))
   const made = (filter: Filter): Placed => ({
     field: sources.lookedAt(filter.reference),
     ...conditionOf(sources, filter, today),
