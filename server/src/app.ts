@@ -340,6 +340,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     database,
     checkStorage: () => files.store.check(),
     metricsToken: config.metricsToken,
+    log,
     leaving,
   })
   return app

@@ -225,7 +225,10 @@ function oneOf<Value extends string>(
 
 function addressOf(name: string, text: string | null, protocols: string[]): string | null {
   if (text === null) return null
-  if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text
+  // `http:///x` would become the host x.
+  const isWeb = protocols.includes('http:')
+  const hasHost = !isWeb || /^https?:\/\/[^\s\\/?#]/i.test(text)
+  if (hasHost && URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text
   throw new ConfigError(`${name} must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`)
 }
 

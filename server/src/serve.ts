@@ -1,8 +1,8 @@
 import cluster from 'node:cluster'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { EmbeddedPostgresError, MigrationError, PooledSessions, TooFewConnections } from './database/index.ts'
+import { type Config, readConfig } from './config.ts'
+import { databaseObstacle, isForOperator } from './database-obstacles.ts'
 import { createLog } from './log.ts'
 import { inSources } from './platform/source-places.ts'
 import { type RunningService, runWorker, startService } from './service.ts'
@@ -19,17 +19,15 @@ export async function main(): Promise<void> {
       log.info({ address, milliseconds: Math.round(performance.now() - started) }, 'ready')
     })
   } catch (error) {
-    process.stderr.write(`matricula: ${reasonOf(error as NodeJS.ErrnoException)}\n`)
+    process.stderr.write(`matricula: ${reasonOf(error as Error)}\n`)
     process.exit(1)
   }
 }
 
-/** What somebody who runs the service can do something about; the message says what. */
-const forOperator = [ConfigError, EmbeddedPostgresError, MigrationError, PooledSessions, TooFewConnections]
-
-function reasonOf(error: NodeJS.ErrnoException): string {
-  if (forOperator.some((kind) => error instanceof kind)) return error.message
-  if (error.code === 'EADDRINUSE') return 'Another program listens on this address. Set PORT to a free one.'
+function reasonOf(error: Error): string {
+  if (isForOperator(error)) return error.message
+  const obstacle = databaseObstacle(error)
+  if (obstacle !== null) return obstacle
   return error.stack === undefined ? error.message : inSources(error.stack)
 }
 

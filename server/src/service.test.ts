@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { Caller } from './testing/caller.ts'
 import {
@@ -220,5 +222,33 @@ test('a wrong setting stops the start with one line that names the variable and 
     const service = await start(folder, settings)
     assert.equal(await service.ended, 1)
     assert.match(service.output(), line)
+  }
+})
+
+test('what keeps the service from starting is told in one line that names the variable, without a stack', async () => {
+  const { folder } = await aUsedFolder()
+  const taken = createServer((socket) => socket.destroy())
+  taken.listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  const secret = { SECRET_KEY: 'of a test of what an operator sees' }
+  try {
+    for (const [settings, said] of [
+      [{ PORT: String(port) }, /Another program listens on port \d+ of 127\.0\.0\.1\. Set PORT to a free one\./],
+      [{ PORT: String(port), WORKERS: '2' }, /Another program listens on port \d+/],
+      [{ HOST: '192.0.2.1' }, /192\.0\.2\.1 is no address of this machine\. Set HOST/],
+      [{ HOST: 'no-such-host.invalid' }, /no-such-host\.invalid (is not known|cannot be looked up)\. Set HOST/],
+      [{ DATABASE_URL: 'postgresql://127.0.0.1:1/none', ...secret }, /Nothing listens at the address of DATABASE_URL/],
+      [{ DATABASE_URL: 'postgresql://no-such-host.invalid/none', ...secret }, /The host of DATABASE_URL/],
+      [{ DATABASE_URL: `postgresql://127.0.0.1:${port}/none`, ...secret }, /The server of DATABASE_URL hangs up/],
+    ] as const) {
+      const service = await start(folder, settings)
+      assert.equal(await service.ended, 1)
+      const output = service.output()
+      assert.match(output, said)
+      assert.doesNotMatch(output, /\n {4}at |node:internal/, output)
+    }
+  } finally {
+    taken.close()
   }
 })

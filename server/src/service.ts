@@ -30,6 +30,7 @@ import { observeDisk } from './http/disk-metrics.ts'
 import { receiveMetrics, serveMetrics } from './http/process-metrics.ts'
 import { observeProcess } from './http/request-metrics.ts'
 import { noteFilesKeys } from './noted-files-keys.ts'
+import { parseFilesKeys } from './platform/files/files-keys.ts'
 import { openFileStore } from './platform/files/open-file-store.ts'
 import { readOrMakeSecretKey } from './platform/files/secret-key.ts'
 import { parseScannerUrl, VirusScanner } from './platform/files/virus-scan.ts'
@@ -37,8 +38,10 @@ import { startJobs } from './platform/jobs.ts'
 import { Mailer } from './platform/mail/index.ts'
 import { SecretSeal } from './platform/sealed-secrets.ts'
 import { listTenants } from './platform/tenants.ts'
+import { watchZones } from './platform/zone-differences.ts'
 import { recordRegistry } from './record-definitions.ts'
 import { foreignSecrets, sealStoredSecrets } from './records/index.ts'
+import { anotherSecretKey, isOwnSecretKey } from './secret-key-mark.ts'
 import { putDown, unlessStopped } from './stopping.ts'
 import { traceWith } from './tracing/index.ts'
 import { bringUpToDate } from './up-to-date.ts'
@@ -85,7 +88,14 @@ export async function startService(config: Config, log: Logger, { stop, cut }: S
     const shares = sharesOf(presence.connections, config.workers)
     const database = new Database(opened.connection, connectionsOf(shares.first, log))
     begun.push(() => database.close())
+    begun.push(
+      await unlessStopped(
+        watchZones(database, (message, facts) => log.warn(facts, message)),
+        stop,
+      ),
+    )
     const keyed = await withSecretKey(config)
+    if (!(await unlessStopped(isOwnSecretKey(opened.connection, keyed.secretKey), stop))) log.error(anotherSecretKey)
     await unlessStopped(sealSecretsOf(database, keyed, log), stop)
     const files = await unlessStopped(openFiles(keyed), stop)
     begun.push(() => files.store.close())
@@ -137,7 +147,7 @@ function observeFirstProcess(database: Database): void {
 async function enter(
   { connection, isEmbedded }: OpenedDatabase,
   { current }: MigrationReport,
-  { workers, databaseConnections }: Config,
+  { workers, databaseConnections, filesKey }: Config,
   log: Logger,
 ): Promise<Presence> {
   const presence = await Presence.begin(connection, {
@@ -150,6 +160,7 @@ async function enter(
         isEmbedded ? all : Math.max(leastConnectionsOf(workers), Math.floor(all / 2)),
       ),
     least: leastConnectionsOf(workers),
+    filesKeys: parseFilesKeys(filesKey).map(({ id }) => id),
   })
   log.info({ connections: presence.connections }, 'connections to the database that this service may take')
   return presence
@@ -227,10 +238,23 @@ async function openFiles(config: KeyedConfig): Promise<VaultFiles> {
   return { store, scanner }
 }
 
+/** Listens. Throws `ConfigError` where HOST or PORT is one that this machine or this user cannot have. */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
-  await app.listen({ host, port })
+  await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
+    const reason = listenObstacles[error.code ?? '']?.(host, port)
+    throw reason === undefined ? error : new ConfigError(reason)
+  })
   const { address, port: actualPort } = app.server.address() as AddressInfo
   return `http://${address.includes(':') ? `[${address}]` : address}:${actualPort}`
+}
+
+const listenObstacles: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (host, port) => `Another program listens on port ${port} of ${host}. Set PORT to a free one.`,
+  EACCES: (_, port) => `Port ${port} may not be used by this user. Set PORT to one above 1023, with a proxy in front.`,
+  EADDRNOTAVAIL: (host) => `${host} is no address of this machine. Set HOST to one, or to 0.0.0.0 for all.`,
+  ENOTFOUND: (host) => `The host ${host} is not known. Set HOST to an address of this machine.`,
+  EAI_AGAIN: (host) => `The host ${host} cannot be looked up. Set HOST to an address of this machine.`,
+  EINVAL: (host) => `${host} cannot be listened on. Set HOST to an address of this machine.`,
 }
 
 const workerDatabase = 'MATRICULA_WORKER_DATABASE'
@@ -274,7 +298,7 @@ async function answerInWorkers(
       const worker = cluster.fork({ [workerDatabase]: JSON.stringify(database) })
       worker.once('exit', (code, signal) => {
         listening.delete(worker)
-        reject(new Error(`a worker ended before it listened (${signal ?? code})`))
+        reject(new ConfigError(`A worker ended before it listened (${signal ?? code}). What it said before tells why.`))
         if (isStopping) return
         log.error({ worker: worker.id, code, signal }, 'a worker ended and is replaced')
         setTimeout(() => isStopping || fork().catch(() => {}), 500)
@@ -303,12 +327,13 @@ export async function runWorker(config: Config, log: Logger): Promise<void> {
   const { connection, share } = JSON.parse(process.env[workerDatabase] as string) as WorkerDatabase
   const endTracing = await startTracing(config, log)
   const database = new Database(connection, connectionsOf(share, log))
+  const endZones = await watchZones(database, () => {})
   const keyed = await withSecretKey(config)
   const files = await openFiles(keyed)
   const portal = await openPortal(config, log)
   const answering = await answerHere({ ...keyed, portal }, database, files, log, new AbortController().signal)
   receiveMetrics()
   await stopped
-  await putDown([endTracing, () => database.close(), () => files.store.close(), () => answering.stop()])
+  await putDown([endTracing, endZones, () => database.close(), () => files.store.close(), () => answering.stop()])
   process.exit(0)
 }

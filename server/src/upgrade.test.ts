@@ -122,5 +122,8 @@ test('what stood in it is answered on both surfaces, with the token and the key 
     const changed = await api.patch(`/students/${id}`, { fullName: `Of an upgrade ${id}` })
     assert.equal(changed.status, 200, changed.text)
   }
+  const currency = async (code: string) => (await desk.get(`/api/resource/Currency/${code}`)).body.data
+  assert.equal((await currency('XCG')).fraction_units, 100)
+  assert.deepEqual([(await currency('CLF')).fraction_units, (await currency('RON')).fraction], [10_000, 'Ban'])
   assert.doesNotMatch(service.output(), /"level":[56]0/)
 })

@@ -12,6 +12,13 @@ interface Part {
   }[]
 }
 
+/** What is owed in a currency (ISO 4217), and how much of it is overdue. */
+interface Owed {
+  readonly currency: string
+  readonly outstanding: number
+  readonly overdue: number
+}
+
 /** What is asked of a student on the phone; what the person may not read is null. */
 export interface StudentProfile {
   readonly id: string
@@ -30,7 +37,7 @@ export interface StudentProfile {
         readonly email: string | null
       }[]
     | null
-  readonly money: { readonly currency: string; readonly outstanding: number; readonly overdue: number } | null
+  readonly money: (Owed & { readonly byCurrency: readonly Owed[] }) | null
   readonly documents: {
     readonly required: number
     readonly complete: number

@@ -30,7 +30,7 @@ interface Props {
 /** Says with how many records something would be done, exactly, and does it with no others. */
 export default function BulkDialog({ type, action, selection, onClose, onBegun }: Props) {
   const { words, named } = useWords()
-  const reader = useReader()
+  const reader = useReader(type)
   const id = useId()
   const fields = Object.entries(type.fields).filter(([, field]) => mayBeSet(field))
   const [chosen, setChosen] = useState(fields[0]?.[0] ?? '')

@@ -23,7 +23,7 @@ interface Props {
 /** Asks, field by field, whose value holds where two people changed the same. */
 export function ConflictDialog({ type, base, mine, theirs, fields, onClose, onDecide }: Props) {
   const { words, named } = useWords()
-  const reader = useReader()
+  const reader = useReader(type, theirs)
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set())
   const shown = (name: string, value: unknown) => {
     const field = fieldOf(type, name)

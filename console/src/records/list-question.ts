@@ -2,6 +2,7 @@ import type { RecordType } from '@matricula/contract/record-types'
 import type { Filter, ListQuestion } from '../calls/resource-api.ts'
 import { filterGroups, filterOf, type ListAddress } from '../shell/list-address.ts'
 import { fieldOf, isListed, searchedFields, titleFieldOf, viewOf } from './field-model.ts'
+import { currencyFieldOf } from './money.ts'
 
 /** How many records a page of a list has. */
 export const pageLength = 25
@@ -19,7 +20,9 @@ export function columnsOf(type: RecordType, ...chosen: readonly (readonly string
 /** What is asked of the service for what an address shows. */
 export function questionOf(type: RecordType, address: ListAddress, columns: readonly string[]): ListQuestion {
   const title = titleFieldOf(type)
-  const fields = ['name', ...(title === undefined ? [] : [title]), ...columns, 'docstatus', 'modified']
+  const currency = columns.some((name) => fieldOf(type, name)?.type === 'Currency') ? currencyFieldOf(type) : null
+  const beside = [title, currency].filter((name) => name !== undefined && name !== null)
+  const fields = ['name', ...beside, ...columns, 'docstatus', 'modified']
   const typed = filterOf({ field: 'name', operator: 'like', value: address.q.trim() })[2]
   const found: Filter[] =
     address.q.trim() === '' ? [] : searchedFields(type).map((field) => [field, 'like', typed] as const)

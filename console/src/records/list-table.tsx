@@ -87,7 +87,7 @@ function Sheet({ type, rows, columns, sort, onSort, picked, onPick, onPickPage }
               </td>
               {shown.map((name) => (
                 <td key={name} className={numeric(name) ? 'number' : undefined}>
-                  <ValueText field={fieldOf(type, name)} value={row[name]} />
+                  <ValueText type={type} name={name} row={row} />
                 </td>
               ))}
               {type.kind === 'submittable' && (
@@ -120,7 +120,7 @@ function Cards({ type, rows, columns, picked, onPick }: Props) {
                 .map((name, index) => (
                   <span key={name}>
                     {index > 0 && ' · '}
-                    <ValueText field={fieldOf(type, name)} value={row[name]} />
+                    <ValueText type={type} name={name} row={row} />
                   </span>
                 ))}
             </span>

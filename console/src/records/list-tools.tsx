@@ -211,7 +211,7 @@ function Chips({ type, address, onChange }: Pick<Props, 'type' | 'address' | 'on
 /** What a filter says, in words. */
 function useFilterText(type: RecordType): (filter: AddressFilter) => string {
   const { words, named } = useWords()
-  const reader = useReader()
+  const reader = useReader(type)
   return ({ field: name, operator, value }) => {
     const field = fieldOf(type, name)
     const shown = operator === 'set' || operator === 'not set' ? '' : ` ${shownValue(field, value, reader)}`

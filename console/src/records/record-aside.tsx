@@ -33,7 +33,7 @@ export function RecordAside({ type, record }: { readonly type: RecordType; reado
         </section>
       )}
       {may('File', 'read') && <AttachedFiles type={type} record={record} />}
-      {type.kind !== 'single' && <RecordTimeline type={type} name={record.name} />}
+      {type.kind !== 'single' && <RecordTimeline type={type} record={record} />}
       <section className="card">
         <h2>{words.record.facts}</h2>
         <dl className="small stack">

@@ -1,15 +1,17 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { useQuery } from '@tanstack/react-query'
 import { type TimelineEntry, timeline } from '../calls/console-api.ts'
+import type { Document } from '../calls/resource-api.ts'
 import { useWords } from '../words/words.tsx'
 import { fieldOf, rowsIn } from './field-model.ts'
 import { shownValue } from './shown-value.ts'
 import { useReader } from './use-record-type.ts'
 
 /** What was done with a record, newest first: who changed which field from what to what. */
-export function RecordTimeline({ type, name }: { readonly type: RecordType; readonly name: string }) {
+export function RecordTimeline({ type, record }: { readonly type: RecordType; readonly record: Document }) {
+  const { name } = record
   const { words, named, language } = useWords()
-  const reader = useReader()
+  const reader = useReader(type, record)
   const entries = useQuery({ queryKey: ['timeline', type.name, name], queryFn: () => timeline(type.name, name) })
   if (entries.data === undefined || entries.data.length === 0) return null
   const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })

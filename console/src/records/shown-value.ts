@@ -1,11 +1,12 @@
 import type { Field } from '@matricula/contract/record-types'
+import { moneyText } from './money.ts'
 
 /** How values are read in a language: dates, times, numbers, money. */
 export interface Reader {
   readonly language: string
   readonly named: (label: string) => string
-  /** The currency of amounts that name none (ISO 4217). */
-  readonly currency: string
+  /** The currency that amounts are in (ISO 4217); null where it may be any. */
+  readonly currency: string | null
 }
 
 const formats = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>()
@@ -32,7 +33,7 @@ export function shownValue(field: Field | undefined, value: unknown, { language,
     case 'Time':
       return text.slice(0, 5)
     case 'Currency':
-      return kept(`${language} ${currency}`, () => moneyFormat(language, currency)).format(Number(value))
+      return moneyText(language, Number(value), currency)
     case 'Int':
     case 'Float':
     case 'Percent':
@@ -49,12 +50,4 @@ function dateIn(language: string, text: string): string {
   if (Number.isNaN(day.getTime())) return text
   const make = () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
   return kept(`date ${language}`, make).format(day)
-}
-
-function moneyFormat(language: string, currency: string): Intl.NumberFormat {
-  try {
-    return new Intl.NumberFormat(language, { style: 'currency', currency })
-  } catch {
-    return new Intl.NumberFormat(language, { minimumFractionDigits: 2 })
-  }
 }

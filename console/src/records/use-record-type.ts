@@ -3,6 +3,8 @@ import { useCallback, useMemo } from 'react'
 import type { Right } from '../calls/session-calls.ts'
 import { useSession } from '../session/session.tsx'
 import { useWords } from '../words/words.tsx'
+import type { Values } from './field-model.ts'
+import { currencyFieldOf } from './money.ts'
 import type { Reader } from './shown-value.ts'
 
 /** What the person may do with records of a type: by right, and nothing but read where another system keeps them. */
@@ -12,9 +14,14 @@ export function useRights({ name, domain }: RecordType): (right: Right) => boole
   return useCallback((right) => may(name, right) && (right === 'read' || !isElsewhere), [may, name, isElsewhere])
 }
 
-/** How this person reads values. */
-export function useReader(): Reader {
+/** How this person reads values of a type: amounts in the currency of the record, where one is given and names it. */
+export function useReader(type?: RecordType, record?: Values): Reader {
   const { language, named } = useWords()
   const { tenant } = useSession()
-  return useMemo(() => ({ language, named, currency: tenant.currency }), [language, named, tenant])
+  const field = type === undefined ? null : currencyFieldOf(type)
+  const currency = field === null ? tenant.currency : record === undefined ? null : record[field] || tenant.currency
+  return useMemo(
+    () => ({ language, named, currency: currency === null ? null : String(currency) }),
+    [language, named, currency],
+  )
 }

@@ -1,5 +1,6 @@
-import type { Field } from '@matricula/contract/record-types'
+import type { RecordType } from '@matricula/contract/record-types'
 import { useWords } from '../words/words.tsx'
+import { fieldOf, type Values } from './field-model.ts'
 import { shownValue } from './shown-value.ts'
 import { useReader } from './use-record-type.ts'
 
@@ -9,9 +10,17 @@ const signs: Readonly<Record<string, string>> = {
   ...{ Applied: 'wait', Open: 'wait', 'In Process': 'wait', Leave: 'wait' },
 }
 
+interface ValueProps {
+  readonly type: RecordType
+  readonly name: string
+  readonly row: Values
+}
+
 /** A value as it stands in a list. States have a colour beside their word. */
-export function ValueText({ field, value }: { readonly field: Field | undefined; readonly value: unknown }) {
-  const reader = useReader()
+export function ValueText({ type, name, row }: ValueProps) {
+  const reader = useReader(type, row)
+  const field = fieldOf(type, name)
+  const value = row[name]
   const text = shownValue(field, value, reader)
   const isState = field?.type === 'Select' && typeof value === 'string' && Object.hasOwn(signs, value)
   return isState ? <span className={`badge ${signs[value]}`}>{text}</span> : text

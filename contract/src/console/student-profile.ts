@@ -22,6 +22,12 @@ export const profileWarnings = ['not_active', 'overdue_payments', 'missing_docum
 /** How many of the newest of each part a profile tells of. */
 export const newestOfPart = 5
 
+const owed = {
+  currency: label('Currency (ISO 4217).'),
+  outstanding: decimal('What is to be paid and not paid, in all.'),
+  overdue: decimal('How much of it should have been paid by now.'),
+}
+
 const Part = (description: string) =>
   nullable(
     Type.Object(
@@ -77,11 +83,16 @@ export const StudentProfile = record(
     money: nullable(
       Type.Object(
         {
-          currency: label('Currency (ISO 4217).'),
-          outstanding: decimal('What is to be paid and not paid, in all.'),
-          overdue: decimal('How much of it should have been paid by now.'),
+          ...owed,
+          byCurrency: listOf(
+            Type.Object(owed, { additionalProperties: false, description: 'What is owed in a currency.' }),
+            'What is owed, a currency each, the institution’s first; none where nothing is.',
+          ),
         },
-        { additionalProperties: false, description: 'What the student owes, in the currency of the institution.' },
+        {
+          additionalProperties: false,
+          description: 'What the student owes: in the currency of the institution, and in each.',
+        },
       ),
     ),
     documents: nullable(
@@ -131,7 +142,15 @@ export const StudentProfile = record(
     dateOfBirth: '2009-04-12',
     groups: ['Nursing 1A'],
     contacts: [{ name: 'Ana Peña', relationship: 'Mother', phone: '+1 361 555 0101', email: null, isPrimary: true }],
-    money: { currency: 'USD', outstanding: 240, overdue: 120 },
+    money: {
+      currency: 'USD',
+      outstanding: 240,
+      overdue: 120,
+      byCurrency: [
+        { currency: 'USD', outstanding: 240, overdue: 120 },
+        { currency: 'MXN', outstanding: 900.5, overdue: 0 },
+      ],
+    },
     documents: { required: 4, complete: 3, missing: ['Birth certificate'] },
     attendance: { today: 'Absent', absences: 2 },
     enrollments: null,

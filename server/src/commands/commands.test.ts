@@ -10,8 +10,11 @@ import { activeScopes, modules } from '@matricula/contract'
 import pg from 'pg'
 import { clientOptions } from '../database/index.ts'
 import { testCertificate } from '../features/webhooks/certificate.fixture.ts'
+import { startTestMailServer } from '../platform/mail/smtp-server.fixture.ts'
 import { Caller } from '../testing/caller.ts'
 import { commandLineOf } from '../testing/command-line.ts'
+import { afterFile } from '../testing/file-end.ts'
+import { onDatabase, urlOf } from '../testing/test-database.ts'
 import { startTestService } from '../testing/test-service.ts'
 import type { Check } from './check.ts'
 import { checkTransactions } from './database-checks.ts'
@@ -63,6 +66,96 @@ test('a tenant is made with everything on, changed, listed and shown; its own pi
   assert.ok((await json('tenant', 'list')).tenants.some(({ slug }: { slug: string }) => slug === 'hillside'))
   const rows = await service.database.inspect('select 1 from pipeline_statuses where tenant_id = $1', [tenant.id])
   assert.equal(rows.length, 8)
+})
+
+test('a tenant is made in any currency of today; one that is none is refused, one that was withdrawn is warned of', async () => {
+  for (const [index, currency] of ['XCG', 'ZWG', 'VED', 'XAD', 'CLF', 'xcg'].entries()) {
+    const { tenant } = await json('tenant', 'create', '--slug', `coin-${index}`, '--name', 'C', '--currency', currency)
+    assert.equal(tenant.currency, currency.toUpperCase())
+    const rows = await service.database.inspect(
+      'select account_currency from accounts where tenant_id = $1 and account_currency <> $2',
+      [tenant.id, tenant.currency],
+    )
+    assert.equal(rows.length, 0)
+  }
+  for (const code of ['ABC', 'DEM', 'XXX', 'XAU', 'EURO', '', 'E€R']) {
+    const outcome = await matricula([
+      'tenant',
+      'create',
+      '--slug',
+      'no-coin',
+      '--name',
+      'N',
+      '--currency',
+      code,
+      '--json',
+    ])
+    assert.deepEqual([outcome.code, JSON.parse(outcome.stdout).error.code], [2, 'invalid_value'], code)
+  }
+  for (const code of ['BGN', 'ANG', 'ZWL']) {
+    const words = [
+      'tenant',
+      'create',
+      '--slug',
+      `old-${code.toLowerCase()}`,
+      '--name',
+      'O',
+      '--currency',
+      code,
+      '--json',
+    ]
+    const outcome = await matricula(words)
+    assert.deepEqual([outcome.code, JSON.parse(outcome.stdout).tenant.currency], [0, code])
+    assert.match(outcome.stderr, /withdrawn from ISO 4217 after 20\d\d-\d\d-\d\d/)
+  }
+  const check = (await json('doctor')).checks.find(({ name }: Check) => name === 'currencies')
+  assert.equal(check.status, 'warning')
+  assert.match(check.detail, /BGN of old-bgn/)
+  for (const code of ['bgn', 'ang', 'zwl']) await json('tenant', 'update', `old-${code}`, '--currency', 'USD')
+})
+
+test('a tenant changes its currency with its companies and their accounts; others, and what is posted, stay', async () => {
+  const created = await json('tenant', 'create', '--slug', 'leva', '--name', 'Leva', '--currency', 'BGN')
+  const { id } = created.tenant
+  await service.database.inspect(
+    `insert into companies (tenant_id, id, name, company_name, abbr, default_currency)
+     values ($1, new_uuid7(), 'Abroad', 'Abroad', 'AB', 'USD')`,
+    [id],
+  )
+  await service.database.inspect(`delete from currencies where tenant_id = $1 and name = 'EUR'`, [id])
+  const outcome = await matricula(['tenant', 'update', 'leva', '--currency', 'EUR', '--json'])
+  assert.deepEqual([outcome.code, JSON.parse(outcome.stdout).tenant.currency], [0, 'EUR'])
+  assert.match(outcome.stderr, /Leva and the accounts in BGN are in EUR now/)
+  const companies = await service.database.inspect<{ name: string; default_currency: string }>(
+    'select name, default_currency from companies where tenant_id = $1 order by name',
+    [id],
+  )
+  assert.deepEqual(
+    companies.map(({ name, default_currency: currency }) => [name, currency]),
+    [
+      ['Abroad', 'USD'],
+      ['Leva', 'EUR'],
+    ],
+  )
+  const accounts = await service.database.inspect(
+    'select distinct account_currency from accounts where tenant_id = $1',
+    [id],
+  )
+  assert.deepEqual(accounts, [{ account_currency: 'EUR' }])
+  const audited = await service.database.inspect<{ entity_type: string; count: number }>(
+    `select entity_type, count(*)::integer from audit_entries where tenant_id = $1 and action like '%.updated' group by 1 order by 1`,
+    [id],
+  )
+  assert.deepEqual(
+    audited.map(({ entity_type: type, count }) => [type, count]),
+    [
+      ['account', 8],
+      ['company', 1],
+      ['tenant', 1],
+    ],
+  )
+  const again = await matricula(['tenant', 'update', 'leva', '--currency', 'EUR', '--json'])
+  assert.deepEqual([again.code, again.stderr], [0, ''])
 })
 
 test('migrating gives a tenant of an older version what it has nothing of, and no more', async () => {
@@ -171,9 +264,11 @@ test('an import makes and changes programs and courses; the same file again chan
 
 test('doctor finds a sound service sound, and says what is wrong with one that is not', async () => {
   await mkdir(join(folder, 'files'), { recursive: true })
+  const mailServer = await startTestMailServer()
+  afterFile(() => mailServer.close())
   const kept = {
     SECRET_KEY: '0123456789abcdefghijklmnopqrstuv',
-    SMTP_URL: 'smtp://localhost',
+    SMTP_URL: mailServer.url,
     MAIL_FROM: 'a@b.example',
   }
   const sound = await jsonOf(['doctor'], { environment: kept })
@@ -240,6 +335,20 @@ test('doctor names weak settings, certificates that are not trusted, a ledger ou
   await client?.end()
 })
 
+test('doctor tries the mail server, and sends nothing', async () => {
+  const server = await startTestMailServer()
+  const mailCheck = async (url: string) => {
+    const environment = { SMTP_URL: url, MAIL_FROM: 'office@school.example' }
+    const { stdout } = await matricula(['doctor', '--json'], { environment })
+    return JSON.parse(stdout).checks.find(({ name }: Check) => name === 'mail server')
+  }
+  assert.deepEqual([(await mailCheck(server.url)).status, server.taken.length], ['ok', 0])
+  await server.close()
+  const closed = await mailCheck(server.url)
+  assert.equal(closed.status, 'failure')
+  assert.match(closed.detail, /of SMTP_URL cannot be used\. (Nothing listens there|The connection breaks)/)
+})
+
 test('doctor changes nothing: where there is no data, and where migrations are missing, it says what to do', async () => {
   const nowhere = join(folder, 'nowhere')
   const environment = { DATA_DIR: nowhere, DATABASE_URL: '', SECRET_KEY: '' }
@@ -289,6 +398,9 @@ test('what is put in wrong ends with 2, what cannot be with 1; both say what to 
     [['demo', '--students', 'many'], 'invalid_value', 2],
     [['tenant', 'create', '--slug', 'Ünicode', '--name', 'X'], 'invalid_value', 2],
     [['tenant', 'update', slug, '--timezone', 'Mars/Phobos'], 'invalid_value', 2],
+    [['tenant', 'update', slug, '--timezone', '+03:00'], 'invalid_value', 2],
+    [['tenant', 'create', '--slug', 'zoned', '--name', 'Z', '--timezone', 'IST'], 'invalid_value', 2],
+    [['tenant', 'create', '--slug', 'zoned', '--name', 'Z', '--timezone', 'US/Pacific-New'], 'invalid_value', 2],
     [['tenant', 'update', slug, '--language', 'xx'], 'invalid_value', 2],
     [['import', '/no/such/file', '--tenant', slug], 'invalid_file', 2],
     [['tenant', 'show', 'nobody'], 'not_found', 1],
@@ -310,6 +422,11 @@ test('a database that cannot be reached is told in words, without what the syste
   for (const [databaseUrl, said] of [
     ['postgresql://127.0.0.1:1/none', 'Nothing listens at the address of DATABASE_URL.'],
     ['postgresql://no-such-host.invalid/none', 'The host of DATABASE_URL'],
+    [urlOf(onDatabase(service.database.connection, 'no_such_database')), 'The server has no database'],
+    [
+      `${urlOf(service.database.connection)}${new URL(urlOf(service.database.connection)).search === '' ? '?' : '&'}sslmode=verify-full`,
+      'takes no TLS',
+    ],
   ] as const) {
     const environment = { DATABASE_URL: databaseUrl }
     const { code, stdout, stderr } = await matricula(['tenant', 'list', '--json'], { environment })

@@ -1,4 +1,7 @@
 import type pg from 'pg'
+import type { Sql } from '../database/index.ts'
+import { currencies, isWithdrawn } from '../platform/money/index.ts'
+import { describeZoneFault, findInstitutionsZones } from '../platform/zone-differences.ts'
 import type { Check } from './check.ts'
 
 /** A transaction that is open for longer keeps others waiting, and old rows from being cleared. */
@@ -37,6 +40,36 @@ export async function checkLedger(client: pg.Client): Promise<Check> {
   if (rows.length === 0) return { name, status: 'ok', detail: 'debit and credit of every voucher are the same' }
   const told = rows.map(({ slug, voucher }) => `${voucher.trim()} of ${slug}`)
   return { name, status: 'failure', detail: `out of balance: ${told.join(', ')}. Please report this.` }
+}
+
+/** Whether institutions are in currencies that are no longer. */
+export async function checkCurrencies(client: pg.Client): Promise<Check> {
+  const name = 'currencies'
+  const today = new Date().toISOString().slice(0, 10)
+  const current = currencies.filter((currency) => !isWithdrawn(currency, today)).map(({ code }) => code)
+  const { rows } = await client.query<{ slug: string; currency: string }>(
+    `select slug, currency from tenants where currency <> all ($1) order by slug limit 10`,
+    [current],
+  )
+  if (rows.length === 0) return { name, status: 'ok', detail: 'those of all institutions are in ISO 4217' }
+  const found = rows.map(({ slug, currency }) => `${currency} of ${slug}`)
+  const advice = 'Run: matricula tenant update <slug> --currency <code>'
+  return { name, status: 'warning', detail: `withdrawn, or none of ISO 4217: ${found.join(', ')}. ${advice}` }
+}
+
+/** Whether Node and the database have the same clocks for the zones of the institutions. */
+export async function checkZones(client: pg.Client): Promise<Check[]> {
+  const name = 'time zones'
+  const readGlobal = async <Row extends object>({ text, values }: Sql) => (await client.query<Row>(text, values)).rows
+  const found = await findInstitutionsZones({ readGlobal })
+  if (found.length === 0) {
+    return [{ name, status: 'ok', detail: 'Node and the database have the same clocks for every institution' }]
+  }
+  return found.map(({ zone, slugs, fault }) => ({
+    name,
+    status: fault === 'runtime' ? 'failure' : 'warning',
+    detail: `of ${slugs.slice(0, 10).join(', ')}: ${describeZoneFault(zone, fault)}`,
+  }))
 }
 
 /** Mails that wait, and for how long the first has been due. */

@@ -25,12 +25,21 @@ import { type JobState, jobStatesStatement } from '../platform/job-states.ts'
 import { SecretSeal } from '../platform/sealed-secrets.ts'
 import { recordRegistry } from '../record-definitions.ts'
 import { countUnreadableSecrets, foreignSecrets } from '../records/index.ts'
+import { anotherSecretKey, fingerprintOf } from '../secret-key-mark.ts'
 import { checkBackups } from './backup-check.ts'
 import { checkCertificates } from './certificate-checks.ts'
 import type { Check } from './check.ts'
 import { checkCollations } from './collations.ts'
-import { checkLedger, checkMails, checkPasskeys, checkTransactions } from './database-checks.ts'
+import {
+  checkCurrencies,
+  checkLedger,
+  checkMails,
+  checkPasskeys,
+  checkTransactions,
+  checkZones,
+} from './database-checks.ts'
 import { checkGuardians } from './guardian-check.ts'
+import { checkMailServer } from './mail-check.ts'
 import { withOpened } from './operator.ts'
 import { failureOf, print } from './outcome.ts'
 import { checkSettings } from './setting-checks.ts'
@@ -60,7 +69,7 @@ async function examine(): Promise<Check[]> {
     return [...checks, { name: 'storage', status: 'warning', detail: notMade(config.dataDir) }]
   }
   if (config.databaseUrl === null || config.storageUrl === null) checks.push(await checkDataDir(config.dataDir))
-  checks.push(...(await checkFiles(config)))
+  checks.push(...(await checkFiles(config)), ...(await checkMailServer(config)))
   const log = {
     info: () => {},
     warn: (message: string) => void checks.push({ name: 'database', status: 'warning', detail: message }),
@@ -186,6 +195,8 @@ async function checkDatabase(opened: OpenedDatabase, config: Config, secretKey: 
     checks.push(await checkIsolation(client))
     checks.push(await checkTotals(client))
     checks.push(await checkLedger(client))
+    checks.push(await checkCurrencies(client))
+    checks.push(...(await checkZones(client)))
     checks.push(await checkGuardians(client))
     checks.push(await checkTransactions(client))
     checks.push(await checkJobs(client))
@@ -194,7 +205,10 @@ async function checkDatabase(opened: OpenedDatabase, config: Config, secretKey: 
     checks.push(await checkMails(client, config.mail !== null))
     checks.push(await checkPasskeys(client, new URL(config.publicUrl).hostname))
     checks.push(await checkWebhooks(client, secretKey === null ? null : new SecretSeal(secretKey)))
-    if (secretKey !== null) checks.push(await checkSecrets(client, new SecretSeal(secretKey)))
+    if (secretKey !== null) {
+      checks.push(await checkSecretKey(client, secretKey))
+      checks.push(await checkSecrets(client, new SecretSeal(secretKey)))
+    }
     return checks
   } finally {
     await client.end()
@@ -268,6 +282,17 @@ async function checkIsolation(client: pg.Client): Promise<Check> {
     return { name, status: 'failure', detail }
   }
   return { name, status: 'ok', detail: 'row-level security on every tenant table' }
+}
+
+/** Whether SECRET_KEY is the one that the database was used with before. */
+async function checkSecretKey(client: pg.Client, secretKey: string): Promise<Check> {
+  const name = 'secret key'
+  const { rows } = await client.query<{ fingerprint: string }>('select fingerprint from secret_key_marks')
+  if (rows.length === 0)
+    return { name, status: 'ok', detail: 'none was noted yet: the next start of the service does it' }
+  const isOwn = rows.some(({ fingerprint }) => fingerprint === fingerprintOf(secretKey))
+  if (isOwn) return { name, status: 'ok', detail: 'the one that this database was used with before' }
+  return { name, status: 'failure', detail: anotherSecretKey }
 }
 
 /** Whether the service can read the secrets that it keeps, such as those of card gateways. */

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { asOwner, type Transaction } from '../database/index.ts'
+import { asOwner, Presence, type Transaction } from '../database/index.ts'
 import type { EncryptedFileStore } from '../platform/files/encrypted-file-store.ts'
 import { fileKey } from '../platform/files/file-key.ts'
 import { parseFilesKeys } from '../platform/files/files-keys.ts'
@@ -258,3 +258,21 @@ test(
     assert.match(detail, /1 more are cut off/)
   },
 )
+
+test('files are not encrypted while a service runs that does not have the key, and are once it is gone', async () => {
+  const begin = (filesKeys: string[]) =>
+    Presence.begin(service.database.connection, { knows: '9999', wanted: 1, suits: () => 1, least: 1, filesKeys })
+  const [having, without] = [await begin([olderId, newerId]), await begin([olderId])]
+  try {
+    const refused = await commandLine.run(['encrypt-files', '--json'], settings(`${newer},${older}`))
+    const { error } = JSON.parse(refused.stdout)
+    assert.deepEqual([refused.code, error.code], [1, 'state_conflict'])
+    assert.match(error.message, new RegExp(`^1 of the services that run do not have the key ${newerId}`))
+    await without.close()
+    // Tests before this one have left files that cannot be read, which it tells.
+    const { stdout } = await commandLine.run(['encrypt-files', '--json'], settings(`${newer},${older}`))
+    assert.equal(JSON.parse(stdout).files.keyId, newerId, stdout)
+  } finally {
+    await Promise.all([having.close(), without.close()])
+  }
+})

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import pg from 'pg'
 import { holdRemovals } from '../backup/write-backup.ts'
-import { clientOptions, noTenant } from '../database/index.ts'
+import { clientOptions, countWithoutFilesKey, noTenant } from '../database/index.ts'
 import { forgetFilesKeys, notedFilesKeys } from '../noted-files-keys.ts'
 import type { EncryptedFileStore } from '../platform/files/encrypted-file-store.ts'
 import { FileStoreUnavailable } from '../platform/files/file-store.ts'
@@ -108,8 +108,17 @@ export async function encryptAll(
   const told: Report = { keyId, encrypted: 0, asTheyWere: 0, unreadable: [], uploads: 0, forgotten: [] }
   const client = new pg.Client(clientOptions(operator.connection, 'owner', 'matricula encrypt-files'))
   client.on('error', () => {}) // the statement that is under way fails with it
+  const requireKeyEverywhere = async () => {
+    const without = await countWithoutFilesKey(client, keyId)
+    if (without === 0) return
+    throw new Refusal(
+      'state_conflict',
+      `${without} of the services that run do not have the key ${keyId}, and would serve what they cannot read. Give FILES_KEY to every service, restart it, and run this again.`,
+    )
+  }
   try {
     await client.connect()
+    await requireKeyEverywhere()
     // Before the walk: an upload that is completed meanwhile is counted as what it was, or walked over.
     const { counts } = await countStoredUnder(store, 'upload')
     told.uploads = countOthers(counts, keyId)

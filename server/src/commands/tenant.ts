@@ -3,8 +3,10 @@ import { type Command, Option } from 'commander'
 import type { Config } from '../config.ts'
 import { noTenant, sql, type Transaction } from '../database/index.ts'
 import { changeDisclosureSettings, type DisclosureSettings } from '../features/disclosures/index.ts'
+import { changeCompanyCurrency } from '../features/organisation/index.ts'
 import { changedFields, recordChanges } from '../platform/changes.ts'
 import { newId } from '../platform/ids.ts'
+import { findCurrency, isWithdrawn } from '../platform/money/index.ts'
 import { countHolders, forgetPasskeysOf } from '../platform/passkeys/index.ts'
 import { Refusal } from '../platform/refusal.ts'
 import {
@@ -18,7 +20,7 @@ import {
   updateTenant,
 } from '../platform/tenants.ts'
 import { seedTenant } from '../tenant-seeds.ts'
-import { operatorContext, withOperator } from './operator.ts'
+import { operatorContext, warnOnly, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 import { addTenantRemovalCommands } from './tenant-removal.ts'
 
@@ -61,6 +63,7 @@ export function addTenantCommand(program: Command): void {
     .option('--json', 'print one JSON object')
     .action(async (options: TenantOptions) => {
       const settings = { ...settingsOf(options), name: options.name as string }
+      warnOfWithdrawn(settings.currency)
       const created = await withOperator((operator) =>
         operator.asOwner(newId(), async (tx) => {
           const record = await createTenant(tx, options.slug, settings)
@@ -104,6 +107,7 @@ export function addTenantCommand(program: Command): void {
           const after = await updateTenant(tx, slug, settings)
           recordTenant(tx, before, after)
           await changeDisclosureSettings(tx, operatorContext(after), disclosures)
+          if (before !== null && before.currency !== after.currency) await moveToCurrency(tx, before, after)
           return after
         })
       })
@@ -167,6 +171,27 @@ async function leaveHost(
   throw new Refusal(
     'state_conflict',
     `Passkeys were made for ${before.host} (by people: ${people}), and they open nothing at another host name. With --passkeys forget they log in by password, or as they did before, and add new ones, also where one is required of them; they are mailed. With --passkeys keep the passkeys stay for when ${before.host} comes back, and whoever must show one cannot log in until then.`,
+  )
+}
+
+/** The companies and accounts of a tenant that changes its currency change with it. */
+async function moveToCurrency(tx: Transaction, before: TenantRecord, after: TenantRecord): Promise<void> {
+  const { currency: from } = before
+  const { currency: to } = after
+  const companies = await changeCompanyCurrency(tx, operatorContext(after), { from, to })
+  warnOfWithdrawn(to)
+  const moved =
+    companies.length === 0
+      ? `No company was in ${from}, and none was changed.`
+      : `${companies.join(', ')} and the accounts in ${from} are in ${to} now.`
+  warnOnly.warn(`${moved} Fees, payments and ledger entries that were made in ${from} stay in it.`)
+}
+
+function warnOfWithdrawn(code: string | undefined): void {
+  const currency = findCurrency(code ?? '')
+  if (currency === null || !isWithdrawn(currency, new Date().toISOString().slice(0, 10))) return
+  warnOnly.warn(
+    `${currency.code} was withdrawn from ISO 4217 after ${currency.until}. Use it for records of that time only.`,
   )
 }
 

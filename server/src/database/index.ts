@@ -31,6 +31,7 @@ export { PooledSessions, requireOwnSessions } from './own-sessions.ts'
 export {
   type Capacity,
   connectionsForOthers,
+  countWithoutFilesKey,
   Presence,
   presentServices,
   readCapacity,

@@ -77,6 +77,58 @@ test('an owner who is no superuser can migrate and serve, as on a managed databa
 })
 
 test(
+  'what the owner lacks is told before anything is changed, with the statement that gives it',
+  onOnePostgres,
+  async () => {
+    const database = await createTestDatabase({ isEmpty: true })
+    const [{ name = '' } = {}] = await database.inspect<{ name: string }>('select current_database() as name')
+    const [first, second] = ['first_owner', 'second_owner'].map((user) => `${user}_${name.slice(-6)}`)
+    const as = (user: string | undefined) => asUser(database.connection, user as string, 'secret')
+    const refused = (user: string | undefined, said: RegExp) =>
+      assert.rejects(migrate(as(user)), (error) => error instanceof MigrationError && said.test(error.message))
+    try {
+      for (const user of [first, second]) await database.inspect(`create role ${user} login password 'secret'`)
+      const [there] = await database.inspect(`select from pg_roles where rolname = 'matricula_service'`)
+      assert.ok(there !== undefined)
+      await refused(first, /may not make tables.*alter database \S+ owner to first_owner/)
+      await database.inspect(`alter database ${name} owner to ${first}`)
+      await refused(first, /is no member of it.*grant matricula_service to first_owner/)
+      const tables = `select from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
+      assert.equal((await database.inspect(tables)).length, 0)
+      // A second installation on one server works by just the statement that it is told.
+      await database.inspect(`grant matricula_service to ${first}`)
+      assert.ok((await migrate(as(first))).applied.length > 0)
+      await database.inspect(`grant create on database ${name} to ${second}`)
+      await database.inspect(`grant create on schema public to ${second}`)
+      await database.inspect(`grant select, insert, update, delete on schema_migrations to ${second}`)
+      await database.inspect(`delete from schema_migrations where name = '0107_currencies_of_today'`)
+      await refused(
+        second,
+        /belong to first_owner\S*, and the user of DATABASE_URL is second_owner\S*\. Connect as first_owner/,
+      )
+    } finally {
+      await database.inspect(`reassign owned by ${first} to current_user; drop owned by ${first}, ${second}`)
+      for (const user of [first, second]) await database.inspect(`drop role ${user}`)
+      await database.drop()
+    }
+  },
+)
+
+test('a database that does not keep every name is refused before anything is changed', onOnePostgres, async () => {
+  const database = await createTestDatabase({ isEmpty: true })
+  const [{ own = '' } = {}] = await database.inspect<{ own: string }>('select current_database() as own')
+  const name = `${own}_ascii`
+  try {
+    await database.inspect(`create database ${name} encoding 'SQL_ASCII' locale 'C' template template0`)
+    const elsewhere = { ...database.connection, database: name } as typeof database.connection
+    await assert.rejects(migrate(elsewhere), /encoded in SQL_ASCII.*encoding 'UTF8' template template0/)
+  } finally {
+    await database.inspect(`drop database ${name} with (force)`)
+    await database.drop()
+  }
+})
+
+test(
   'migrate --check tells what is missing and ends with 1, changes nothing, and ends with 0 where all is there',
   onOnePostgres,
   async () => {

@@ -30,6 +30,7 @@ import {
   readMigrations,
 } from './migration-files.ts'
 import { requireOwnSessions, requireServiceRole } from './own-sessions.ts'
+import { faultOfOwner } from './owner-rights.ts'
 import { presentServices } from './presence.ts'
 
 /** Tables whose rows the service may add and read, never change. */
@@ -80,8 +81,9 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
   try {
     await requireVersion(client)
     await takeTurn(client, log)
-    await keepMigrationsTable(client, log)
     const state = await compare(client, migrations)
+    if (state.missing.length > 0 && !state.isNewer) await requireRights(client)
+    await keepMigrationsTable(client, log)
     const current = migrations.at(-1)?.name ?? ''
     if (only !== undefined) {
       const wanted = state.missing.filter(({ name }) => only.includes(name))
@@ -113,6 +115,12 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
   } finally {
     await client.end()
   }
+}
+
+/** Throws `MigrationError` where the user of the connection lacks what migrations need, before anything is changed. */
+async function requireRights(client: pg.Client): Promise<void> {
+  const fault = await faultOfOwner(client)
+  if (fault !== null) throw new MigrationError(fault)
 }
 
 /** Whether the database is set to reading, as while it is moved: what no migration says was made sure of before. */

@@ -65,6 +65,27 @@ interface PresenceOptions {
   readonly suits: (most: number) => number
   /** With fewer it cannot work. */
   readonly least: number
+  /** The ids of the keys by which the service reads stored files. */
+  readonly filesKeys?: readonly string[]
+}
+
+/** The advisory lock that the session of each service holds, shared, for a key by which it reads stored files. */
+const lockOfFilesKey = (parameter: string) => `hashtextextended('matricula.files_key ' || ${parameter}, 0)`
+
+/** How many of the services that run do not have a key by which stored files are read. */
+export async function countWithoutFilesKey(client: pg.ClientBase, keyId: string): Promise<number> {
+  const { services } = await presentServices(client)
+  const { rows } = await client.query<{ having: number }>(
+    `select count(*)::integer as having from pg_locks
+      where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())
+        and (classid::bigint << 32 | objid::bigint) = ${lockOfFilesKey('$1')}`,
+    [keyId],
+  )
+  return Math.max(0, services.length - (rows[0]?.having ?? 0))
+}
+
+async function holdFilesKeys(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await client.query(`select pg_advisory_lock_shared(${lockOfFilesKey('$1')})`, [id])
 }
 
 const patienceForAnother = 500
@@ -79,12 +100,18 @@ export class Presence {
   readonly connections: number
   readonly #connection: Connection
   readonly #name: string
+  readonly #filesKeys: readonly string[]
   #client: pg.Client
   #again: NodeJS.Timeout | undefined
   #isClosed = false
 
-  private constructor(connection: Connection, client: pg.Client, name: string, connections: number) {
+  private constructor(
+    connection: Connection,
+    client: pg.Client,
+    { name, connections, filesKeys }: Pick<Presence, 'connections'> & { name: string; filesKeys: readonly string[] },
+  ) {
     this.#connection = connection
+    this.#filesKeys = filesKeys
     this.#client = client
     this.#name = name
     this.connections = connections
@@ -93,6 +120,7 @@ export class Presence {
 
   /** @throws TooFewConnections where others leave less than the service needs. */
   static async begin(connection: Connection, options: PresenceOptions): Promise<Presence> {
+    const { filesKeys = [] } = options
     const client = aClient(connection, title)
     await client.connect()
     try {
@@ -100,9 +128,10 @@ export class Presence {
       await client.query(`select pg_advisory_lock(hashtextextended('matricula.presence', 0))`)
       const connections = shareOf(await readCapacity(client), options)
       const name = `${title} ${options.knows} of ${connections}`
+      await holdFilesKeys(client, filesKeys)
       await client.query(`select set_config('application_name', $1, false)`, [name])
       await client.query(`select pg_advisory_unlock(hashtextextended('matricula.presence', 0))`)
-      return new Presence(connection, client, name, connections)
+      return new Presence(connection, client, { name, connections, filesKeys })
     } catch (error) {
       await client.end()
       throw error
@@ -126,6 +155,7 @@ export class Presence {
       const client = aClient(this.#connection, this.#name)
       try {
         await client.connect()
+        await holdFilesKeys(client, this.#filesKeys)
       } catch {
         client.end().catch(() => {})
         return this.#openSoon()
@@ -141,7 +171,7 @@ export class Presence {
 /** How many connections a service takes beside others. Throws `TooFewConnections`. */
 export function shareOf(
   { most, services }: Capacity,
-  { wanted, suits, least }: Omit<PresenceOptions, 'knows'>,
+  { wanted, suits, least }: Omit<PresenceOptions, 'knows' | 'filesKeys'>,
 ): number {
   const all = most - connectionsForOthers
   const taken = services.reduce((sum, { connections }) => sum + connections, 0)

@@ -17,6 +17,7 @@ const globalTables = [
   'deleted_tenants',
   'job_states',
   'request_counts',
+  'secret_key_marks',
   'schema_migrations',
   'tenants',
 ]

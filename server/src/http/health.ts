@@ -11,6 +11,7 @@ interface HealthOptions {
   /** Throws when files cannot be stored. */
   readonly checkStorage: () => Promise<void>
   readonly metricsToken: string | null
+  readonly log: { warn(facts: object, message: string): void; info(message: string): void }
   /** Aborted when the service is about to stop, and should be given no more requests. */
   readonly leaving?: AbortSignal | undefined
 }
@@ -21,11 +22,12 @@ interface HealthOptions {
  * `METRICS_TOKEN`; where that is not set, for loopback and private addresses.
  */
 export function addHealthRoutes(app: FastifyInstance, options: HealthOptions): void {
-  const { database, checkStorage, metricsToken, leaving } = options
+  const { database, metricsToken, leaving } = options
+  const isUsable = storageWatch(options)
   app.get('/healthz', { config: { operationId: 'healthz' } }, async () => ({ status: 'ok' }))
   app.get('/readyz', { config: { operationId: 'readyz' } }, async (_request, reply) => {
     if (leaving?.aborted) return reply.code(503).send({ status: 'stopping', checks: {} })
-    const checks = { ...(await readiness(database)), storage: await isUsable(checkStorage) }
+    const checks = { ...(await readiness(database)), storage: await isUsable() }
     const isReady = Object.values(checks).every((check) => check === 'ok')
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', checks })
   })
@@ -45,11 +47,24 @@ export function addHealthRoutes(app: FastifyInstance, options: HealthOptions): v
 const metricsClosed =
   'The metrics are for loopback and private addresses alone, as METRICS_TOKEN is not set. Set it, and send it as Bearer token.\n'
 
-async function isUsable(check: () => Promise<void>): Promise<string> {
-  return check().then(
-    () => 'ok',
-    () => 'unusable',
-  )
+/** Tells whether files can be stored; the log says why not, once for each reason, and when they can again. */
+function storageWatch({ checkStorage, log }: HealthOptions): () => Promise<'ok' | 'unusable'> {
+  let told: string | null = null
+  return async () => {
+    try {
+      await checkStorage()
+      if (told !== null) log.info('the storage can be used again')
+      told = null
+      return 'ok'
+    } catch (error) {
+      const { name, message, cause } = error as Error
+      const { code } = ((cause ?? error) as { code?: string } | undefined) ?? {}
+      const reason = cause instanceof Error ? `${message}: ${cause.message}` : message
+      if (told !== reason) log.warn({ error: name, code, reason }, 'the storage cannot be used')
+      told = reason
+      return 'unusable'
+    }
+  }
 }
 
 /** Whether the database answers and is current. */

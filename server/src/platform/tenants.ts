@@ -11,9 +11,10 @@ import {
 import { type Database, sql, type Transaction } from '../database/index.ts'
 import type { Tenant } from './credentials.ts'
 import { type CustomFields, noCustomFields } from './custom-fields/index.ts'
+import { findCurrency } from './money/index.ts'
 import { Refusal } from './refusal.ts'
 import type { RoleLimits } from './role-limits.ts'
-import { isTimeZone } from './time-zones.ts'
+import { knownZone } from './zone-differences.ts'
 
 /** The columns of a tenant as SQL answers them. */
 export interface TenantRow {
@@ -101,14 +102,8 @@ export async function createTenant(
   requireSlug(slug)
   requireSettings(settings)
   if ((await findTenant(tx, slug)) !== null) throw new Refusal('already_exists', `There is a tenant ${slug} already.`)
-  const {
-    name,
-    modules: enabled = modules,
-    systemOfRecord = {},
-    timeZone = 'UTC',
-    currency = 'USD',
-    language = 'en',
-  } = settings
+  const { name, modules: enabled = modules, systemOfRecord = {}, currency = 'USD', language = 'en' } = settings
+  const timeZone = settings.timeZone === undefined ? 'UTC' : await requireTimeZone(tx, settings.timeZone)
   await tx.query(sql`
     insert into tenants (id, slug, name, enabled_modules, sor_students, sor_enrollment, sor_payments, time_zone, currency,
                          language)
@@ -133,13 +128,14 @@ export async function updateTenant(tx: Transaction, slug: string, settings: Tena
   const before = await findTenant(tx, slug)
   if (before === null) throw new Refusal('not_found', `There is no tenant ${slug}. matricula tenant list shows them.`)
   const systemOfRecord = { ...before.sorByDomain, ...settings.systemOfRecord }
+  const timeZone = settings.timeZone === undefined ? before.timeZone : await requireTimeZone(tx, settings.timeZone)
   await tx.query(sql`
     update tenants
        set name = ${settings.name ?? before.name}, enabled_modules = ${settings.modules ?? before.enabledModules},
            sor_students = ${systemOfRecord.students}, sor_enrollment = ${systemOfRecord.enrollment},
            sor_payments = ${systemOfRecord.payments}, status = ${settings.status ?? before.status},
            host = ${settings.host === undefined ? before.host : settings.host},
-           time_zone = ${settings.timeZone ?? before.timeZone}, currency = ${settings.currency ?? before.currency},
+           time_zone = ${timeZone}, currency = ${settings.currency ?? before.currency},
            language = ${settings.language ?? before.language},
            updated_at = greatest(current_stamp(), updated_at)
      where id = ${before.id}`)
@@ -180,18 +176,25 @@ function toTenantRecord(row: TenantRecordRow): TenantRecord {
 }
 
 function requireSettings(settings: TenantSettings): void {
-  const { name, timeZone, currency, language, host } = settings
+  const { name, currency, language, host } = settings
   if (name !== undefined && name.trim() === '') throw new Refusal('invalid_value', 'The name must not be empty.')
-  if (timeZone !== undefined && !isTimeZone(timeZone)) {
-    throw new Refusal('invalid_value', `There is no time zone ${timeZone}. Use a name such as America/Mexico_City.`)
-  }
-  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
-    throw new Refusal('invalid_value', 'The currency takes three capital letters, such as EUR (ISO 4217).')
+  if (currency !== undefined && findCurrency(currency) === null) {
+    throw new Refusal('invalid_value', `There is no currency ${currency}. Use a code of ISO 4217, such as EUR.`)
   }
   if (language !== undefined && !(publicLocales as readonly string[]).includes(language)) {
     throw new Refusal('invalid_value', `There is no language ${language}. There are: ${publicLocales.join(', ')}.`)
   }
   if (host && !/^[a-z0-9.-]{1,253}$/.test(host)) throw new Refusal('invalid_value', 'The host must be a host name.')
+}
+
+/** The name of a zone as it is kept. Throws `Refusal` where not both Node and the database know it by name. */
+async function requireTimeZone(tx: Transaction, name: string): Promise<string> {
+  const zone = await knownZone(tx, name)
+  if (zone !== null) return zone
+  throw new Refusal(
+    'invalid_value',
+    `There is no time zone ${name} that both Node and the database know. Use a name such as America/Mexico_City.`,
+  )
 }
 
 /** Reads `students=integration,enrollment=shared`. Throws `Refusal`. */

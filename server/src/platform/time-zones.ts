@@ -40,8 +40,9 @@ export function dayOf(stamp: string, timeZone: string): string {
   return stamp.endsWith('T00:00:00.000Z') ? stamp.slice(0, 10) : todayIn(timeZone, new Date(stamp))
 }
 
-/** Whether the runtime knows a time zone of the IANA database by this name. */
+/** Whether the runtime knows a time zone of the IANA database by this name; an offset such as `+03:00`, which newer ones take, is none. */
 export function isTimeZone(name: string): boolean {
+  if (!/^[a-z]/i.test(name)) return false
   try {
     formatOf(name)
     return true

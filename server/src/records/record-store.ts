@@ -3,6 +3,7 @@ import { column, identifier, isOneOf, join, moment, type Sql, sql, type Transact
 import { newId } from '../platform/ids.ts'
 import { lockRow } from '../platform/locks.ts'
 import { together } from '../platform/together.ts'
+import { localTime } from '../platform/zone-differences.ts'
 import { readCustomValues } from './custom-fields/stored-custom-fields.ts'
 import { emptyValue, isNumber, storedValue } from './field-values.ts'
 import type { RecordDefinition } from './record-definition.ts'
@@ -38,8 +39,8 @@ function selected(type: RecordType, timeZone: string, alias: Sql = sql`r`, value
   const fields = valueFieldsOf(type).map(([name, field]) => value(field, sql`${alias}.${column(name)}`, name))
   return join([
     sql`${alias}.id as record_id, ${alias}.name, ${alias}.owner, ${alias}.modified_by, ${alias}.docstatus,
-        to_char(${alias}.created_at at time zone ${timeZone}, ${stampForm}) as creation,
-        to_char(${alias}.updated_at at time zone ${timeZone}, ${stampForm}) as modified`,
+        to_char(${localTime(sql`${alias}.created_at`, timeZone)}, ${stampForm}) as creation,
+        to_char(${localTime(sql`${alias}.updated_at`, timeZone)}, ${stampForm}) as modified`,
     ...fields,
     ...(customFieldsOf(type).length > 0 ? [sql`${alias}.custom_fields`] : []),
   ])
@@ -254,8 +255,8 @@ interface Stamps {
 }
 
 function stamps(timeZone: string): Sql {
-  return sql`to_char(created_at at time zone ${timeZone}, ${stampForm}) as creation,
-             to_char(updated_at at time zone ${timeZone}, ${stampForm}) as modified`
+  return sql`to_char(${localTime(sql`created_at`, timeZone)}, ${stampForm}) as creation,
+             to_char(${localTime(sql`updated_at`, timeZone)}, ${stampForm}) as modified`
 }
 
 /**

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { paymentsOf, recordsOf, studentCode } from '../../calls/application-api.ts'
+import { moneyText } from '../../records/money.ts'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -83,7 +84,7 @@ function Payments({ studentId }: { readonly studentId: string }) {
       <ul className="timeline">
         {paid.data.map(({ id, amount, currency, status, description }) => (
           <li key={id}>
-            {new Intl.NumberFormat(language, { style: 'currency', currency }).format(Number(amount))} {description}{' '}
+            {moneyText(language, Number(amount), currency)} {description}{' '}
             <span className="badge">{own.states[status] ?? status}</span>
           </li>
         ))}

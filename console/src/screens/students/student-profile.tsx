@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { Fragment, type ReactNode, useEffect } from 'react'
 import { type StudentProfile as Profile, studentProfile } from '../../calls/profile-api.ts'
 import { Waiting } from '../../elements/states.tsx'
+import { moneyText } from '../../records/money.ts'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { useKeys } from '../../shell/keys.ts'
@@ -50,12 +51,15 @@ export default function StudentProfile({ name: address }: { readonly name: strin
   )
 }
 
+/** What is owed, a currency each; nothing at all is nothing in the institution's. */
+function owedOf(money: NonNullable<Profile['money']>) {
+  return money.byCurrency.length > 0 ? money.byCurrency : [money]
+}
+
 function Head({ profile }: { readonly profile: Profile }) {
   const { words, named, language } = useWords()
   const { has, may } = useSession()
   const { fullName, name, program, academicYear, groups, money, documents, attendance, contacts } = profile
-  const amount = (value: number, currency: string) =>
-    new Intl.NumberFormat(language, { style: 'currency', currency }).format(value)
   const born =
     profile.dateOfBirth === null
       ? null
@@ -86,10 +90,15 @@ function Head({ profile }: { readonly profile: Profile }) {
         <Fact name={named('Program')}>{[program, academicYear].filter(Boolean).join(', ') || words.record.empty}</Fact>
         {money !== null && (
           <Fact name={words.profile.owes}>
-            <span className={money.overdue > 0 ? 'badge bad' : 'badge good'}>
-              {amount(money.outstanding, money.currency)}
-            </span>
-            {money.overdue > 0 && ` ${words.profile.overdue(amount(money.overdue, money.currency))}`}
+            {owedOf(money).map(({ currency, outstanding, overdue }, index) => (
+              <Fragment key={currency}>
+                {index > 0 && ', '}
+                <span className={overdue > 0 ? 'badge bad' : 'badge good'}>
+                  {moneyText(language, outstanding, currency)}
+                </span>
+                {overdue > 0 && ` ${words.profile.overdue(moneyText(language, overdue, currency))}`}
+              </Fragment>
+            ))}
           </Fact>
         )}
         {documents !== null && (

@@ -95,6 +95,7 @@ test('every table of a cluster has the kind that is declared, and all tenant tab
     'job_states local',
     'request_counts local',
     'schema_migrations local',
+    'secret_key_marks local',
     'tenants reference',
   ])
   const keys = await database.inspect<{ count: number }>(`

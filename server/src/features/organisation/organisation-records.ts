@@ -10,6 +10,7 @@ import {
   user,
 } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
+import { knownZone } from '../../platform/zone-differences.ts'
 import {
   defineRecord,
   type RecordDefinition,
@@ -116,6 +117,18 @@ function setUserName(document: RecordOf<typeof user>): void {
   document.email = document.email?.trim().toLowerCase() ?? null
 }
 
+async function requireTimeZone(document: RecordOf<typeof user>, work: RecordWork): Promise<void> {
+  if (!document.time_zone) return
+  const zone = await knownZone(work.tx, document.time_zone)
+  if (zone === null) {
+    throw new RecordError(
+      'ValidationError',
+      `There is no time zone ${document.time_zone}. Use a name such as America/Mexico_City.`,
+    )
+  }
+  document.time_zone = zone
+}
+
 /** Whoever has a role of the staff is of the staff, whichever way the role was given. */
 async function setUserType(document: RecordOf<typeof user>, work: RecordWork): Promise<void> {
   const held = document.roles.map((row) => row.role ?? '')
@@ -163,7 +176,10 @@ export const organisationRecords: readonly RecordDefinition[] = [
   defineRecord(employee, { rules: { validate: [setEmployeeName] } }),
   defineRecord(holidayList, { rules: { validate: [countHolidays] } }),
   defineRecord(user, {
-    rules: { name: ({ email }) => email?.trim().toLowerCase() ?? '', validate: [setUserName, setUserType] },
+    rules: {
+      name: ({ email }) => email?.trim().toLowerCase() ?? '',
+      validate: [setUserName, setUserType, requireTimeZone],
+    },
     isKeptByPlatform: true,
   }),
   defineRecord(role, { isKeptByPlatform: true }),

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from '../../database/index.ts'
-import { currencies } from '../../platform/money/index.ts'
+import { currencies, isWithdrawn } from '../../platform/money/index.ts'
 import { countries } from './countries.ts'
 
 const genders = ['Female', 'Male', 'Non-Conforming', 'Other', 'Prefer not to say']
@@ -11,14 +11,14 @@ const languages = [
 
 /**
  * Gives a tenant the company of its own name with its accounts, its cost center and an empty list of holidays, and the currencies,
- * countries, languages and genders that records name. What is there already stays.
+ * countries, languages and genders that records name. Currencies that were withdrawn are there, disabled. What is there already stays.
  */
 export function seedOrganisation(tx: Transaction): void {
   const { tenantId } = tx
-  tx.send(sql`
-    insert into currencies (tenant_id, id, name, currency_name, enabled, symbol, fraction_units, fraction, number_format)
-    select ${tenantId}, new_uuid7(), c ->> 0, c ->> 0, 1, c ->> 1, (c ->> 2)::integer, c ->> 3, c ->> 4
-      from jsonb_array_elements(${JSON.stringify(currencies)}::jsonb) c on conflict do nothing`)
+  seedCurrencies(
+    tx,
+    currencies.map(({ code }) => code),
+  )
   tx.send(sql`
     insert into countries (tenant_id, id, name, country_name, code, time_format)
     select ${tenantId}, new_uuid7(), c ->> 1, c ->> 1, c ->> 0, 'HH:mm:ss'
@@ -31,6 +31,19 @@ export function seedOrganisation(tx: Transaction): void {
     insert into genders (tenant_id, id, name, gender)
     select ${tenantId}, new_uuid7(), name, name from unnest(${genders}::text[]) name on conflict do nothing`)
   seedCompany(tx)
+}
+
+/** Gives a tenant the declared currencies of these codes; those that were withdrawn are disabled. What is there already stays. */
+export function seedCurrencies(tx: Transaction, codes: readonly string[]): void {
+  const today = new Date().toISOString().slice(0, 10)
+  const known = currencies
+    .filter(({ code }) => codes.includes(code))
+    .map((currency) => ({ ...currency, enabled: isWithdrawn(currency, today) ? 0 : 1 }))
+  tx.send(sql`
+    insert into currencies (tenant_id, id, name, currency_name, enabled, symbol, fraction_units, fraction, number_format)
+    select ${tx.tenantId}, new_uuid7(), c.code, c.code, c.enabled, c.symbol, c.units, c.fraction, c.format
+      from jsonb_to_recordset(${JSON.stringify(known)}::jsonb) as c (
+        code text, enabled smallint, symbol text, units integer, fraction text, format text) on conflict do nothing`)
 }
 
 /** The company comes first without its accounts, which name it, and learns of them at the end. */

@@ -4,6 +4,7 @@ import { lockRows } from '../../platform/locks.ts'
 import { findMany } from '../../platform/reading.ts'
 import type { ChangeContext } from '../../platform/request-context.ts'
 import { todayIn } from '../../platform/time-zones.ts'
+import { localTime } from '../../platform/zone-differences.ts'
 import { payments } from './payment-store.ts'
 import { storePayment } from './payments.ts'
 
@@ -15,7 +16,8 @@ const batchSize = 200
  * the day on which it falls in the time zone (see `dayOf`).
  */
 const dueDay = (timeZone: string) => sql`
-  (due_date at time zone case when due_date = date_trunc('day', due_date, 'UTC') then 'UTC' else ${timeZone} end)::date`
+  (case when due_date = date_trunc('day', due_date, 'UTC') then due_date at time zone 'UTC'
+        else ${localTime(sql`due_date`, timeZone)} end)::date`
 
 /**
  * Moves pending payments to overdue once their due day is over in the tenant's time zone. Where an outside system owns the

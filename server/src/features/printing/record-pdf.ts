@@ -1,3 +1,4 @@
+import { currencyFields } from '@matricula/contract/amounts'
 import type { Field, RecordType } from '@matricula/contract/record-types'
 import { amountText } from '../../platform/money/index.ts'
 import { numberText } from '../../platform/number-texts.ts'
@@ -22,7 +23,8 @@ export async function recordPdf(
   pages.head(institution, type.name)
   pages.text(document.name, { bold: true, size: 14 })
   pages.y += 8
-  const unit = String(document.currency || document.account_currency || document.default_currency || currency)
+  const named = currencyFields.map((name) => document[name]).find((value) => Boolean(value))
+  const unit = String(named ?? currency)
   const state = type.kind === 'submittable' ? [['Status', states[document.docstatus] ?? ''] as const] : []
   pages.facts([...state, ...factsOf(type, document, unit)], 100)
   for (const [name, field] of Object.entries(type.fields)) {

@@ -46,6 +46,35 @@ test('one call answers who it is, what is owed, which papers are missing, and th
   ])
 })
 
+test('what is owed counts every currency, each by itself, and the institution’s first', async () => {
+  const there = await service.tenant({ currency: 'HUF' })
+  const person = await aPerson(service, there)
+  const { id } = await aStudent(there.api, { fullName: 'Nagy Anna' })
+  const owed = async () => (await read(person, id)).body.data
+  assert.deepEqual((await owed()).money, { currency: 'HUF', outstanding: 0, overdue: 0, byCurrency: [] })
+  for (const [amount, currency, dueDate] of [
+    [1250.75, 'HUF', '2099-01-01'],
+    [10, 'EUR', '2020-01-01'],
+    [2.5, 'EUR', '2099-01-01'],
+    [7, 'CHF', '2099-01-01'],
+  ] as const) {
+    const payment = { studentId: id, amount, currency, description: 'Fee', dueDate }
+    assert.equal((await there.api.post('/payments', payment)).status, 201)
+  }
+  const { money, warnings } = await owed()
+  assert.deepEqual(money, {
+    currency: 'HUF',
+    outstanding: 1250.75,
+    overdue: 0,
+    byCurrency: [
+      { currency: 'HUF', outstanding: 1250.75, overdue: 0 },
+      { currency: 'CHF', outstanding: 7, overdue: 0 },
+      { currency: 'EUR', outstanding: 12.5, overdue: 10 },
+    ],
+  })
+  assert.deepEqual(warnings, [{ code: 'overdue_payments', count: 1 }])
+})
+
 test('each part is for those who may read it', async () => {
   const bursar = (await read(await aPerson(service, tenant, ['Accounts User']), name)).body
   const registrar = (await read(await aPerson(service, tenant, ['Academics User']), name)).body.data

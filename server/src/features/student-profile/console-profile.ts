@@ -152,17 +152,28 @@ function contactsOf(database: Database, tenantId: string, id: string): Promise<E
   )
 }
 
+interface Owed {
+  readonly currency: string
+  readonly outstanding: number
+  readonly overdue: number
+}
+
+/** What a student owes, a currency each, and how many payments are overdue. `currency` is the institution's. */
 async function owedBy(database: Database, tenantId: string, id: string, currency: string) {
   const isOver = sql`(p.status = 'overdue' or p.due_date < now())`
-  const [row] = await database.readSlowly<{ outstanding: number; overdue: number; overdueCount: number }>(
+  const rows = await database.readSlowly<Owed & { overdueCount: number }>(
     tenantId,
     sql`
-    select coalesce(sum(p.amount), 0)::float8 as outstanding, coalesce(sum(p.amount) filter (where ${isOver}), 0)::float8 as overdue,
+    select p.currency, coalesce(sum(p.amount), 0)::float8 as outstanding, coalesce(sum(p.amount) filter (where ${isOver}), 0)::float8 as overdue,
            (count(*) filter (where ${isOver}))::integer as "overdueCount"
       from payments p
-     where p.tenant_id = ${tenantId} and p.student_id = ${id} and p.status in ('pending', 'overdue') and p.currency = ${currency}`,
+     where p.tenant_id = ${tenantId} and p.student_id = ${id} and p.status in ('pending', 'overdue')
+     group by p.currency
+     order by p.currency <> ${currency}, p.currency`,
   )
-  return { currency, outstanding: 0, overdue: 0, overdueCount: 0, ...row }
+  const byCurrency = rows.map(({ overdueCount: _, ...owed }) => owed).filter(({ outstanding }) => outstanding !== 0)
+  const own = byCurrency.find((owed) => owed.currency === currency) ?? { currency, outstanding: 0, overdue: 0 }
+  return { ...own, byCurrency, overdueCount: rows.reduce((sum, row) => sum + row.overdueCount, 0) }
 }
 
 async function papersOf(

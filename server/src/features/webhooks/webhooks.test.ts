@@ -162,7 +162,20 @@ test('an address that is not public https is refused with its pointer and the re
       '[100::1]', // discard
       '[5f00::1]', // segment routing
     ].map((host): [string, string] => [`https://${host}/hook`, 'inconsistent']),
+    ...[
+      'https:///x',
+      'https:////x',
+      'https:///erp.example.org/hook',
+      'https://?a',
+      'https://#',
+      'https:/erp.example.org',
+    ].map((address): [string, string] => [address, 'format']),
+    ['https://x/hook', 'inconsistent'],
+    ['https://x./hook', 'inconsistent'],
+    ['https://intranet:8443/hook', 'inconsistent'],
+    ['https://known/hook', 'inconsistent'],
   ]
+  names.names.set('known', [['93.184.215.14']]) // a public address, by a search domain or a name server of its own
   for (const [address, code] of refused) {
     const answer = await api.post('/webhooks', { url: address, types: ['*'] })
     assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed'], address)
@@ -189,9 +202,14 @@ test('an address that is not public https is refused with its pointer and the re
 
 test('networks that the operator names may be called, without TLS too, and nothing beside them', async () => {
   const { api } = await service.tenant()
+  names.names.set('own', [['127.0.0.9']])
+  names.names.set('partly', [['127.0.0.9', '93.184.215.14']])
   for (const [address, status] of [
     ['http://127.0.0.9/hook', 201],
     ['https://127.0.0.15/hook', 201],
+    ['https://own/hook', 201],
+    ['http://own/hook', 201],
+    ['https://partly/hook', 400],
     ['http://127.0.0.1/hook', 400],
     ['http://93.184.215.14/hook', 400],
   ] as const) {

@@ -232,7 +232,7 @@ export function issuerFault({
   domains,
   newUserRoles,
 }: Omit<StoredIssuer, 'id' | 'sealedSecret'>): string | null {
-  if (!URL.canParse(issuer))
+  if (!URL.canParse(issuer) || !/^[a-z]+:\/\/[^\s\\/?#]/i.test(issuer))
     return 'issuer must be the address that the issuer calls itself by, such as https://accounts.google.com'
   const { hostname, pathname, protocol, search, hash: fragment } = new URL(issuer)
   if (!['https:', 'http:'].includes(protocol) || search !== '' || fragment !== '') {

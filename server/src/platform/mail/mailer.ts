@@ -79,6 +79,11 @@ export class Mailer {
     await traced('mail', 'client', {}, sending)
   }
 
+  /** Connects and logs in as for a letter, and sends none. Throws what the transport throws. */
+  async check(): Promise<void> {
+    await this.#transport.verify()
+  }
+
   close(): void {
     this.#transport.close()
   }

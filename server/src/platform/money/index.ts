@@ -1,4 +1,4 @@
-export { currencies } from './currencies.ts'
+export { currencies, findCurrency, isWithdrawn } from './currencies.ts'
 export {
   AmountError,
   amountText,

@@ -1,6 +1,6 @@
+import { minorDigits } from '@matricula/contract/amounts'
 import Big from 'big.js'
 import { numberText } from '../number-texts.ts'
-import { currencies } from './currencies.ts'
 
 /**
  * Amounts are numbers, as JSON has them. Each stands for the shortest decimal that reads back as it, which is the one that was
@@ -11,13 +11,6 @@ import { currencies } from './currencies.ts'
 
 /** An amount that a number cannot hold to the last minor unit. The message says what to do. */
 export class AmountError extends Error {}
-
-const digitsOf = new Map(currencies.map(([code, , units]) => [code, Math.round(Math.log10(units))]))
-
-/** How many digits the minor unit of a currency has behind the point (ISO 4217); 2 for what is no currency. */
-function minorDigits(currency: string): number {
-  return digitsOf.get(currency) ?? 2
-}
 
 /** A decimal as a number. Throws `AmountError` where the number would stand for another decimal. */
 function exactly(decimal: Big): number {

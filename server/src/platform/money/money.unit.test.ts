@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import {
   AmountError,
   amountText,
+  currencies,
+  findCurrency,
   inMinorUnits,
   isBalanced,
+  isWithdrawn,
   lessPercent,
   ofMinorUnits,
   shares,
@@ -134,4 +140,38 @@ test('an amount is written to the minor unit of its currency', () => {
     ],
     ['1,200.50', '1,200', '1.500', '1,000,000,000,000.00', '0.005'],
   )
+})
+
+test('the currencies are those of the standard, each once, with the digits of its minor unit and the name of it', () => {
+  const codes = currencies.map(({ code }) => code)
+  assert.deepEqual(codes, [...new Set(codes)].sort())
+  const fraction = (code: string) => findCurrency(code)?.fraction
+  assert.deepEqual(['TND', 'RON', 'NGN', 'JPY', 'XCG'].map(fraction), ['Millime', 'Ban', 'Kobo', '', 'Cent'])
+  for (const { code, units, fraction: name, format } of currencies) {
+    const digits = Math.log10(units)
+    assert.equal(name === '', digits === 0, code)
+    assert.equal(/[.,](#*)$/.exec(format.replace(/^#[.,](##[.,])?###/, ''))?.[1]?.length ?? 0, digits, code)
+  }
+  assert.equal(inMinorUnits(1.2345, 'CLF'), 12_345)
+  assert.equal(amountText(1250.75, 'HUF'), '1,250.75')
+})
+
+test('nothing but the console’s one formatter asks Intl how an amount is written', () => {
+  const root = fileURLToPath(new URL('../../../../', import.meta.url))
+  const found = ['console/src', 'pages/src', 'server/src', 'mcp/src', 'sdk/src'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /(?<!test)\.tsx?$/.test(file))
+      .filter((file) => /style: ["']currency["']/.test(readFileSync(join(root, folder, file), 'utf8')))
+      .map((file) => join(folder, file)),
+  )
+  assert.deepEqual(found, ['console/src/records/money.ts'])
+})
+
+test('a currency is withdrawn from the day after its last', () => {
+  const withdrawn = (code: string, day: string) => isWithdrawn(findCurrency(code) ?? assert.fail(code), day)
+  assert.deepEqual(
+    [withdrawn('BGN', '2025-12-31'), withdrawn('BGN', '2026-01-01'), withdrawn('EUR', '2999-01-01')],
+    [false, true, false],
+  )
+  assert.equal(findCurrency('DEM'), null)
 })

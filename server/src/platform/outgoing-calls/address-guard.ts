@@ -57,10 +57,20 @@ export class AddressGuard {
    * @throws AddressNotAllowed when one of them may not; else the error of node's resolver, such as ENOTFOUND
    */
   async addressesOf(host: string, manner: Manner): Promise<string[]> {
+    if (isBare(host)) return this.#ownAddressesOf(host)
     const addresses = await this.#resolve(host)
     const refused = addresses.find((address) => !this.mayCall(address, manner))
     if (refused === undefined) return addresses
     throw new AddressNotAllowed(`${host} stands for an address that is not public`)
+  }
+
+  /** The addresses of a name without a dot, which means something in the operator's own networks alone. */
+  async #ownAddressesOf(host: string): Promise<string[]> {
+    const addresses = await this.#resolve(host).catch((): string[] => [])
+    if (addresses.length > 0 && addresses.every((address) => this.mayCall(address, { isEncrypted: false }))) {
+      return addresses
+    }
+    throw new AddressNotAllowed(`${host} is no name of the public internet`)
   }
 
   async #resolve(host: string): Promise<string[]> {
@@ -71,6 +81,11 @@ export class AddressGuard {
     if (addresses.length > 0) return addresses
     throw four.status === 'rejected' ? four.reason : new AddressNotAllowed(`${host} has no address`)
   }
+}
+
+/** Whether a host is a name without a dot, such as one of the operator's own machines. */
+export function isBare(host: string): boolean {
+  return isIP(host) === 0 && !host.replace(/\.$/, '').includes('.')
 }
 
 const globalUnicast: Network = ipaddr.parseCIDR('2000::/3') // all that is given out (RFC 4291 §2.4)

@@ -1,2 +1,2 @@
-export { AddressGuard, AddressNotAllowed, type Network, parseNetworks } from './address-guard.ts'
+export { AddressGuard, AddressNotAllowed, isBare, type Network, parseNetworks } from './address-guard.ts'
 export { type CallAnswer, OutgoingCalls } from './outgoing-calls.ts'

@@ -1,4 +1,5 @@
 import { identifier, type Sql, sql } from '../../database/index.ts'
+import { localTime } from '../../platform/zone-differences.ts'
 import { isNumber, takenValue } from '../field-values.ts'
 import type { RecordDefinition } from '../record-definition.ts'
 import { RecordError } from '../record-error.ts'
@@ -161,7 +162,7 @@ function textOf(column: QueryColumn, timeZone: string): Sql {
   if (isText(column)) return column.raw
   if (column.custom !== null) return sql`(${column.raw})::text`
   const pattern = sql`'YYYY-MM-DD HH24:MI:SS.US'`
-  if (column.isMoment) return sql`to_char(${column.raw} at time zone ${timeZone}::text, ${pattern})`
+  if (column.isMoment) return sql`to_char(${localTime(column.raw, timeZone)}, ${pattern})`
   return column.field.type === 'Datetime' ? sql`to_char(${column.raw}, ${pattern})` : sql`${column.raw}::text`
 }
 

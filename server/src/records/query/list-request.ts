@@ -1,6 +1,7 @@
 import { empty, join, literal, named, type Sql, type Statement, sql } from '../../database/index.ts'
 import { keptCount } from '../../platform/changes.ts'
 import { todayIn } from '../../platform/time-zones.ts'
+import { zoneKey } from '../../platform/zone-differences.ts'
 import type { Caller } from '../caller.ts'
 import { isTrue } from '../field-values.ts'
 import { RecordError } from '../record-error.ts'
@@ -104,7 +105,7 @@ const namesOfParameters = [
 /** Where the lists are kept that depend on nothing but a type as it is shown to the caller, who may read all records of it, and the institution. */
 function placeOf(sources: QuerySources): string | null {
   if (!sources.readsTypeAlone || sources.conditions().length > 1) return null
-  return `${keyOfType(sources.main.type)} ${sources.tenantId} ${sources.timeZone}`
+  return `${keyOfType(sources.main.type)} ${sources.tenantId} ${zoneKey(sources.timeZone)}`
 }
 
 /** The places of types, by name, for those who have come with the same rights before. */
@@ -113,14 +114,16 @@ const openTypes = new WeakMap<Caller['roles'], OpenTypes>()
 interface OpenTypes {
   readonly registry: RecordRegistry
   readonly tenant: Caller['tenant']
+  readonly zone: string
   readonly places: Map<string, string>
 }
 
 function openTypesOf(registry: RecordRegistry, { roles, tenant }: Caller): Map<string, string> {
   const known = openTypes.get(roles)
-  if (known !== undefined && known.registry === registry && known.tenant === tenant) return known.places
+  const zone = zoneKey(tenant.timeZone)
+  if (known?.registry === registry && known.tenant === tenant && known.zone === zone) return known.places
   const places = new Map<string, string>()
-  openTypes.set(roles, { registry, tenant, places })
+  openTypes.set(roles, { registry, tenant, zone, places })
   return places
 }
 

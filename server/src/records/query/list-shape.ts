@@ -1,6 +1,7 @@
 import { fieldGroupsOfRecords } from '@matricula/contract'
 import type { RecordType } from '@matricula/contract/record-types'
 import { empty, identifier, join, type Sql, sql } from '../../database/index.ts'
+import { zoneKey } from '../../platform/zone-differences.ts'
 import { RecordError } from '../record-error.ts'
 import { fieldsNamingPeople } from '../shown-records.ts'
 import { orderSql, readGroups, readOrder, type Term } from './ordering.ts'
@@ -84,7 +85,7 @@ export function keyOfType(type: RecordType): number {
 /** What a shape depends on, where nothing else is read: the type as it is shown to the caller, the arguments, and the time zone. */
 function keyOf(sources: QuerySources, { fields, group_by, order_by }: ShapeParameters): string | null {
   if (!isText(fields) || !isText(group_by) || !isText(order_by) || !sources.readsTypeAlone) return null
-  return `${keyOfType(sources.main.type)} ${sources.timeZone} ${measured(fields)} ${measured(group_by)} ${measured(order_by)}`
+  return `${keyOfType(sources.main.type)} ${zoneKey(sources.timeZone)} ${measured(fields)} ${measured(group_by)} ${measured(order_by)}`
 }
 
 function isText(sent: unknown): sent is string | undefined {

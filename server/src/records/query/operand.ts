@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../database/index.ts'
+import { momentAt } from '../../platform/zone-differences.ts'
 import { isNumber, isTrue, takenValue, toNumber } from '../field-values.ts'
 import { RecordError } from '../record-error.ts'
 import type { QueryColumn } from './query-column.ts'
@@ -77,7 +78,7 @@ function isWhole(value: number): boolean {
 
 function parameter(column: QueryColumn, value: string | number, timeZone: string): Sql {
   if (typeof value === 'number') return isWhole(value) ? sql`${value}::integer` : sql`${String(value)}::numeric`
-  return column.isMoment ? sql`(${value}::timestamp at time zone ${timeZone}::text)` : sql`${value}`
+  return column.isMoment ? sql`(${momentAt(sql`${value}::timestamp`, timeZone)})` : sql`${value}`
 }
 
 /** Several values of a filter at once: what `any` and `all` take. */
@@ -87,5 +88,5 @@ export function operandList(column: QueryColumn, values: readonly (string | numb
     return areWhole ? sql`${values}::integer[]` : sql`${values.map(String)}::numeric[]`
   }
   if (!column.isMoment) return sql`${values}`
-  return sql`array(select value at time zone ${timeZone}::text from unnest(${values}::timestamp[]) value)`
+  return sql`array(select ${momentAt(sql`value`, timeZone)} from unnest(${values}::timestamp[]) value)`
 }

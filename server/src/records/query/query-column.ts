@@ -1,5 +1,6 @@
 import { type Field, type RecordType, rowFields, standardFields } from '@matricula/contract/record-types'
 import { identifier, literalName, column as quoted, type Sql, sql } from '../../database/index.ts'
+import { localTime } from '../../platform/zone-differences.ts'
 import { typeOfStored } from '../custom-fields/stored-custom-fields.ts'
 import { isNumber, shownValue, withMicroseconds } from '../field-values.ts'
 import { longestOf } from '../record-checks.ts'
@@ -144,7 +145,7 @@ function rawColumn({ alias, rows }: QuerySource, name: string, isOwn: boolean): 
 
 /** A column, or a value computed from it, in the form in which it leaves the database. */
 export function outputOf(column: QueryColumn, value: Sql, timeZone: string): Sql {
-  return column.isMoment ? sql`${value} at time zone ${timeZone}::text` : value
+  return column.isMoment ? localTime(value, timeZone) : value
 }
 
 /** A value that left the database in the form in which clients read it; what is not set stays null. */

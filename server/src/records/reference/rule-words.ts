@@ -117,6 +117,7 @@ const words: RuleWords = {
   markDays: 'Attendance is marked for each day that is no holiday.',
   cancelDays: 'The attendance that it marked is cancelled.',
   requireGivable: 'Giver and receiver may read the record that the task is about; the giver is the caller.',
+  requireTimeZone: 'The time zone is a name that Node and the database both know.',
   setUserName: 'The full name is made of the names.',
   setUserType: 'Somebody with a role of the desk is a System User.',
 }
