@@ -1,11 +1,11 @@
 /** The most values of a JSON text of less than two mebibytes; a longer one may have as many for each. */
-export const mostValues = 120_000
+const mostValues = 120_000
 
 /** The most values of any JSON text: a list of a hundred thousand rows with ten fields each. */
 const mostValuesOfAll = 1_000_000
 
 /** The most keys of one object. */
-export const mostKeys = 1000
+const mostKeys = 1000
 
 /** What a JSON text has too much of. */
 export interface JsonExcess {
